@@ -1,0 +1,55 @@
+// Bundles the published entry points into dist/. Packages stay external; chunks are split so that a
+// command loads only what it runs. Types are emitted by `tsc -b`, not here.
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build as bundle } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stamp = join(root, 'dist', '.built');
+
+const ENTRIES = {
+  sonde: 'src/runtimes/node/main.ts',
+  index: 'src/index.ts',
+  net: 'src/net/index.ts',
+  'node-net': 'src/runtimes/node/net.ts',
+};
+
+/** Whether any source is newer than the last build. @returns {boolean} */
+export function isStale() {
+  /** @type {number} */
+  let builtAt;
+  try {
+    builtAt = statSync(stamp).mtimeMs;
+  } catch {
+    return true;
+  }
+  const inputs = [join(root, 'package.json'), join(root, 'scripts', 'build.mjs')];
+  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) inputs.push(join(entry.parentPath, entry.name));
+  }
+  return inputs.some((file) => statSync(file).mtimeMs > builtAt);
+}
+
+/** @returns {Promise<void>} */
+export async function build() {
+  rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: ENTRIES,
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  writeFileSync(stamp, '');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await build();

@@ -1,0 +1,106 @@
+/**
+ * Every error code of the product, in one closed table, and the one class that carries them.
+ *
+ * A code is public: it appears in answers, results and exit reasons, and never changes meaning. The
+ * table says what an HTTP answer does with it, whether the same call may succeed later, and whose
+ * fault it is: `caller` (fix the call), `target` (the remote side), `server` (us). Codes in lower case
+ * describe what became of one outbound request; codes in upper case answer an API call.
+ */
+interface CodeFacts {
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly fault: 'caller' | 'target' | 'server';
+}
+
+const caller = (status: number, retryable = false): CodeFacts => ({
+  status,
+  retryable,
+  fault: 'caller',
+});
+const target = (status: number, retryable: boolean): CodeFacts => ({
+  status,
+  retryable,
+  fault: 'target',
+});
+const server = (status: number, retryable: boolean): CodeFacts => ({
+  status,
+  retryable,
+  fault: 'server',
+});
+
+export const ERROR_CODES = {
+  // One outbound request (net/).
+  invalid_url: caller(400),
+  ssrf_blocked: caller(400),
+  dns_error: target(502, true),
+  connect_error: target(502, true),
+  tls_error: target(502, false),
+  timeout: target(504, true),
+  redirect_loop: target(502, false),
+  redirect_missing_location: target(502, false),
+  redirect_invalid_location: target(502, false),
+  redirect_limit: target(502, false),
+  redirect_downgrade: target(502, false),
+  redirect_body: target(502, false),
+  response_too_large: target(502, false),
+  header_too_large: target(502, false),
+  decode_error: target(502, false),
+  fetch_error: target(502, true),
+  // The caller gave up: an aborted signal, never a failure of the target.
+  canceled: caller(499),
+
+  // The HTTP surface.
+  INVALID_REQUEST: caller(400),
+  MISSING_SECRET: caller(401),
+  INVALID_SECRET: caller(401),
+  INVALID_LOGIN_CODE: caller(401),
+  FORBIDDEN: caller(403),
+  ORIGIN_REFUSED: caller(403),
+  NOT_FOUND: caller(404),
+  METHOD_NOT_ALLOWED: caller(405),
+  REQUEST_TIMEOUT: caller(408, true),
+  BODY_TOO_LARGE: caller(413),
+  UNSUPPORTED_MEDIA_TYPE: caller(415),
+  RATE_LIMITED: caller(429, true),
+  HEADERS_TOO_LARGE: caller(431),
+  INTERNAL: server(500, false),
+  NOT_READY: server(503, true),
+  SERVER_STOPPING: server(503, true),
+
+  // Starting and configuring.
+  CONFIG_UNKNOWN_KEY: caller(400),
+  CONFIG_INVALID_VALUE: caller(400),
+  CONFIG_UNREADABLE: caller(400),
+  FILE_UNREADABLE: caller(400),
+  SECRETS_UNUSABLE: caller(400),
+  USAGE: caller(400),
+  LISTEN_FAILED: server(500, true),
+} as const satisfies Record<string, CodeFacts>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** Facts that belong to an error and are safe to show: the rule that refused, the key that was wrong. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+export class SondeError extends Error {
+  override readonly name = 'SondeError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: ErrorDetails } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+
+  get facts(): CodeFacts {
+    return ERROR_CODES[this.code];
+  }
+}
+
+/** Anything thrown, as a coded error: a stranger becomes `fallback` with itself as the cause. */
+export function asSondeError(thrown: unknown, fallback: ErrorCode = 'INTERNAL'): SondeError {
+  if (thrown instanceof SondeError) return thrown;
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return new SondeError(fallback, text, { cause: thrown });
+}

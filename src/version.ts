@@ -1,0 +1,2 @@
+/** The product's version, kept equal to package.json by a test. */
+export const VERSION = '0.1.0';
