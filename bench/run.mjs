@@ -1,0 +1,20 @@
+// `npm run bench -- NAME…`: builds what is stale and runs the named benchmarks, or lists them. Each prints
+// its peer from the same run beside our figure, since absolute numbers on shared machines mean little.
+import { build, isStale } from '../scripts/build.mjs';
+
+/** @type {Record<string, () => Promise<{ run(): Promise<void> }>>} */
+const BENCHES = {
+  net: () => import('./net.mjs'),
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in BENCHES));
+if (names.length === 0 || unknown.length > 0) {
+  console.error(`usage: npm run bench -- NAME…   (known: ${Object.keys(BENCHES).join(', ')})`);
+  process.exit(2);
+}
+if (isStale()) await build();
+for (const name of names) {
+  const load = BENCHES[name];
+  if (load) await (await load()).run();
+}

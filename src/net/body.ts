@@ -1,0 +1,61 @@
+/** What callers do with a body: read it whole within a bound, drain a little, or hand it on as a web stream. */
+import type { HopBody } from './egress.js';
+
+/** At most `max` bytes; the rest is never read and the socket is freed. */
+export async function readBody(
+  body: HopBody,
+  max: number,
+): Promise<{ bytes: Uint8Array; truncated: boolean }> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let piece = await body.read(); piece; piece = await body.read()) {
+    if (length + piece.length > max) {
+      pieces.push(piece.subarray(0, max - length));
+      body.cancel();
+      return { bytes: join(pieces, max), truncated: true };
+    }
+    pieces.push(piece);
+    length += piece.length;
+  }
+  return { bytes: join(pieces, length), truncated: false };
+}
+
+/** Reads a short body to its end so that the socket can serve again; gives up on a long or broken one. */
+export async function discardBody(body: HopBody, max: number): Promise<void> {
+  let left = max;
+  try {
+    for (let piece = await body.read(); piece; piece = await body.read()) {
+      left -= piece.length;
+      if (left < 0) return body.cancel();
+    }
+  } catch {
+    body.cancel();
+  }
+}
+
+/** Pull-based: nothing is read from the socket before the consumer asks. */
+export function bodyStream(body: HopBody): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await body.read();
+        if (piece) controller.enqueue(piece);
+        else controller.close();
+      },
+      cancel: () => body.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only) return only;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

@@ -1,0 +1,92 @@
+/**
+ * The port through which one request of one hop leaves. An engine implements `send`; everything above it
+ * (redirects, probes, the proxy) is written once. `send` takes a judged `Target`, so an engine cannot be
+ * handed a URL that no policy has seen.
+ */
+import type { HeaderList } from './headers.js';
+import type { RequestLimits } from './limits.js';
+import type { Policy, Target } from './policy.js';
+
+export interface HopRequest {
+  readonly target: Target;
+  readonly method: string;
+  /** Already cleaned (`cleanRequestHeaders`). */
+  readonly headers: HeaderList;
+  readonly body?: RequestBody;
+  readonly limits: RequestLimits;
+  /** Aborting it ends the hop with `canceled`, before and after the head. */
+  readonly signal?: AbortSignal;
+}
+
+/** Bytes can be sent again on a redirect; a stream cannot. */
+export type RequestBody = Uint8Array | AsyncIterable<Uint8Array>;
+
+export interface HopResponse {
+  readonly status: number;
+  readonly headers: HeaderList;
+  readonly body: HopBody;
+  readonly connection: ConnectionFacts;
+  /** What is known so far; complete once the body has ended. */
+  timings(): HopTimings;
+}
+
+/**
+ * The decoded body, pulled piece by piece: the socket is read only as fast as `read` is called. `read`
+ * gives `undefined` at the end and rejects with a coded error if the body breaks, outgrows its bound or
+ * runs out of time. `cancel` frees the socket at once; calling it after the end does nothing.
+ */
+export interface HopBody {
+  read(): Promise<Uint8Array | undefined>;
+  cancel(): void;
+  /** Bytes read from the socket for this response so far, framing included; absent where a platform hides them. */
+  wireBytes?(): number;
+}
+
+/** Milliseconds; a phase that did not happen (a reused socket, a literal host, plain http) is absent. */
+export interface HopTimings {
+  readonly dns?: number;
+  readonly connect?: number;
+  readonly tls?: number;
+  readonly firstByte?: number;
+  readonly download?: number;
+}
+
+/** Facts about the connection; a platform leaves out what it hides. */
+export interface ConnectionFacts {
+  readonly address?: string;
+  readonly port?: number;
+  readonly reused?: boolean;
+  readonly alpn?: string;
+  readonly tlsVersion?: string;
+  readonly certificate?: PeerCertificate;
+}
+
+export interface PeerCertificate {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly altNames: readonly string[];
+  readonly validFrom: string;
+  readonly validTo: string;
+  readonly serialNumber: string;
+  /** SHA-256 over the DER form, lower-case hex. */
+  readonly sha256: string;
+}
+
+/**
+ * How sure the engine is that the judged address is the dialled one. `pinned`: the socket goes to an address
+ * that was judged, and the peer is judged again. `checked`: the platform dials by name after our check.
+ */
+export type Assurance = 'pinned' | 'checked';
+
+export interface Egress {
+  readonly assurance: Assurance;
+  readonly policy: Policy;
+  /** Rejects with a coded error; never follows a redirect. */
+  send(request: HopRequest): Promise<HopResponse>;
+  close(): Promise<void>;
+}
+
+/** Looks up every address of a name. Rejects with `dns_error` or `timeout`. */
+export interface Resolver {
+  resolve(target: Target, signal: AbortSignal): Promise<readonly string[]>;
+}

@@ -1,0 +1,88 @@
+/**
+ * Header lists as they cross the door: ordered pairs, names in lower case, repeats kept. What a caller may
+ * not send is dropped here, in one place: framing and hop-by-hop fields (also those that `Connection`
+ * names), `Host` (it would also become the TLS server name), fields that claim another client, and the
+ * switches that cloud metadata services ask for.
+ */
+import { SondeError } from '../errors.js';
+
+export type HeaderPair = readonly [name: string, value: string];
+export type HeaderList = readonly HeaderPair[];
+
+const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: field values exclude exactly these (RFC 9110 §5.5)
+const BAD_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
+
+const DROPPED = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'forwarded',
+  'host',
+  'keep-alive',
+  'metadata',
+  'metadata-flavor',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+  'x-real-ip',
+]);
+const DROPPED_PREFIXES = /^(?:proxy-|sec-|x-forwarded-|x-aws-ec2-metadata-|x-metadata-)/;
+
+/** What may go with a request to another origin than the caller named: nothing that could be a credential. */
+const CARRIED = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'pragma',
+  'user-agent',
+]);
+
+/** The headers as they will be sent. A malformed name or value is the caller's error and is named. */
+export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {
+  const nominated = connectionNames(headers);
+  const clean: HeaderPair[] = [];
+  for (const [rawName, value] of headers) {
+    const name = rawName.toLowerCase();
+    if (!NAME.test(name)) throw badHeader(rawName, 'its name is not a token');
+    if (BAD_VALUE.test(value)) throw badHeader(rawName, 'its value has a control or non-Latin-1 character');
+    if (!DROPPED.has(name) && !DROPPED_PREFIXES.test(name) && !nominated?.has(name))
+      clean.push([name, value]);
+  }
+  return clean;
+}
+
+/** RFC 9110 §7.6.1: a field that `Connection` names belongs to that hop alone. */
+function connectionNames(headers: HeaderList): Set<string> | undefined {
+  let names: Set<string> | undefined;
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (lower !== 'connection' && lower !== 'proxy-connection') continue;
+    names ??= new Set();
+    for (const item of value.split(',')) names.add(item.trim().toLowerCase());
+  }
+  return names;
+}
+
+export function carriedAcrossOrigins(headers: HeaderList): HeaderList {
+  return headers.filter(([name]) => CARRIED.has(name));
+}
+
+export function withoutContentHeaders(headers: HeaderList): HeaderList {
+  return headers.filter(([name]) => !name.startsWith('content-'));
+}
+
+export function headerValues(headers: HeaderList, name: string): string[] {
+  const values: string[] = [];
+  for (const pair of headers) if (pair[0] === name) values.push(pair[1]);
+  return values;
+}
+
+function badHeader(name: string, why: string): SondeError {
+  return new SondeError('INVALID_REQUEST', `header ${JSON.stringify(name)} cannot be sent: ${why}`, {
+    details: { header: name },
+  });
+}

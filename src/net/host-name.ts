@@ -1,0 +1,62 @@
+/**
+ * The grammar of names that may be looked up, and the names that are refused by courtesy. The URL parser
+ * lets through empty labels, labels over 63 octets, and shell or wildcard characters; resolvers differ on
+ * all of them, so we refuse them here. Refused names only give a clearer error than their address would:
+ * addresses decide.
+ */
+import { isALabel } from './punycode.js';
+
+const NAME_MAX = 253;
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+/** Suffixes that never name a public host (RFC 6761, 6762, 7686, 8375, 9476 and common private zones). */
+const PRIVATE_SUFFIXES = new Set([
+  'alt',
+  'cluster.local',
+  'corp',
+  'example',
+  'home',
+  'home.arpa',
+  'in-addr.arpa',
+  'internal',
+  'intranet',
+  'invalid',
+  'ip6.arpa',
+  'lan',
+  'local',
+  'localdomain',
+  'localhost',
+  'onion',
+  'private',
+  'test',
+]);
+
+const METADATA_NAMES = new Set([
+  'api.metadata.cloud.ibm.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+  'metadata',
+  'metadata.goog',
+  'metadata.google.internal',
+  'metadata.platformequinix.com',
+  'metadata.tencentyun.com',
+]);
+
+export type HostNameFault = 'host_grammar' | 'metadata_name' | 'private_name';
+
+/** `name` is the parser's host in lower case, without a trailing dot. */
+export function judgeHostName(name: string): HostNameFault | undefined {
+  const labels = name.split('.');
+  if (name.length > NAME_MAX || !labels.every(isLabel)) return 'host_grammar';
+  if (METADATA_NAMES.has(name)) return 'metadata_name';
+  if (labels.length === 1 || hasPrivateSuffix(labels)) return 'private_name';
+  return undefined;
+}
+
+function isLabel(label: string): boolean {
+  return LABEL.test(label) && (!label.startsWith('xn--') || isALabel(label));
+}
+
+function hasPrivateSuffix(labels: readonly string[]): boolean {
+  return PRIVATE_SUFFIXES.has(labels.slice(-1).join('.')) || PRIVATE_SUFFIXES.has(labels.slice(-2).join('.'));
+}

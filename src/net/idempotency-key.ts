@@ -1,0 +1,52 @@
+/**
+ * Keys that name "the same work": SHA-256 over length-prefixed parts, so no two different lists of parts can
+ * collide by concatenation. Synchronous on purpose: it runs in pure code on every engine.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { SondeError } from '../errors.js';
+import { canonicalUrl } from './canonical-url.js';
+
+export interface KeyedWork {
+  readonly tenant: string;
+  readonly url: string;
+  readonly options: unknown;
+  /** Changes when the work's logic does, so that an old result is not taken for a new one. */
+  readonly recipeVersion: string;
+}
+
+const DEPTH_MAX = 64;
+
+export function idempotencyKey(work: KeyedWork): string {
+  return hashParts([work.tenant, canonicalUrl(work.url), sortedJson(work.options), work.recipeVersion]);
+}
+
+/** 64 lower-case hex digits. Each part is preceded by its length in bytes and a colon. */
+export function hashParts(parts: readonly string[]): string {
+  const hash = sha256.create();
+  for (const part of parts) {
+    const bytes = utf8ToBytes(part);
+    hash.update(utf8ToBytes(`${bytes.length}:`)).update(bytes);
+  }
+  return bytesToHex(hash.digest());
+}
+
+/** JSON with object keys in code-unit order and undefined members left out; what JSON cannot say is refused. */
+export function sortedJson(value: unknown, depth = 0): string {
+  if (depth > DEPTH_MAX)
+    throw new SondeError('INVALID_REQUEST', `options nest deeper than ${DEPTH_MAX} levels`);
+  if (Array.isArray(value)) return `[${value.map((item) => sortedJson(item ?? null, depth + 1)).join(',')}]`;
+  if (value === null || typeof value !== 'object') return scalarJson(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${sortedJson(member, depth + 1)}`);
+  return `{${members.join(',')}}`;
+}
+
+function scalarJson(value: unknown): string {
+  if (value === undefined) return 'null';
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  throw new SondeError('INVALID_REQUEST', `options hold a ${typeof value} that JSON cannot carry`);
+}

@@ -1,0 +1,40 @@
+/** The public door of `net/`: what other parts, and users of `sonde/net`, may import. */
+export { type Address, parseAddress } from './address.js';
+export { bodyStream, discardBody, readBody } from './body.js';
+export { canonicalUrl } from './canonical-url.js';
+export { type EgressCase, readEgressCase } from './cases/egress-case.js';
+export { type CaseObservations, type CaseVerdict, judgeEgressCase } from './cases/judge-egress-case.js';
+export { createScriptedResolver, type ScriptedResolver } from './cases/scripted-resolver.js';
+export { type AddressRefusal, classifyAddress } from './classify-address.js';
+export type {
+  Assurance,
+  ConnectionFacts,
+  Egress,
+  HopBody,
+  HopRequest,
+  HopResponse,
+  HopTimings,
+  PeerCertificate,
+  RequestBody,
+  Resolver,
+} from './egress.js';
+export { explainUrl, type UrlExplanation } from './explain-url.js';
+export {
+  type DoorRequest,
+  type DoorResult,
+  followRedirects,
+  MAX_REDIRECTS_DEFAULT,
+  type RedirectHop,
+} from './follow-redirects.js';
+export { cleanRequestHeaders, type HeaderList, type HeaderPair, headerValues } from './headers.js';
+export { hashParts, idempotencyKey, type KeyedWork, sortedJson } from './idempotency-key.js';
+export { completeLimits, DEFAULT_LIMITS, HEADER_BYTES_MAX, type RequestLimits } from './limits.js';
+export {
+  createPolicy,
+  type Endpoint,
+  type Policy,
+  type PolicyOptions,
+  type Target,
+  type UrlVerdict,
+} from './policy.js';
+export { type Refusal, type RefusalStep, refusalError } from './refusal.js';

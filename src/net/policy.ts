@@ -1,0 +1,163 @@
+/**
+ * The one object that decides what may be reached. It judges in the order in which facts appear: the text
+ * of a URL, the host and port the parser made of it, an address literal, every address of a DNS answer, and
+ * at last the peer a socket really has. A `Target` exists only for a URL that passed, and egress takes
+ * nothing else, so no request can leave unjudged.
+ *
+ * Private ranges can be opened one origin at a time. That holds for a first request and for redirects within
+ * that origin; a redirect from elsewhere meets the closed policy, and link-local, metadata, unspecified and
+ * multicast addresses are never opened.
+ */
+import { SondeError } from '../errors.js';
+import { parseAddress } from './address.js';
+import { classifyAddress } from './classify-address.js';
+import { type HostNameFault, judgeHostName } from './host-name.js';
+import { parseUrl } from './parse-url.js';
+import { isBadPort } from './ports.js';
+import type { Refusal, RefusalStep } from './refusal.js';
+
+export interface PolicyOptions {
+  /** Origins (`http://127.0.0.1:8080`) for which loopback, RFC 1918, CGNAT and ULA are opened. */
+  readonly allowPrivate?: readonly string[];
+  /** `name` or `name:port` → `address:port`: dialled instead of what DNS says, and judged like any address. */
+  readonly connectTo?: Readonly<Record<string, string>>;
+  /** This machine's own addresses, read anew at each judgement: they reach services that trust the machine. */
+  readonly ownAddresses?: () => readonly string[];
+}
+
+/** A URL that passed the policy, and what is needed to dial it. */
+export interface Target {
+  readonly url: URL;
+  /** Lower case, no brackets, no trailing dot. */
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  /** Where the socket goes without asking DNS: a literal host, or a `connectTo` entry. */
+  readonly fixed?: Endpoint;
+  /** Private ranges are open for this target. */
+  readonly lifted: boolean;
+}
+
+export interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+export type UrlVerdict =
+  | { readonly ok: true; readonly target: Target }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Policy {
+  /** `from` is the URL that redirected here and the base `text` is read against; without it this is a first hop. */
+  judgeUrl(text: string, from?: URL): UrlVerdict;
+  /** One refused address refuses the whole answer. */
+  judgeAnswer(target: Target, addresses: readonly string[]): Refusal | undefined;
+  judgePeer(target: Target, address: string): Refusal | undefined;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+export function createPolicy(options: PolicyOptions = {}): Policy {
+  const liftedOrigins = new Set((options.allowPrivate ?? []).map(readOrigin));
+  const connectTo = readConnectTo(options.connectTo ?? {});
+  const ownAddresses = options.ownAddresses ?? (() => []);
+
+  const describe = (url: URL, from: URL | undefined): Target => {
+    const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
+    const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
+    const lifted = liftedOrigins.has(url.origin) && (from === undefined || from.origin === url.origin);
+    const mapped = connectTo.get(`${host}:${port}`) ?? connectTo.get(host);
+    const fixed = mapped ?? (parseAddress(host) && { address: host, port });
+    return { url, host, port, secure: url.protocol === 'https:', lifted, ...(fixed && { fixed }) };
+  };
+
+  const judgeAddress = (target: Target, address: string, step: RefusalStep): Refusal | undefined => {
+    const refused = classifyAddress(address);
+    if (refused && !(refused.liftable && target.lifted)) {
+      return blocked(step, refused.rule, `${address} is refused: ${refused.name}`);
+    }
+    if (!target.lifted && ownAddresses().includes(address)) {
+      return blocked(step, 'own_address', `${address} is refused: an address of this machine`);
+    }
+    return undefined;
+  };
+
+  const judgeFixed = (target: Target): Refusal | undefined =>
+    target.fixed && (judgePort(target.fixed.port) ?? judgeAddress(target, target.fixed.address, 'address'));
+
+  return {
+    judgeUrl(text, from) {
+      const parsed = parseUrl(text, from);
+      if (!parsed.ok) return parsed;
+      const target = describe(parsed.url, from);
+      const refusal = judgeHost(target) ?? judgePort(target.port) ?? judgeFixed(target);
+      return refusal ? { ok: false, refusal } : { ok: true, target };
+    },
+    judgeAnswer(target, addresses) {
+      for (const address of addresses) {
+        const refusal = judgeAddress(target, address, 'dns');
+        if (refusal) return { ...refusal, message: `${target.host} resolves to ${refusal.message}` };
+      }
+      return undefined;
+    },
+    judgePeer: (target, address) => judgeAddress(target, address, 'peer'),
+  };
+}
+
+function judgeHost(target: Target): Refusal | undefined {
+  if (parseAddress(target.host)) return undefined;
+  const fault = judgeHostName(target.host);
+  if (!fault || (fault === 'private_name' && target.lifted)) return undefined;
+  return blocked('host', fault, `${target.host} is refused: ${HOST_FAULTS[fault]}`);
+}
+
+const HOST_FAULTS: Readonly<Record<HostNameFault, string>> = {
+  host_grammar: 'not a valid host name',
+  metadata_name: 'a cloud metadata service',
+  private_name: 'a name that is never public',
+};
+
+function judgePort(port: number): Refusal | undefined {
+  return isBadPort(port) ? blocked('port', 'bad_port', `port ${port} is refused`) : undefined;
+}
+
+function blocked(step: RefusalStep, rule: string, message: string): Refusal {
+  return { code: 'ssrf_blocked', step, rule, message };
+}
+
+/** An `allowPrivate` entry. What could never be opened is refused here, not silently kept shut later. */
+function readOrigin(text: string): string {
+  const parsed = parseUrl(text);
+  const isOrigin = parsed.ok && `${parsed.url.origin}/` === parsed.url.href;
+  if (!isOrigin) throw badOption('net.allowPrivate', text, 'an origin such as http://127.0.0.1:8080');
+  const host = parsed.url.hostname.replace(/^\[|\]$/g, '');
+  const refused = parseAddress(host) && classifyAddress(host);
+  if (refused && !refused.liftable) {
+    throw badOption('net.allowPrivate', text, `no ${refused.name} address: that range is never opened`);
+  }
+  return parsed.url.origin;
+}
+
+function readConnectTo(map: Readonly<Record<string, string>>): Map<string, Endpoint> {
+  return new Map(
+    Object.entries(map).map(([name, value]) => {
+      const match = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})$/i.exec(value);
+      const address = match?.[1] ?? match?.[2] ?? '';
+      const port = Number(match?.[3]);
+      if (!parseAddress(address) || !(port <= 65_535)) {
+        throw badOption(
+          'net.connectTo',
+          `${name}=${value}`,
+          'name=address:port, such as app.example.com=10.0.0.5:8080',
+        );
+      }
+      return [name.toLowerCase(), { address, port }];
+    }),
+  );
+}
+
+function badOption(key: string, value: string, allowed: string): SondeError {
+  return new SondeError('CONFIG_INVALID_VALUE', `${key}: "${value}" is not allowed; expected ${allowed}`, {
+    details: { key, allowed },
+  });
+}

@@ -1,0 +1,43 @@
+/** A response head as the port describes it. Header pairs are made only when somebody asks for them. */
+import type { ConnectionFacts, HeaderPair, HopBody, HopResponse, HopTimings } from '../../../net/index.js';
+import type { Exchange } from './exchange.js';
+
+export type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+interface Head {
+  readonly status: number;
+  readonly headers: IncomingHeaders;
+  readonly body: HopBody;
+}
+
+export class Answer implements HopResponse {
+  readonly status: number;
+  readonly body: HopBody;
+  readonly #exchange: Exchange;
+  readonly #facts: ConnectionFacts;
+  readonly #incoming: IncomingHeaders;
+  #headers: HeaderPair[] | undefined;
+
+  constructor(exchange: Exchange, head: Head) {
+    this.status = head.status;
+    this.body = head.body;
+    this.#incoming = head.headers;
+    this.#exchange = exchange;
+    this.#facts = exchange.line?.facts ?? {};
+  }
+
+  get headers(): readonly HeaderPair[] {
+    this.#headers ??= Object.entries(this.#incoming).flatMap(([name, value = '']) =>
+      typeof value === 'string' ? [[name, value]] : value.map((each): HeaderPair => [name, each]),
+    );
+    return this.#headers;
+  }
+
+  get connection(): ConnectionFacts {
+    return { ...this.#facts, reused: this.#exchange.phases.connect === undefined };
+  }
+
+  timings(): HopTimings {
+    return this.#exchange.timings();
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Names to addresses through c-ares: its own sockets and timeout, no thread pool, no search domains, and no
+ * hosts file. Only a target whose origin was opened for private use may be named by `localhost` or the
+ * hosts file. Each lookup has a channel of its own, so cancelling one cannot touch another.
+ */
+import { Resolver as CaresChannel } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { SondeError } from '../../../errors.js';
+import type { Resolver, Target } from '../../../net/index.js';
+import { toNetError } from './net-errors.js';
+
+export interface CaresOptions {
+  /** `address` or `address:port`; the system's servers without it. */
+  readonly servers?: readonly string[];
+  readonly timeoutMs?: number;
+  readonly tries?: number;
+  readonly hostsFile?: string;
+}
+
+const LOCALHOST = ['127.0.0.1', '::1'];
+
+export function createCaresResolver(options: CaresOptions = {}): Resolver {
+  const { servers, timeoutMs = 2000, tries = 2, hostsFile = '/etc/hosts' } = options;
+  return {
+    async resolve(target, signal) {
+      const local = target.lifted ? await localAddresses(target, hostsFile) : [];
+      if (local.length > 0) return local;
+      const channel = new CaresChannel({ timeout: timeoutMs, tries });
+      if (servers && servers.length > 0) channel.setServers([...servers]);
+      const cancel = () => channel.cancel();
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        return await lookUp(channel, target.host);
+      } finally {
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+  };
+}
+
+async function lookUp(channel: CaresChannel, host: string): Promise<readonly string[]> {
+  const [v4, v6] = await Promise.allSettled([channel.resolve4(host), channel.resolve6(host)]);
+  const found = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (found.length > 0) return found;
+  if (v4.status === 'rejected') throw toNetError(v4.reason, 'dns');
+  throw new SondeError('dns_error', `${host} has no address`);
+}
+
+async function localAddresses(target: Target, hostsFile: string): Promise<readonly string[]> {
+  if (target.host === 'localhost') return LOCALHOST;
+  const text = await readFile(hostsFile, 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    const [address, ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/);
+    return address && names.includes(target.host) ? [address] : [];
+  });
+}

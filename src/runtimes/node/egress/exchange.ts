@@ -1,0 +1,226 @@
+/**
+ * One request on the wire and its answer: an undici handler, a pull-based body, and the owner of every
+ * deadline. Modes, in order: waiting (no line, or one that is still opening) → sent → streaming → settled.
+ * It settles once, by the end of the body, by an error, by a deadline or by the caller; whatever undici says
+ * afterwards is ignored. Deadlines are raced here because undici does not look at a signal while it connects
+ * and its timers tick about once a second.
+ */
+import type { Dispatcher } from 'undici';
+import { SondeError } from '../../../errors.js';
+import type { HopBody, HopRequest, HopResponse, HopTimings } from '../../../net/index.js';
+import { Answer, type IncomingHeaders } from './answer.js';
+import { codingOf, decodedBody } from './decoded-body.js';
+import type { Line } from './line.js';
+import { toNetError } from './net-errors.js';
+
+/** How much is taken from the socket ahead of the reader. */
+const AHEAD_BYTES = 64 * 1024;
+/** Raw bytes that may come before a head is complete: the parser bounds neither the reason phrase nor 1xx answers. */
+const HEAD_WIRE_BYTES = 128 * 1024;
+
+interface Waiting<T> {
+  resolve(value: T): void;
+  reject(error: SondeError): void;
+}
+
+export class Exchange implements Dispatcher.DispatchHandler, HopBody {
+  readonly request: HopRequest;
+  /** Milliseconds of the phases that the line measures; empty on a reused line. */
+  readonly phases: { dns?: number; connect?: number; tls?: number } = {};
+  line: Line | undefined;
+
+  readonly #startedAt = performance.now();
+  #sentAt = 0;
+  #headAt = 0;
+  #endedAt = 0;
+  #lastByteAt = 0;
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #head: Waiting<HopResponse> | undefined;
+  #reader: Waiting<Uint8Array | undefined> | undefined;
+  readonly #queue: Uint8Array[] = [];
+  #queuedBytes = 0;
+  #bodyBytes = 0;
+  #bodyBytesMax: number;
+  #wireBytes = 0;
+  #settled = false;
+  #error: SondeError | undefined;
+
+  constructor(request: HopRequest) {
+    this.request = request;
+    this.#bodyBytesMax = request.limits.bodyBytes;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Resolves at the response head. `dispatch` hands this exchange to undici. */
+  start(dispatch: () => void): Promise<HopResponse> {
+    return new Promise((resolve, reject) => {
+      this.#head = { resolve, reject };
+      const { limits, signal } = this.request;
+      this.#arm(Math.min(limits.totalMs, limits.headersMs));
+      if (signal) {
+        if (signal.aborted) return this.#onAbort();
+        signal.addEventListener('abort', this.#onAbort);
+      }
+      dispatch();
+    });
+  }
+
+  timings(): HopTimings {
+    return {
+      ...this.phases,
+      ...(this.#headAt > 0 && { firstByte: this.#headAt - this.#sentAt }),
+      ...(this.#endedAt > 0 && { download: this.#endedAt - this.#headAt }),
+    };
+  }
+
+  // The body.
+
+  read(): Promise<Uint8Array | undefined> {
+    const piece = this.#queue.shift();
+    if (piece) {
+      this.#queuedBytes -= piece.length;
+      if (this.#controller?.paused && this.#queuedBytes < AHEAD_BYTES / 2) {
+        // The time in which the reader did not ask is not the target's silence.
+        this.#lastByteAt = performance.now();
+        this.#controller.resume();
+      }
+      return Promise.resolve(piece);
+    }
+    if (this.#error) return Promise.reject(this.#error);
+    if (this.#settled) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject };
+    });
+  }
+
+  cancel(): void {
+    this.#queue.length = 0;
+    this.fail(new SondeError('canceled', 'the reader gave the body up'));
+  }
+
+  wireBytes(): number {
+    return this.#settled ? this.#wireBytes : (this.line?.wireBytes ?? 0);
+  }
+
+  // What the line and undici tell.
+
+  /** Called for each readable event, before the new bytes are parsed. */
+  onWire(total: number): void {
+    if (this.#settled) return;
+    if (this.#headAt === 0 && this.#wireBytes > HEAD_WIRE_BYTES) {
+      return this.fail(tooLarge('header_too_large', 'response head', HEAD_WIRE_BYTES));
+    }
+    this.#wireBytes = total;
+    if (total > this.request.limits.wireBytes) {
+      this.fail(tooLarge('response_too_large', 'response on the wire', this.request.limits.wireBytes));
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#error) return controller.abort(this.#error);
+    this.#controller = controller;
+    this.#sentAt = performance.now();
+    this.line?.startMeter();
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: IncomingHeaders): void {
+    if (status < 200 || this.#settled) return;
+    this.#headAt = performance.now();
+    this.#lastByteAt = this.#headAt;
+    const coding = codingOf(this.request.method, status, headers);
+    if (coding !== undefined) this.#bodyBytesMax = Number.POSITIVE_INFINITY;
+    try {
+      const body = coding === undefined ? this : decodedBody(this, coding, this.request.limits.bodyBytes);
+      const head = this.#head;
+      this.#head = undefined;
+      head?.resolve(new Answer(this, { status, headers, body }));
+    } catch (fault) {
+      this.fail(toNetError(fault, 'decode'));
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    this.#lastByteAt = performance.now();
+    this.#bodyBytes += chunk.length;
+    if (this.#bodyBytes > this.#bodyBytesMax) {
+      return this.fail(tooLarge('response_too_large', 'response body', this.#bodyBytesMax));
+    }
+    const reader = this.#reader;
+    if (reader) {
+      this.#reader = undefined;
+      return reader.resolve(chunk);
+    }
+    this.#queue.push(chunk);
+    this.#queuedBytes += chunk.length;
+    if (this.#queuedBytes >= AHEAD_BYTES) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#settled) return;
+    this.#endedAt = performance.now();
+    this.#settle();
+    this.#reader?.resolve(undefined);
+    this.#reader = undefined;
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.fail(toNetError(error, this.#headAt > 0 ? 'body' : 'head'));
+  }
+
+  // How it ends.
+
+  /** Bytes that came before stay readable; the error follows them. */
+  fail(error: SondeError): void {
+    if (this.#settled) return;
+    this.#error = error;
+    this.#settle();
+    this.#head?.reject(error);
+    this.#reader?.reject(error);
+    this.#head = undefined;
+    this.#reader = undefined;
+    if (this.#controller) this.#controller.abort(error);
+    else this.line?.abandon(this, error);
+  }
+
+  #settle(): void {
+    this.#wireBytes = this.line?.wireBytes ?? 0;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.request.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onAbort = (): void => {
+    this.fail(new SondeError('canceled', 'the request was canceled', { cause: this.request.signal?.reason }));
+  };
+
+  #arm(ms: number): void {
+    this.#timer = setTimeout(this.#onTimer, Math.max(1, Math.ceil(ms)));
+  }
+
+  /** One timer serves all three deadlines: it fires at the nearest, and is set again if that one has moved. */
+  readonly #onTimer = (): void => {
+    const { totalMs, headersMs, idleMs } = this.request.limits;
+    const now = performance.now();
+    if (this.#queuedBytes > 0) this.#lastByteAt = now;
+    const total = this.#startedAt + totalMs - now;
+    const phase = this.#headAt === 0 ? this.#startedAt + headersMs - now : this.#lastByteAt + idleMs - now;
+    const left = Math.min(total, phase);
+    // Timers may fire a fraction of a millisecond early.
+    if (left >= 1) return this.#arm(left);
+    const bound = total < 1 ? 'totalMs' : this.#headAt === 0 ? 'headersMs' : 'idleMs';
+    this.fail(
+      new SondeError('timeout', `no complete answer within ${Math.round(this.request.limits[bound])} ms`, {
+        details: { bound },
+      }),
+    );
+  };
+}
+
+function tooLarge(code: 'header_too_large' | 'response_too_large', what: string, max: number): SondeError {
+  return new SondeError(code, `the ${what} is larger than ${max} bytes`, { details: { max } });
+}

@@ -1,0 +1,161 @@
+/**
+ * One connection slot of the pool, and everything that happens to its socket: the guarded connect (judge the
+ * literal or every resolved address, dial only those, judge the peer), the meter of raw bytes, and which
+ * exchange is using it. undici keeps one request a slot (pipelining 1), so bytes on the wire belong to
+ * exactly one exchange; its own size options count after the parser and never see framing.
+ */
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
+import {
+  type ConnectionFacts,
+  type Policy,
+  type Resolver,
+  refusalError,
+  type Target,
+} from '../../../net/index.js';
+import type { Dialer, Dialled } from './dialer.js';
+import type { Exchange } from './exchange.js';
+import { toNetError } from './net-errors.js';
+
+export interface LineParts {
+  readonly policy: Policy;
+  readonly resolver: Resolver;
+  readonly dialer: Dialer;
+}
+
+/** undici hands its dispatch options down untouched; this is how an exchange learns its line. */
+export interface LineDispatchOptions {
+  readonly exchange: Exchange;
+}
+
+export class Line {
+  readonly #parts: LineParts;
+  #exchange: Exchange | undefined;
+  #facts: ConnectionFacts = {};
+  #opening: AbortController | undefined;
+  #metered: { bytesRead?: number } = {};
+  #meteredFrom = 0;
+
+  constructor(parts: LineParts) {
+    this.#parts = parts;
+  }
+
+  get facts(): ConnectionFacts {
+    return this.#facts;
+  }
+
+  /** Bytes that came in since the current exchange was sent. */
+  get wireBytes(): number {
+    return (this.#metered.bytesRead ?? 0) - this.#meteredFrom;
+  }
+
+  assign(exchange: Exchange): void {
+    this.#exchange = exchange;
+    exchange.line = this;
+  }
+
+  /** The exchange's request is about to be written. */
+  startMeter(): void {
+    this.#meteredFrom = this.#metered.bytesRead ?? 0;
+  }
+
+  /** Ends a connect that nobody waits for any more. */
+  abandon(exchange: Exchange, reason: Error): void {
+    if (this.#exchange === exchange) this.#opening?.abort(reason);
+  }
+
+  readonly connect: buildConnector.connector = (_options, callback) => {
+    this.#open().then(
+      // undici types its sockets as net.Socket and uses them as any Duplex.
+      (socket) => callback(null, socket as Socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+
+  async #open(): Promise<Duplex> {
+    const exchange = this.#exchange;
+    if (!exchange) throw new Error('a line opens only for an exchange');
+    const opening = new AbortController();
+    this.#opening = opening;
+    try {
+      const dialled = await this.#dial(exchange, opening.signal);
+      this.#adopt(dialled, exchange.request.target);
+      return dialled.socket;
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+
+  async #dial(exchange: Exchange, signal: AbortSignal): Promise<Dialled> {
+    const { policy, resolver, dialer } = this.#parts;
+    const { target } = exchange.request;
+    if (exchange.settled) throw new Error('the exchange ended before its line opened');
+    const addresses = target.fixed ? [target.fixed.address] : await this.#resolve(exchange, resolver, signal);
+    const refusal = policy.judgeAnswer(target, addresses);
+    if (refusal) throw refusalError(refusal);
+    return dialer.dial(
+      {
+        target,
+        addresses,
+        port: target.fixed?.port ?? target.port,
+        judgePeer(address) {
+          const refused = policy.judgePeer(target, address);
+          if (refused) throw refusalError(refused);
+        },
+      },
+      signal,
+    );
+  }
+
+  async #resolve(exchange: Exchange, resolver: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+    const startedAt = performance.now();
+    try {
+      return await resolver.resolve(exchange.request.target, signal);
+    } catch (thrown) {
+      throw toNetError(thrown, 'dns');
+    } finally {
+      exchange.phases.dns = performance.now() - startedAt;
+    }
+  }
+
+  #adopt(dialled: Dialled, target: Target): void {
+    const { socket, address, connectMs, tls } = dialled;
+    this.#metered = socket as { bytesRead?: number };
+    this.#meteredFrom = 0;
+    this.#facts = {
+      address,
+      port: target.fixed?.port ?? target.port,
+      ...(tls?.alpn && { alpn: tls.alpn }),
+      ...(tls?.version && { tlsVersion: tls.version }),
+      ...(tls?.certificate && { certificate: tls.certificate }),
+    };
+    if (this.#exchange) {
+      this.#exchange.phases.connect = connectMs;
+      if (tls) this.#exchange.phases.tls = tls.ms;
+    }
+    // Registered before undici's own listener, so a flood is seen before it is parsed.
+    socket.on('readable', this.#onReadable);
+  }
+
+  readonly #onReadable = (): void => {
+    this.#exchange?.onWire(this.wireBytes);
+  };
+}
+
+export class GuardedClient extends Client {
+  readonly #line: Line;
+
+  constructor(origin: string | URL, options: Client.Options, line: Line) {
+    super(origin, { ...options, connect: line.connect });
+    this.#line = line;
+  }
+
+  override dispatch(
+    options: Dispatcher.DispatchOptions & Partial<LineDispatchOptions>,
+    handler: object,
+  ): boolean {
+    if (options.exchange) this.#line.assign(options.exchange);
+    return super.dispatch(options, handler);
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The one place where errors of Node, OpenSSL, c-ares, zlib and undici become codes of ours. They are told
+ * apart by their own `code` and by the phase in which they came, never by their text.
+ */
+import { SondeError } from '../../../errors.js';
+
+export type NetPhase = 'dns' | 'connect' | 'tls' | 'head' | 'body' | 'decode';
+
+const PHASE_CODES = {
+  dns: 'dns_error',
+  connect: 'connect_error',
+  tls: 'tls_error',
+  head: 'fetch_error',
+  body: 'fetch_error',
+  decode: 'decode_error',
+} as const;
+
+const HEADER_OVERFLOW = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
+const CALLER_FAULTS = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
+const RESETS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const TRUNCATIONS = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'HPE_INVALID_EOF_STATE',
+]);
+
+const PHASE_WORDS: Readonly<Record<NetPhase, string>> = {
+  dns: 'the name could not be resolved',
+  connect: 'no connection could be made',
+  tls: 'the TLS handshake failed',
+  head: 'the connection broke before an answer came',
+  body: 'the connection broke inside the answer',
+  decode: 'the content coding is broken',
+};
+
+export function toNetError(thrown: unknown, phase: NetPhase): SondeError {
+  if (thrown instanceof SondeError) return thrown;
+  const foreign = foreignCode(thrown);
+  if (HEADER_OVERFLOW.has(foreign)) {
+    return new SondeError('header_too_large', 'the response head is too large', { cause: thrown });
+  }
+  if (CALLER_FAULTS.has(foreign)) {
+    return new SondeError('INVALID_REQUEST', 'the request cannot be sent as it is', { cause: thrown });
+  }
+  const reason = foreign === '' ? phase : foreign;
+  return new SondeError(PHASE_CODES[phase], `${PHASE_WORDS[phase]} (${reason})`, {
+    cause: thrown,
+    details: { phase, reason, ...(phase === 'body' && { ending: endingOf(foreign) }) },
+  });
+}
+
+/** How a body broke off: the proxy tells its readers which. */
+function endingOf(code: string): string {
+  if (RESETS.has(code)) return 'reset';
+  return TRUNCATIONS.has(code) ? 'truncated' : 'malformed';
+}
+
+/** The most telling code: an AggregateError of several connection attempts speaks through its first. */
+function foreignCode(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return '';
+  if ('code' in thrown && typeof thrown.code === 'string') return thrown.code;
+  if (thrown instanceof AggregateError) return foreignCode(thrown.errors[0]);
+  return '';
+}

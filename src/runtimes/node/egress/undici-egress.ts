@@ -1,0 +1,111 @@
+/**
+ * The Node engine of the egress port: undici 7, one Agent for the closed policy and one for opened origins, so
+ * that a socket opened under the wider judgement can never carry a request made under the narrower one.
+ * Proxy environment variables do not reach it: it never uses undici's global dispatcher.
+ */
+import { Readable } from 'node:stream';
+import { Agent, Pool } from 'undici';
+import {
+  type Egress,
+  HEADER_BYTES_MAX,
+  type HopRequest,
+  type Policy,
+  type Resolver,
+} from '../../../net/index.js';
+import { OFFERED_CODINGS } from './decoded-body.js';
+import type { Dialer } from './dialer.js';
+import { Exchange } from './exchange.js';
+import { GuardedClient, Line, type LineDispatchOptions, type LineParts } from './line.js';
+
+export interface NodeEgressOptions {
+  readonly policy: Policy;
+  readonly resolver: Resolver;
+  readonly dialer: Dialer;
+  readonly userAgent: string;
+  /** Sockets to one origin; further requests wait for one. */
+  readonly connectionsPerOrigin?: number;
+}
+
+export function createNodeEgress(options: NodeEgressOptions): Egress {
+  const { policy, userAgent } = options;
+  const closed = createAgent(options);
+  const opened = createAgent(options);
+  return {
+    assurance: 'pinned',
+    policy,
+    send(request) {
+      const agent = request.target.lifted ? opened : closed;
+      const exchange = new Exchange(request);
+      const dispatch = { ...dispatchOptions(request, userAgent), exchange };
+      return exchange.start(() => agent.dispatch(dispatch, exchange));
+    },
+    async close() {
+      await Promise.all([closed.destroy(), opened.destroy()]);
+    },
+  };
+}
+
+/** Deadlines and size bounds are the exchange's; undici keeps only what its parser alone can see. */
+export const AGENT_OPTIONS = {
+  pipelining: 1,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: 4_000,
+  keepAliveMaxTimeout: 10_000,
+  maxHeaderSize: HEADER_BYTES_MAX,
+  strictContentLength: true,
+} as const;
+
+function createAgent(parts: LineParts & NodeEgressOptions): Agent {
+  return new Agent({
+    ...AGENT_OPTIONS,
+    connections: parts.connectionsPerOrigin ?? 256,
+    // Every client gets the connect function of its own line; nothing may dial by another way.
+    connect: (_options, callback) => callback(new Error('a connection outside a line'), null),
+    factory: (origin, poolOptions) =>
+      new Pool(origin, {
+        ...poolOptions,
+        factory: (clientOrigin, clientOptions) =>
+          new GuardedClient(clientOrigin, clientOptions, new Line(parts)),
+      }),
+  });
+}
+
+function dispatchOptions(
+  request: HopRequest,
+  userAgent: string,
+): Agent.DispatchOptions & Partial<LineDispatchOptions> {
+  const { url } = request.target;
+  const headers: string[] = [];
+  let missing = MISSING_ALL;
+  for (const [name, value] of request.headers) {
+    headers.push(name, value);
+    missing &= ~(DEFAULTED[name] ?? 0);
+  }
+  if (missing & MISSING_USER_AGENT) headers.push('user-agent', userAgent);
+  if (missing & MISSING_ACCEPT) headers.push('accept', '*/*');
+  if (missing & MISSING_CODINGS) headers.push('accept-encoding', OFFERED_CODINGS);
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method as Agent.DispatchOptions['method'],
+    headers,
+    body: bodyOf(request),
+  };
+}
+
+/** undici takes any async iterable; its types name Node's streams only. */
+function bodyOf({ body }: HopRequest): Uint8Array | Readable | null {
+  if (body === undefined) return null;
+  return body instanceof Uint8Array ? body : Readable.from(body);
+}
+
+const MISSING_USER_AGENT = 1;
+const MISSING_ACCEPT = 2;
+const MISSING_CODINGS = 4;
+const MISSING_ALL = 7;
+const DEFAULTED: Readonly<Record<string, number>> = {
+  'user-agent': MISSING_USER_AGENT,
+  accept: MISSING_ACCEPT,
+  'accept-encoding': MISSING_CODINGS,
+};

@@ -1,0 +1,47 @@
+/** `sonde/net` on Node: the guarded door, ready to use, and all of the core's net part. */
+import {
+  createPolicy,
+  type DoorRequest,
+  type DoorResult,
+  type Egress,
+  followRedirects,
+} from '../../net/index.js';
+import { createCaresResolver } from './egress/cares-resolver.js';
+import { ownAddresses } from './egress/own-addresses.js';
+import { createSocketDialer } from './egress/socket-dialer.js';
+import { createNodeEgress } from './egress/undici-egress.js';
+
+export * from '../../errors.js';
+export * from '../../net/index.js';
+export { AGENT_OPTIONS } from './egress/undici-egress.js';
+
+export interface DoorOptions {
+  /** Origins for which loopback, RFC 1918, CGNAT and ULA are opened. */
+  readonly allowPrivate?: readonly string[];
+  /** `name` or `name:port` → `address:port`. */
+  readonly connectTo?: Readonly<Record<string, string>>;
+  /** PEM text of certificates trusted besides the built-in roots. */
+  readonly ca?: string;
+  /** `address` or `address:port`; the system's name servers without it. */
+  readonly dnsServers?: readonly string[];
+  readonly userAgent?: string;
+}
+
+export interface Door {
+  readonly egress: Egress;
+  /** One request with its redirects. A failing target is a result, never a throw. */
+  fetch(request: DoorRequest): Promise<DoorResult>;
+  close(): Promise<void>;
+}
+
+export const USER_AGENT_DEFAULT = 'SondeBot/1.0';
+
+export function createDoor(options: DoorOptions = {}): Door {
+  const egress = createNodeEgress({
+    policy: createPolicy({ ...options, ownAddresses }),
+    resolver: createCaresResolver({ ...(options.dnsServers && { servers: options.dnsServers }) }),
+    dialer: createSocketDialer({ ...(options.ca !== undefined && { ca: options.ca }) }),
+    userAgent: options.userAgent ?? USER_AGENT_DEFAULT,
+  });
+  return { egress, fetch: (request) => followRedirects(egress, request), close: () => egress.close() };
+}
