@@ -2,7 +2,7 @@
 export interface RequestLimits {
   /** DNS, connect, TLS, all hops and the whole body: `timeout`. */
   readonly totalMs: number;
-  /** From sending a hop to its response head: `timeout`. */
+  /** From the start of a hop to its response head, connecting included: `timeout`. */
   readonly headersMs: number;
   /** Between two pieces of the body: `timeout`. */
   readonly idleMs: number;

@@ -131,6 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     if (status < 200 || this.#settled) return;
     this.#headAt = performance.now();
     this.#lastByteAt = this.#headAt;
+    if (this.request.limits.idleMs < this.request.limits.totalMs) this.#arm(this.request.limits.idleMs);
     const coding = codingOf(this.request.method, status, headers);
     if (coding !== undefined) this.#bodyBytesMax = Number.POSITIVE_INFINITY;
     try {
@@ -199,6 +200,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
   };
 
   #arm(ms: number): void {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#onTimer, Math.max(1, Math.ceil(ms)));
   }
 

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type DoorRequest,
+  type DoorResult,
+  type Egress,
+  followRedirects,
+  headerValues,
+  readBody,
+} from '../../src/net/index.js';
+import { startBehaviourServer, TEXT } from '../support/behaviour-server.js';
+import type { Listening } from '../support/listen.js';
+
+/** What every engine of the egress port does, over real sockets. `start` opens the given origin for private use. */
+export function egressContract(start: (origin: string) => Promise<Egress> | Egress): void {
+  let server: Listening;
+  let egress: Egress;
+
+  beforeAll(async () => {
+    server = await startBehaviourServer();
+    egress = await start(server.origin);
+  });
+  afterAll(async () => {
+    await egress.close();
+    await server.close();
+  });
+
+  const ask = (path: string, request: Partial<DoorRequest> = {}): Promise<DoorResult> =>
+    followRedirects(egress, { url: server.origin + path, limits: { totalMs: 10_000 }, ...request });
+
+  const answer = async (path: string, request: Partial<DoorRequest> = {}) => {
+    const result = await ask(path, request);
+    if (!result.ok) throw result.error;
+    const { bytes, truncated } = await readBody(result.response.body, 1e7);
+    return { ...result, text: new TextDecoder().decode(bytes), truncated };
+  };
+
+  const failure = async (path: string, request: Partial<DoorRequest> = {}) => {
+    const result = await ask(path, request);
+    const error = result.ok
+      ? await readBody(result.response.body, 1e7).then(
+          () => undefined,
+          (e) => e,
+        )
+      : result.error;
+    return error?.code ?? 'no failure';
+  };
+
+  test('gives status, headers and body', async () => {
+    const { response, text } = await answer('/plain');
+    expect(response.status).toBe(200);
+    expect(headerValues(response.headers, 'content-type')).toEqual(['text/plain']);
+    expect(text).toBe(TEXT);
+  });
+
+  test('an HTTP error is an answer, not a failure', async () => {
+    const { response, text } = await answer('/missing');
+    expect([response.status, text]).toEqual([404, 'not here']);
+  });
+
+  test('keeps repeated headers apart', async () => {
+    const { response } = await answer('/repeated');
+    expect(headerValues(response.headers, 'set-cookie')).toEqual(['a=1', 'b=2']);
+  });
+
+  test.each(['/gzip', '/x-gzip', '/br', '/deflate', '/raw-deflate', '/identity'])(
+    'decodes %s',
+    async (path) => {
+      expect((await answer(path)).text).toBe(TEXT);
+    },
+  );
+
+  test('an empty body needs no decoding', async () => {
+    expect((await answer('/coded-empty')).text).toBe('');
+    expect((await answer('/empty')).text).toBe('');
+    expect((await answer('/gzip', { method: 'HEAD' })).text).toBe('');
+  });
+
+  test.each(['/coded-broken', '/coded-junk', '/coded-twice', '/coded-unknown'])(
+    '%s is a decode_error',
+    async (path) => {
+      expect(await failure(path)).toBe('decode_error');
+    },
+  );
+
+  test('bounds a body after decoding', async () => {
+    expect(await failure('/gzip', { limits: { bodyBytes: 1000 } })).toBe('response_too_large');
+    expect(await failure('/plain', { limits: { bodyBytes: 1000 } })).toBe('response_too_large');
+    expect((await answer('/plain', { limits: { bodyBytes: TEXT.length } })).text.length).toBe(TEXT.length);
+  });
+
+  test('sends method, headers and body', async () => {
+    const body = new TextEncoder().encode('{"a":1}');
+    const headers = [
+      ['content-type', 'application/json'],
+      ['x-mine', 'yes'],
+    ] as const;
+    const { text } = await answer('/echo?q=1', { method: 'POST', headers, body });
+    expect(JSON.parse(text)).toMatchObject({
+      method: 'POST',
+      url: '/echo?q=1',
+      body: '{"a":1}',
+      headers: { 'content-type': 'application/json', 'x-mine': 'yes', 'content-length': '7' },
+    });
+  });
+
+  test('sends a streamed body', async () => {
+    async function* pieces() {
+      yield new TextEncoder().encode('one ');
+      yield new TextEncoder().encode('two');
+    }
+    expect(JSON.parse((await answer('/echo', { method: 'PUT', body: pieces() })).text).body).toBe('one two');
+  });
+
+  test("drops what a caller may not send: Host, hop-by-hop names and those Connection lists, another client's claims", async () => {
+    const { text } = await answer('/echo', {
+      headers: [
+        ['Host', 'internal.example'],
+        ['Connection', 'keep-alive, X-Hop'],
+        ['X-Hop', 'secret'],
+        ['Transfer-Encoding', 'chunked'],
+        ['Content-Length', '999'],
+        ['Expect', '100-continue'],
+        ['X-Forwarded-For', '10.0.0.1'],
+        ['Metadata-Flavor', 'Google'],
+        ['X-aws-ec2-metadata-token', 't'],
+        ['Proxy-Authorization', 'Basic x'],
+      ],
+    });
+    const { headers } = JSON.parse(text);
+    expect(headers.host).toBe(new URL(server.origin).host);
+    for (const name of [
+      'x-hop',
+      'transfer-encoding',
+      'content-length',
+      'expect',
+      'x-forwarded-for',
+      'metadata-flavor',
+      'x-aws-ec2-metadata-token',
+      'proxy-authorization',
+    ]) {
+      expect(headers).not.toHaveProperty(name);
+    }
+  });
+
+  test('a malformed header is the caller’s error and is named', async () => {
+    await expect(ask('/echo', { headers: [['x-bad', 'a\r\nb: c']] })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: { header: 'x-bad' },
+    });
+    await expect(ask('/echo', { headers: [['bad name', 'x']] })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    await expect(ask('/echo', { method: 'BREW' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  test('follows redirects by hand and reports the chain', async () => {
+    const { redirects, finalUrl, text } = await answer(
+      `/redirect/302?to=${encodeURIComponent('/redirect/307?to=/plain')}`,
+    );
+    expect(redirects.map(({ status }) => status)).toEqual([302, 307]);
+    expect(finalUrl).toBe(`${server.origin}/plain`);
+    expect(text).toBe(TEXT);
+  });
+
+  test('gives a redirect back as it came where none may be followed', async () => {
+    const { response } = await answer('/redirect/302?to=/plain', { maxRedirects: 0 });
+    expect([response.status, headerValues(response.headers, 'location')]).toEqual([302, ['/plain']]);
+  });
+
+  test.each([
+    ['/redirect/301', 'redirect_missing_location'],
+    ['/redirect/302?to=http://[', 'redirect_invalid_location'],
+    [`/redirect/302?to=${encodeURIComponent('/redirect/302?to=/redirect/302')}`, 'redirect_missing_location'],
+    ['/redirect/302?to=ftp://example.com/', 'invalid_url'],
+    ['/redirect/302?to=http://10.0.0.1/', 'ssrf_blocked'],
+  ])('%s is %s', async (path, code) => {
+    expect(await failure(path)).toBe(code);
+  });
+
+  test('a broken answer fails, and what came before it stays readable', async () => {
+    for (const [path, ending] of [
+      ['/truncated', 'truncated'],
+      ['/reset', 'reset'],
+    ] as const) {
+      const result = await ask(path);
+      if (!result.ok) throw result.error;
+      const first = await result.response.body.read();
+      expect(new TextDecoder().decode(first)).toBe('half of');
+      await expect(result.response.body.read()).rejects.toMatchObject({
+        code: 'fetch_error',
+        details: { ending },
+      });
+    }
+    expect(await failure('/hang-up')).toBe('fetch_error');
+  });
+
+  test('a signal cancels before and after the head', async () => {
+    const early = new AbortController();
+    const pending = ask('/never', { signal: early.signal });
+    early.abort();
+    expect(await pending).toMatchObject({ ok: false, error: { code: 'canceled' } });
+    expect(await ask('/plain', { signal: AbortSignal.abort() })).toMatchObject({
+      error: { code: 'canceled' },
+    });
+
+    const late = new AbortController();
+    const result = await ask('/drip', { signal: late.signal });
+    if (!result.ok) throw result.error;
+    await result.response.body.read();
+    late.abort();
+    await expect(readBody(result.response.body, 1e7)).rejects.toMatchObject({ code: 'canceled' });
+  });
+
+  test('cancel after the end does nothing', async () => {
+    const { response } = await answer('/plain');
+    response.body.cancel();
+    expect(await response.body.read()).toBeUndefined();
+  });
+
+  test('a port where nobody listens is a connect_error', async () => {
+    const closed = await startBehaviourServer();
+    await closed.close();
+    const other = await start(closed.origin);
+    try {
+      const result = await followRedirects(other, { url: closed.origin });
+      expect(result).toMatchObject({ ok: false, error: { code: 'connect_error' } });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('measures the phases', async () => {
+    const { response } = await answer('/plain');
+    const { firstByte, download } = response.timings();
+    expect(firstByte).toBeGreaterThan(0);
+    expect(download).toBeGreaterThanOrEqual(0);
+  });
+}

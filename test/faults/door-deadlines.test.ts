@@ -1,0 +1,119 @@
+import { afterEach, expect, test } from 'vitest';
+import { createDoor, type Door, type DoorRequest, readBody } from '../../src/runtimes/node/net.js';
+import { startDnsServer } from '../support/dns-server.js';
+import { listenTcp } from '../support/listen.js';
+
+/** What the foundation promises: back within 200 ms of the deadline, whatever the target does. */
+const GRACE_MS = 200;
+const DEADLINE_MS = 300;
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function timed(door: Door, request: DoorRequest): Promise<{ code: string; ms: number }> {
+  const startedAt = performance.now();
+  const result = await door.fetch(request);
+  let code = 'none';
+  if (!result.ok) code = result.error.code;
+  else
+    code = await readBody(result.response.body, 1e6).then(
+      () => 'none',
+      (error) => error.code,
+    );
+  return { code, ms: performance.now() - startedAt };
+}
+
+async function expectTimely(
+  serve: Parameters<typeof listenTcp>[0],
+  limits: DoorRequest['limits'],
+): Promise<void> {
+  const server = await listenTcp(serve);
+  const door = createDoor({ allowPrivate: [server.origin] });
+  cleanups.push(
+    () => server.close(),
+    () => door.close(),
+  );
+  const { code, ms } = await timed(door, { url: server.origin, ...(limits && { limits }) });
+  expect(code).toBe('timeout');
+  expect(ms).toBeGreaterThanOrEqual(DEADLINE_MS - 2);
+  expect(ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  await server.idle();
+}
+
+test('a target that never answers', () => expectTimely(() => {}, { totalMs: DEADLINE_MS }));
+
+test('a target that sends its head byte by byte', () =>
+  expectTimely(
+    (socket) => {
+      const timer = setInterval(() => socket.write('X'), 20);
+      socket.write('HTTP/1.1 200 OK\r\nX-');
+      socket.on('close', () => clearInterval(timer));
+    },
+    { totalMs: DEADLINE_MS },
+  ));
+
+test('a target that sends its body byte by byte', () =>
+  expectTimely(
+    (socket) => {
+      const timer = setInterval(() => socket.write('x'), 20);
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n');
+      socket.on('close', () => clearInterval(timer));
+    },
+    { totalMs: DEADLINE_MS },
+  ));
+
+test('a target that keeps itself alive with early hints', () =>
+  expectTimely(
+    (socket) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 20);
+      socket.on('close', () => clearInterval(timer));
+    },
+    { totalMs: DEADLINE_MS },
+  ));
+
+test('the bound on the head alone', () =>
+  expectTimely(() => {}, { headersMs: DEADLINE_MS, totalMs: 20_000 }));
+
+test('the bound on silence inside the body', () =>
+  expectTimely((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'), {
+    idleMs: DEADLINE_MS,
+    totalMs: 20_000,
+  }));
+
+test('name servers that never answer', async () => {
+  const dns = await startDnsServer(() => undefined);
+  const door = createDoor({ dnsServers: [dns.address] });
+  cleanups.push(
+    () => dns.close(),
+    () => door.close(),
+  );
+  const { code, ms } = await timed(door, {
+    url: 'http://hung.sonde-tests.com/',
+    limits: { totalMs: DEADLINE_MS },
+  });
+  expect(code).toBe('timeout');
+  expect(ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+});
+
+test('a redirect chain shares one deadline', async () => {
+  let turn = 0;
+  const server = await listenTcp((socket) => {
+    socket.on('data', () => {
+      const timer = setTimeout(() => {
+        socket.write(`HTTP/1.1 302 Found\r\nLocation: /hop${turn++}\r\nContent-Length: 0\r\n\r\n`);
+      }, 80);
+      socket.on('close', () => clearTimeout(timer));
+    });
+  });
+  const door = createDoor({ allowPrivate: [server.origin] });
+  cleanups.push(
+    () => server.close(),
+    () => door.close(),
+  );
+  const { code, ms } = await timed(door, { url: server.origin, limits: { totalMs: DEADLINE_MS } });
+  expect(code).toBe('timeout');
+  expect(ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  expect(turn).toBeGreaterThan(1);
+});

@@ -1,0 +1,66 @@
+import { afterEach, expect, test } from 'vitest';
+import { createDoor } from '../../src/runtimes/node/net.js';
+import { listenTcp } from '../support/listen.js';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+test('no socket is left open after 1,000 canceled requests', async () => {
+  const server = await listenTcp((socket) => {
+    socket.on('data', (data) => {
+      // A third never gets a head, a third gets an endless body, a third is answered in full.
+      const kind = /GET \/(\d+)/.exec(String(data))?.[1];
+      if (Number(kind) % 3 === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\npart');
+      if (Number(kind) % 3 === 2) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+  });
+  const door = createDoor({ allowPrivate: [server.origin] });
+  cleanups.push(
+    () => server.close(),
+    () => door.close(),
+  );
+
+  const one = async (i: number): Promise<string> => {
+    const abort = new AbortController();
+    const pending = door.fetch({
+      url: `${server.origin}/${i}`,
+      signal: abort.signal,
+      limits: { totalMs: 20_000 },
+    });
+    if (i % 3 === 0) setImmediate(() => abort.abort());
+    const result = await pending;
+    if (!result.ok) return result.error.code;
+    const first = await result.response.body.read();
+    result.response.body.cancel();
+    return first ? 'canceled while reading' : 'ended';
+  };
+  const codes: string[] = [];
+  for (let batch = 0; batch < 20; batch++) {
+    codes.push(...(await Promise.all(Array.from({ length: 50 }, (_, i) => one(batch * 50 + i)))));
+  }
+  expect(codes.length).toBe(1000);
+  expect(codes.filter((code) => code === 'canceled').length).toBeGreaterThan(300);
+  await door.close();
+  await server.idle();
+  expect(server.sockets.size).toBe(0);
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length).toBe(0);
+});
+
+test('a connect that nobody waits for any more is torn down', async () => {
+  // A listener with a full backlog would do; a black hole is simpler: a server that never accepts bytes of TLS.
+  const server = await listenTcp(() => {});
+  const door = createDoor({ allowPrivate: [`https://127.0.0.1:${server.port}`] });
+  cleanups.push(
+    () => server.close(),
+    () => door.close(),
+  );
+  const abort = new AbortController();
+  const pending = door.fetch({ url: `https://127.0.0.1:${server.port}/`, signal: abort.signal });
+  while (server.accepted() === 0) await new Promise((resolve) => setImmediate(resolve));
+  abort.abort();
+  const result = await pending;
+  expect(result.ok ? 'ok' : result.error.code).toBe('canceled');
+  await server.idle();
+});

@@ -1,0 +1,57 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+
+/** A DNS server on loopback that answers A questions from `answer`, or stays silent where it gives nothing. */
+export interface DnsServer {
+  readonly address: string;
+  /** Names asked for, in order, one for each A question. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function startDnsServer(
+  answer: (name: string, turn: number) => string[] | undefined,
+): Promise<DnsServer> {
+  const socket = createSocket('udp4');
+  const asked: string[] = [];
+  socket.on('message', (query, peer) => {
+    const { name, type, end } = readQuestion(query);
+    const isA = type === 1;
+    if (isA) asked.push(name);
+    const addresses = answer(name, asked.filter((each) => each === name).length - 1);
+    if (!addresses) return;
+    socket.send(writeAnswer(query.subarray(0, end), isA ? addresses : []), peer.port, peer.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    async close() {
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function writeAnswer(question: Buffer, addresses: readonly string[]): Buffer {
+  const head = Buffer.from(question);
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt16BE(0, 8);
+  head.writeUInt16BE(0, 10);
+  const records = addresses.map((address) =>
+    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+  );
+  return Buffer.concat([head, ...records]);
+}
