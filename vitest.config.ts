@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { CountReporter } from './test/support/count-reporter.ts';
 
-/** One project a kind of test; CONTRIBUTING.md says what belongs where. */
+/** One project a kind of test; CONTRIBUTING.md says what belongs where. Groups run one after another. */
 const project = (name: string, include: string, extra: Record<string, unknown> = {}) => ({
   extends: true as const,
   test: { name, include: [include], ...extra },
@@ -13,16 +14,23 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     restoreMocks: true,
+    reporters: ['default', new CountReporter()],
     projects: [
       project('unit', 'src/**/*.test.ts'),
       project('contract', 'test/contract/**/*.test.ts'),
-      project('conformance', 'test/conformance/**/*.test.ts', built),
-      project('engines', 'test/engines/**/*.test.ts', built),
+      project('conformance', 'test/conformance/**/*.test.ts'),
+      project('engines', 'test/engines/**/*.test.ts', { ...built, sequence: { groupOrder: 1 } }),
       project('browser', 'test/browser/**/*.test.ts', {
         ...built,
         globalSetup: [...built.globalSetup, 'test/support/find-chromium.ts'],
+        sequence: { groupOrder: 2 },
       }),
-      project('faults', 'test/faults/**/*.test.ts', built),
+      // One file at a time: these measure how soon a deadline is met and how far memory grows.
+      project('faults', 'test/faults/**/*.test.ts', {
+        testTimeout: 60_000,
+        fileParallelism: false,
+        sequence: { groupOrder: 3 },
+      }),
     ],
   },
 });

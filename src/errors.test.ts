@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { asSondeError, ERROR_CODES, SondeError } from './errors.js';
+
+test('every code has a status that fits its fault', () => {
+  for (const [code, { status, fault }] of Object.entries(ERROR_CODES)) {
+    expect([code, fault === 'caller' ? status < 500 : status >= 500]).toEqual([code, true]);
+  }
+});
+
+test('a foreign error keeps itself as the cause', () => {
+  const cause = new TypeError('boom');
+  expect(asSondeError(cause)).toMatchObject({ code: 'INTERNAL', message: 'boom', cause });
+  const own = new SondeError('timeout', 'late');
+  expect(asSondeError(own)).toBe(own);
+  expect(own.facts).toEqual({ status: 504, retryable: true, fault: 'target' });
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashParts, idempotencyKey, sortedJson } from './idempotency-key.js';
+
+const work = {
+  tenant: 'acme',
+  url: 'https://a.com/x?id=1',
+  options: { depth: 2, deep: { b: 1, a: [1, null] } },
+  recipeVersion: 'v1',
+};
+
+test('is SHA-256 over length-prefixed parts', () => {
+  const parts = ['a', 'bücher', ''];
+  const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
+  expect(hashParts(parts)).toBe(createHash('sha256').update(text).digest('hex'));
+});
+
+test('the same work has the same key, however it is written', () => {
+  const other = {
+    ...work,
+    url: 'HTTPS://A.com:443/x/?id=1#frag',
+    options: { deep: { a: [1, null], b: 1, gone: undefined }, depth: 2 },
+  };
+  expect(idempotencyKey(work)).toMatch(/^[0-9a-f]{64}$/);
+  expect(idempotencyKey(other)).toBe(idempotencyKey(work));
+});
+
+test.each([
+  { tenant: 'other' },
+  { url: 'https://a.com/x?id=2' },
+  { options: { depth: 3 } },
+  { recipeVersion: 'v2' },
+])('%j makes another key', (change) => {
+  expect(idempotencyKey({ ...work, ...change })).not.toBe(idempotencyKey(work));
+});
+
+test('parts cannot be shifted into one another', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.array(fc.string()), (a, b) => {
+      fc.pre(JSON.stringify(a) !== JSON.stringify(b));
+      expect(hashParts(a)).not.toBe(hashParts(b));
+    }),
+  );
+});
+
+test('sorted JSON reads back as the same value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      expect(JSON.parse(sortedJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test('what JSON cannot say is refused, not dropped', () => {
+  for (const value of [Number.NaN, 1n, () => 1, Symbol('x')]) {
+    expect(() => sortedJson({ value })).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+  }
+  const loop: { self?: unknown } = {};
+  loop.self = loop;
+  expect(() => sortedJson(loop)).toThrow(/nest deeper/);
+});

@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { classifyAddress } from './classify-address.js';
+import { createPolicy, type PolicyOptions } from './policy.js';
+
+const judge = (url: string, options: PolicyOptions = {}, from?: string) => {
+  const verdict = createPolicy(options).judgeUrl(url, from === undefined ? undefined : new URL(from));
+  return verdict.ok ? 'allowed' : `${verdict.refusal.code}/${verdict.refusal.step}/${verdict.refusal.rule}`;
+};
+
+test.each([
+  ['https://example.com/', 'allowed'],
+  ['https://example.com.:8443/a?b#c', 'allowed'],
+  ['https://bücher.example.com/', 'allowed'],
+  ['https://xn--bcher-kva.example.com/', 'allowed'],
+  ['https://my_bucket.example.com/', 'allowed'],
+  ['not a url', 'invalid_url/url/unparsable'],
+  ['http://', 'invalid_url/url/no_hostname'],
+  ['https:///?x', 'invalid_url/url/no_hostname'],
+  ['file:///etc/passwd', 'invalid_url/url/invalid_scheme'],
+  ['http://user@example.com/', 'invalid_url/url/userinfo'],
+  ['http://@example.com/', 'invalid_url/url/userinfo'],
+  ['http:\\\\@example.com/', 'invalid_url/url/userinfo'],
+  [' http://example.com/', 'invalid_url/url/blank_or_control'],
+  ['http://exam\nple.com/', 'invalid_url/url/blank_or_control'],
+  [`http://example.com/${'a'.repeat(9000)}`, 'invalid_url/url/too_long'],
+  ['http://example.com:25/', 'ssrf_blocked/port/bad_port'],
+  ['http://example.com:0/', 'ssrf_blocked/port/bad_port'],
+  ['http://a..b.com/', 'ssrf_blocked/host/host_grammar'],
+  ['http://-a.example.com/', 'ssrf_blocked/host/host_grammar'],
+  ['http://localhost/', 'ssrf_blocked/host/private_name'],
+  ['http://a.b.localhost/', 'ssrf_blocked/host/private_name'],
+  ['http://intranet/', 'ssrf_blocked/host/private_name'],
+  ['http://x.svc.cluster.local/', 'ssrf_blocked/host/private_name'],
+  ['http://metadata.google.internal/', 'ssrf_blocked/host/metadata_name'],
+  ['http://127.1/', 'ssrf_blocked/address/loopback'],
+  ['http://[::1]/', 'ssrf_blocked/address/loopback'],
+  ['http://169.254.169.254/', 'ssrf_blocked/address/link_local'],
+])('%s: %s', (url, expected) => {
+  expect(judge(url)).toBe(expected);
+});
+
+test('a malformed A-label is refused, whichever engine parses it', () => {
+  for (const host of ['xn--a.com', 'xn--.com', 'xn--0.com', 'xn--a-.com'])
+    expect(judge(`http://${host}/`)).not.toBe('allowed');
+});
+
+describe('private origins', () => {
+  const allowPrivate = [
+    'http://127.0.0.1:8080',
+    'http://localhost:3000',
+    'https://nas.lan',
+    'http://[fd12::5]:81',
+  ];
+
+  test.each([
+    ['http://127.0.0.1:8080/a', 'allowed'],
+    ['http://127.1:8080/', 'allowed'],
+    ['http://localhost:3000/', 'allowed'],
+    ['https://nas.lan/', 'allowed'],
+    ['http://[fd12::5]:81/', 'allowed'],
+    ['https://127.0.0.1:8080/', 'ssrf_blocked/address/loopback'],
+    ['http://127.0.0.1:8081/', 'ssrf_blocked/address/loopback'],
+    ['http://127.0.0.2:8080/', 'ssrf_blocked/address/loopback'],
+    ['http://nas.lan/', 'ssrf_blocked/host/private_name'],
+  ])('%s: %s', (url, expected) => {
+    expect(judge(url, { allowPrivate })).toBe(expected);
+  });
+
+  test('a redirect keeps the opening only within the same origin', () => {
+    const to = 'http://127.0.0.1:8080/next';
+    expect(judge(to, { allowPrivate }, 'http://127.0.0.1:8080/')).toBe('allowed');
+    expect(judge(to, { allowPrivate }, 'https://example.com/')).toBe('ssrf_blocked/address/loopback');
+    expect(judge(to, { allowPrivate }, 'http://localhost:3000/')).toBe('ssrf_blocked/address/loopback');
+  });
+
+  test('lifts only loopback, private, CGNAT and ULA addresses of an answer', () => {
+    const policy = createPolicy({ allowPrivate: ['http://app.example.com'] });
+    const judged = policy.judgeUrl('http://app.example.com/');
+    if (!judged.ok) throw new Error('refused');
+    for (const address of [
+      '127.0.0.1',
+      '10.0.0.1',
+      '192.168.1.1',
+      '172.16.0.1',
+      '100.64.0.1',
+      'fd12::1',
+      '::1',
+    ]) {
+      expect(policy.judgeAnswer(judged.target, [address])).toBeUndefined();
+    }
+    for (const address of [
+      '169.254.169.254',
+      '100.100.100.200',
+      'fd00:ec2::254',
+      'fd20:ce::254',
+      '0.0.0.0',
+      '224.0.0.1',
+      'fe80::1',
+      '::',
+      'ff02::1',
+      '::ffff:10.0.0.1',
+      '168.63.129.16',
+      '255.255.255.255',
+      'fe80::1%eth0',
+      'junk',
+    ]) {
+      expect(policy.judgeAnswer(judged.target, [address])?.step).toBe('dns');
+      expect(policy.judgePeer(judged.target, address)?.step).toBe('peer');
+    }
+  });
+
+  test.each([
+    'http://127.0.0.1:8080/path',
+    'ftp://127.0.0.1',
+    '127.0.0.1:80',
+    'http://u@127.0.0.1',
+    'http://169.254.169.254',
+    'http://[fe80::1]',
+  ])('refuses %s as an origin to open, by name', (origin) => {
+    expect(() => createPolicy({ allowPrivate: [origin] })).toThrow(/net\.allowPrivate/);
+  });
+});
+
+test("this machine's own public addresses are refused like loopback", () => {
+  const ownAddresses = () => ['8.8.8.8'];
+  expect(judge('http://8.8.8.8/', { ownAddresses })).toBe('ssrf_blocked/address/own_address');
+  expect(judge('http://8.8.8.8/', { ownAddresses, allowPrivate: ['http://8.8.8.8'] })).toBe('allowed');
+  expect(judge('http://8.8.4.4/', { ownAddresses })).toBe('allowed');
+});
+
+test('a connectTo entry is judged by address and port', () => {
+  const to = (value: string, allowPrivate: string[] = []) =>
+    judge('https://app.example.com/', { connectTo: { 'app.example.com': value }, allowPrivate });
+  expect(to('8.8.8.8:8443')).toBe('allowed');
+  expect(to('[2606:4700::1]:443')).toBe('allowed');
+  expect(to('10.0.0.5:443')).toBe('ssrf_blocked/address/private');
+  expect(to('10.0.0.5:443', ['https://app.example.com'])).toBe('allowed');
+  expect(to('8.8.8.8:25')).toBe('ssrf_blocked/port/bad_port');
+  for (const bad of ['8.8.8.8', 'example.com:80', '8.8.8.8:70000', '::1:80', ''])
+    expect(() => to(bad)).toThrow(/net\.connectTo/);
+});
+
+// Every spelling of an address that the parser accepts classifies like its canonical form.
+
+const V4_EDGES = [
+  '0.0.0.0',
+  '10.0.0.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.31.255.255',
+  '172.32.0.0',
+  '192.0.0.192',
+  '8.8.8.8',
+  '255.255.255.255',
+];
+const v4 = fc.oneof(
+  fc.nat(0xffff_ffff),
+  fc.constantFrom(
+    ...V4_EDGES.map((text) => text.split('.').reduce((value, octet) => value * 256 + Number(octet), 0)),
+  ),
+);
+const radix = fc.constantFrom(
+  (n: number) => String(n),
+  (n: number) => `0${n.toString(8)}`,
+  (n: number) => `0000${n.toString(8)}`,
+  (n: number) => `0x${n.toString(16)}`,
+  (n: number) => `0X000${n.toString(16).toUpperCase()}`,
+);
+const DIGITS: readonly string[] = ['０１２３４５６７８９', '⓪①②③④⑤⑥⑦⑧⑨', '𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗'];
+const disguise = fc.constantFrom<(text: string) => string>(
+  (text) => text,
+  (text) => encodeURIComponent(text).replace(/[0-9]/g, (digit) => `%3${digit}`),
+  ...DIGITS.map(
+    (digits) => (text: string) =>
+      text.replace(/[0-9]/g, (digit) => Array.from(digits)[Number(digit)] ?? digit),
+  ),
+);
+
+test('every spelling of an IPv4 address is judged like its canonical form', () => {
+  fc.assert(
+    fc.property(
+      v4,
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(radix, { minLength: 4, maxLength: 4 }),
+      fc.constantFrom('.', '。', '．', '｡', '%2e'),
+      disguise,
+      fc.boolean(),
+      (value, parts, radixes, dot, dress, trailingDot) => {
+        const octets = [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256);
+        const head = octets.slice(0, parts - 1);
+        const tail = octets.slice(parts - 1).reduce((sum, octet) => sum * 256 + octet, 0);
+        const spelled =
+          [...head, tail].map((part, i) => dress(radixes[i]?.(part) ?? '')).join(dot) +
+          (trailingDot ? '.' : '');
+        const url = `http://${spelled}/`;
+        fc.pre(URL.canParse(url));
+        expect(new URL(url).hostname).toBe(octets.join('.'));
+        const refused = classifyAddress(octets.join('.'));
+        expect(judge(url)).toBe(refused ? `ssrf_blocked/address/${refused.rule}` : 'allowed');
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('every spelling of an IPv6 address is judged like its canonical form', () => {
+  const group = fc.oneof(
+    fc.constant(0),
+    fc.constantFrom(1, 0xffff, 0x2001, 0x2002, 0xfe80, 0xfd00, 0x5efe, 0x64, 0xff9b),
+    fc.nat(0xffff),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(group, { minLength: 8, maxLength: 8 }),
+      fc.boolean(),
+      fc.boolean(),
+      fc.boolean(),
+      (groups, upper, padded, dotted) => {
+        const texts = groups.map((each) => each.toString(16).padStart(padded ? 4 : 1, '0'));
+        if (dotted) {
+          const [high = 0, low = 0] = groups.slice(6);
+          texts.splice(6, 2, [high >> 8, high & 255, low >> 8, low & 255].join('.'));
+        }
+        const run = /(^|:)(0+(:0+)+)(:|$)/.exec(texts.join(':'));
+        const spelled = run ? texts.join(':').replace(run[0], '::') : texts.join(':');
+        const url = `http://[${upper ? spelled.toUpperCase() : spelled}]/`;
+        const refused = classifyAddress({ family: 6, groups });
+        expect(judge(url)).toBe(refused ? `ssrf_blocked/address/${refused.rule}` : 'allowed');
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

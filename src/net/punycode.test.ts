@@ -1,0 +1,33 @@
+import { domainToUnicode } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isALabel } from './punycode.js';
+
+test.each(['xn--bcher-kva', 'xn--nxasmq6b', 'xn--j6w193g', 'xn--ls8h', 'xn--mgba3a4f16a', 'xn--80ak6aa92e'])(
+  '%s is real',
+  (label) => {
+    expect(isALabel(label)).toBe(true);
+  },
+);
+
+test.each(['xn--', 'xn--a', 'xn--abc-', 'xn--0', 'xn--99999999999', 'xn--a-ecp!', 'xn--\u00fc'])(
+  '%j is not',
+  (label) => {
+    expect(isALabel(label)).toBe(false);
+  },
+);
+
+test('every label the platform writes is real', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...'aéüßжλ日本語한عש😀z9'), { minLength: 1, maxLength: 12 }),
+      (letters) => {
+        const text = `http://${letters.join('')}.com/`;
+        fc.pre(URL.canParse(text));
+        const [label = ''] = new URL(text).hostname.split('.');
+        fc.pre(label.startsWith('xn--') && domainToUnicode(label) !== '');
+        expect(isALabel(label)).toBe(true);
+      },
+    ),
+  );
+});

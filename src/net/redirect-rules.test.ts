@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { locationOf, nextRequest } from './redirect-rules.js';
+
+const body = new Uint8Array([1]);
+const headers = [
+  ['authorization', 'Bearer x'],
+  ['content-type', 'a/b'],
+  ['accept', '*/*'],
+  ['x-api-key', 'k'],
+] as const;
+
+test.each([
+  ['GET', 301, 'GET'],
+  ['POST', 301, 'GET'],
+  ['POST', 302, 'GET'],
+  ['PUT', 302, 'PUT'],
+  ['POST', 303, 'GET'],
+  ['PUT', 303, 'GET'],
+  ['HEAD', 303, 'HEAD'],
+  ['POST', 307, 'POST'],
+  ['DELETE', 308, 'DELETE'],
+])('%s after %i becomes %s', (method, status, expected) => {
+  expect(nextRequest({ method, headers: [] }, status, true).method).toBe(expected);
+});
+
+test('a request that loses its body loses its content headers', () => {
+  const next = nextRequest({ method: 'POST', headers, body }, 303, true);
+  expect(next).toEqual({ method: 'GET', headers: headers.filter(([name]) => name !== 'content-type') });
+});
+
+test('only harmless headers cross to another origin', () => {
+  expect(nextRequest({ method: 'GET', headers }, 302, false).headers).toEqual([['accept', '*/*']]);
+});
+
+test('a body is repeated to the same origin only, and only if it can be', () => {
+  expect(nextRequest({ method: 'POST', headers, body }, 307, true).body).toBe(body);
+  expect(() => nextRequest({ method: 'POST', headers, body }, 307, false)).toThrow(
+    expect.objectContaining({ code: 'redirect_body' }),
+  );
+  const stream = (async function* () {})();
+  expect(() => nextRequest({ method: 'POST', headers, body: stream }, 308, true)).toThrow(
+    expect.objectContaining({ code: 'redirect_body' }),
+  );
+});
+
+const from = new URL('https://a.com/dir/page#part');
+
+test.each([
+  ['/x', 'https://a.com/x#part'],
+  ['x', 'https://a.com/dir/x#part'],
+  ['//b.com/x', 'https://b.com/x#part'],
+  ['https://b.com/x#own', 'https://b.com/x#own'],
+  ['#', 'https://a.com/dir/page#'],
+  ['  /padded\t', 'https://a.com/padded#part'],
+  ['/\u00c3\u00bc', 'https://a.com/%C3%BC#part'],
+  ['/\u00fc', 'https://a.com/%C3%BC#part'],
+])('Location %j leads to %s', (value, expected) => {
+  expect(locationOf([value], from)).toEqual({ url: expected });
+});
+
+test('unusable Locations have codes of their own', () => {
+  expect(() => locationOf([], from)).toThrow(expect.objectContaining({ code: 'redirect_missing_location' }));
+  expect(() => locationOf([''], from)).toThrow(
+    expect.objectContaining({ code: 'redirect_missing_location' }),
+  );
+  expect(locationOf(['/a', '/b'], from).fault?.code).toBe('redirect_invalid_location');
+  expect(locationOf(['https://['], from).fault?.code).toBe('redirect_invalid_location');
+  expect(locationOf(['/a\tb'], from).fault?.code).toBe('redirect_invalid_location');
+});
