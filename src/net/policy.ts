@@ -96,7 +96,7 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     judgeAnswer(target, addresses) {
       for (const address of addresses) {
         const refusal = judgeAddress(target, address, 'dns');
-        if (refusal) return { ...refusal, message: `${target.host} resolves to ${refusal.message}` };
+        if (refusal) return { ...refusal, message: `of the addresses of ${target.host}, ${refusal.message}` };
       }
       return undefined;
     },

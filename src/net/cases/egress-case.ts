@@ -48,7 +48,10 @@ export function readEgressCase(line: string, lineNumber: number): EgressCase {
     return readFields(fieldsOf(JSON.parse(line), 'the case'));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SondeError('USAGE', `line ${lineNumber}: ${why}`, { cause, details: { line: lineNumber } });
+    throw new SondeError('FILE_UNREADABLE', `line ${lineNumber}: ${why}`, {
+      cause,
+      details: { line: lineNumber },
+    });
   }
 }
 

@@ -1,0 +1,15 @@
+/** `sonde exit-codes` (and `sonde help exit-codes`): what the exit codes mean. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { EXIT_CODES, exitCodeLines } from '../exit-codes.js';
+
+export function addExitCodes(parent: Command, context: CliContext): void {
+  parent
+    .command('exit-codes')
+    .description('say what the exit codes mean')
+    .addHelpText('after', `\nExit codes:\n${exitCodeLines().join('\n')}`)
+    .action(async () => {
+      if (context.json) await printJson(context, { exitCodes: Object.values(EXIT_CODES) });
+      else await printText(context, exitCodeLines().join('\n'));
+    });
+}

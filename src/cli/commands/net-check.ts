@@ -1,0 +1,101 @@
+/** `sonde net check`: what the door would do with a URL, or with a file of cases. */
+import type { Command } from 'commander';
+import { SondeError } from '../../errors.js';
+import type { CaseVerdict, UrlExplanation } from '../../net/index.js';
+import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { loadSettings } from '../load-settings.js';
+import { addSettingOptions } from '../setting-options.js';
+
+const CASES_BYTES_MAX = 64 * 1024 * 1024;
+
+const VERDICTS = {
+  allowed: { meaning: 'pass', exit: EXIT_CODES.fine },
+  refused: { meaning: 'critical', exit: EXIT_CODES.findings },
+  unresolved: { meaning: 'warn', exit: EXIT_CODES.target },
+} as const;
+
+interface CheckOptions {
+  readonly resolve?: string;
+  readonly cases?: string;
+}
+
+async function checkUrl(context: CliContext, self: Command, url: string): Promise<void> {
+  const { settings } = await loadSettings(context, self);
+  const { resolve } = self.opts<CheckOptions>();
+  const addresses = resolve === undefined ? undefined : readAddresses(resolve);
+  const explained = await context.runtime.checkUrl(settings, url, addresses);
+  if (explained.code === 'invalid_url') {
+    throw new SondeError('invalid_url', `${explained.message} (${explained.rule})`);
+  }
+  context.exitCode = VERDICTS[explained.verdict].exit.code;
+  if (context.json) await printJson(context, { ...explained });
+  else await printText(context, describe(context, explained));
+}
+
+function readAddresses(text: string): string[] {
+  const addresses = text.split(',').map((each) => each.trim());
+  if (addresses.includes('')) throw new SondeError('USAGE', '--resolve takes addresses, separated by commas');
+  return addresses;
+}
+
+function describe(context: CliContext, explained: UrlExplanation): string {
+  const { verdict, step, rule, message, addresses } = explained;
+  const lines = [
+    `${context.paint(VERDICTS[verdict].meaning, verdict)}  ${explained.url}`,
+    `  step     ${step}`,
+    ...(rule === undefined ? [] : [`  rule     ${rule}`]),
+    `  reason   ${message}`,
+    ...(addresses.length === 0 ? [] : [`  address  ${addresses.join(', ')}`]),
+  ];
+  return lines.join('\n');
+}
+
+async function runCases(context: CliContext, path: string): Promise<void> {
+  const text = await context.files.readText(path, { bytesMax: CASES_BYTES_MAX });
+  const { readEgressCase } = await import('../../net/index.js');
+  const lines = text.split('\n');
+  // The whole file is read before the first case runs: a typing error must not hide behind a long run.
+  const cases = lines.flatMap((line, index) => (line.trim() === '' ? [] : [readEgressCase(line, index + 1)]));
+  if (cases.length === 0) throw new SondeError('FILE_UNREADABLE', `${path} holds no case`);
+  let differing = 0;
+  for (const each of cases) {
+    const verdict = await context.runtime.runEgressCase(each);
+    if (!verdict.pass) differing += 1;
+    await context.terminal.stdout.write(`${JSON.stringify(resultLine(context, verdict))}\n`);
+    for (const fault of verdict.faults) await printNote(context, `${verdict.id}: ${fault}`);
+  }
+  await printNote(context, `${cases.length - differing} of ${cases.length} cases pass`);
+  if (differing > 0) context.exitCode = EXIT_CODES.findings.code;
+}
+
+function resultLine(context: CliContext, { id, expect, got, pass, code }: CaseVerdict): object {
+  return { ...(context.json && { schemaVersion: 1 }), id, expect, got, pass, code };
+}
+
+export function addNetCheck(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('check')
+    .description('say whether a URL may be reached, at which step and by which rule that is decided')
+    .argument('[URL]', 'the URL to judge; nothing is sent to it')
+    .option('--resolve <ADDRESS,…>', 'judge these addresses instead of asking DNS')
+    .option(
+      '--cases <FILE.jsonl>',
+      'run a file of cases over a scripted network instead, one result line each',
+    )
+    .addHelpText(
+      'after',
+      `
+Cases:
+  Each result is {"id","expect","got","pass","code"}: got is allow, block, or error where a request failed for
+  a reason that is no refusal. Exit code 1 if any case differs.`,
+    )
+    .action(async (url: string | undefined, options: CheckOptions, self: Command) => {
+      if ((url === undefined) === (options.cases === undefined)) {
+        throw new SondeError('USAGE', 'give either a URL or --cases FILE.jsonl');
+      }
+      if (options.cases !== undefined) await runCases(context, options.cases);
+      else await checkUrl(context, self, url ?? '');
+    });
+  addSettingOptions(command, ['net.allowPrivate', 'net.connectTo', 'net.dnsServers']);
+}

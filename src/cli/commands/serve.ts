@@ -1,0 +1,79 @@
+/** `sonde serve`: runs the server until a stop signal, and says where it is and how to get in. */
+import type { Command } from 'commander';
+import type { ResolvedSettings } from '../../config/resolve-settings.js';
+import { SETTING_ROWS, type SettingRow } from '../../config/setting-rows.js';
+import { VERSION } from '../../version.js';
+import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { loadSettings } from '../load-settings.js';
+import type { RunningServer } from '../ports.js';
+import { addSettingOptions } from '../setting-options.js';
+
+const shellWord = (text: string): string =>
+  /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+function tokenAdvice({ settings, origins }: ResolvedSettings): string {
+  if (settings.auth.jwks && !settings.auth.jwtSecret) return 'from the issuer whose keys auth.jwks holds';
+  // Only a flag has to be repeated; the other sources are found again by the next call.
+  const data = origins['server.data'].startsWith('flag') ? ` --data ${shellWord(settings.server.data)}` : '';
+  return `sonde token --scope stream:read${data}`;
+}
+
+function greeting(context: CliContext, resolved: ResolvedSettings, server: RunningServer): string {
+  const { paint } = context;
+  const lines = [
+    `${paint('pass', '●')} ${paint('strong', 'Sonde')} ${VERSION} listens on ${paint('accent', server.url)}`,
+  ];
+  const line = (title: string, text: string) => lines.push(`  ${paint('muted', title.padEnd(9))}  ${text}`);
+  if (resolved.settings.server.auth === 'none') {
+    line('Log in', 'not needed (auth none): whoever is on this machine may call, as tenant default');
+  } else {
+    if (server.loginUrl) line('Log in', `${paint('accent', server.loginUrl)}  (works once)`);
+    line('API token', tokenAdvice(resolved));
+  }
+  line('Stop', 'Ctrl-C');
+  return lines.join('\n');
+}
+
+/** Other users of the machine can read the arguments of a process. */
+function secretsInFlags({ origins }: ResolvedSettings): SettingRow[] {
+  return SETTING_ROWS.filter(
+    (row: SettingRow) => row.secret && origins[row.key as keyof typeof origins].startsWith('flag'),
+  );
+}
+
+async function serve(context: CliContext, command: Command): Promise<void> {
+  const resolved = await loadSettings(context, command);
+  const { settings } = resolved;
+  const log = await context.runtime.createLog(settings);
+  for (const { key, flag } of secretsInFlags(resolved)) {
+    log.warn('a secret was given as a flag, which other users of this machine can read', { key, flag });
+  }
+  // Claimed before the start, so that a signal while starting also ends in an orderly stop.
+  const stopSignal = context.runtime.claimStopSignal();
+  const server = await context.runtime.startServer(settings, log);
+  if (context.json) {
+    const { url, loginUrl } = server;
+    await printJson(context, {
+      event: 'listening',
+      url,
+      loginUrl,
+      auth: settings.server.auth,
+      version: VERSION,
+    });
+  } else await printText(context, greeting(context, resolved, server));
+
+  const signal = await stopSignal;
+  await printNote(context, `${signal}: finishing open requests, at most ${settings.server.drainMs} ms`);
+  const { drained } = await server.stop();
+  await printNote(context, drained ? 'stopped' : 'stopped; requests still open after that time were cut');
+  if (signal === 'SIGINT') context.exitCode = EXIT_CODES.interrupted.code;
+}
+
+export function addServe(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('serve')
+    .description('run the server')
+    .action((_options: unknown, self: Command) => serve(context, self));
+  addSettingOptions(command);
+}

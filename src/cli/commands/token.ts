@@ -1,0 +1,51 @@
+/** `sonde token`: mints a service JWT and prints it alone, so that `$(sonde token …)` works. */
+import type { Command } from 'commander';
+import { parseMs } from '../../config/parse-units.js';
+import { SondeError } from '../../errors.js';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { loadSettings } from '../load-settings.js';
+import type { TokenRequest } from '../ports.js';
+import { addSettingOptions } from '../setting-options.js';
+
+interface TokenOptions {
+  readonly tenant: string;
+  readonly scope?: readonly string[];
+  readonly expires: string;
+}
+
+const EXPIRES_MS_MAX = 366 * 86_400_000;
+
+function requestOf({ tenant, scope = [], expires }: TokenOptions): TokenRequest {
+  const ms = parseMs(expires);
+  if (ms === undefined || ms < 1000 || ms > EXPIRES_MS_MAX) {
+    throw new SondeError('USAGE', `--expires: expected a time from 1s to 366d such as 24h, got "${expires}"`);
+  }
+  const scopes = [...new Set(scope.flatMap((given) => given.split(/[\s,]+/)).filter(Boolean))];
+  if (scopes.length === 0) {
+    throw new SondeError('USAGE', '--scope: say what the token may do', {
+      details: { hint: 'for example --scope stream:read --scope stream:write; admin may do everything' },
+    });
+  }
+  return { tenant, scopes, expiresInSeconds: Math.floor(ms / 1000) };
+}
+
+export function addToken(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('token')
+    .description('mint a service token for the API')
+    .option('--tenant <SLUG>', 'tenant that the token acts for', 'default')
+    .option(
+      '--scope <SCOPE,…>',
+      'what it may do; repeat or separate by commas',
+      (value, before: string[] = []) => [...before, value],
+    )
+    .option('--expires <TIME>', 'how long it is good for', '24h')
+    .action(async (options: TokenOptions, self: Command) => {
+      const request = requestOf(options);
+      const { settings } = await loadSettings(context, self);
+      const token = await context.runtime.mintToken(settings, request);
+      if (context.json) await printJson(context, { token, ...request });
+      else await printText(context, token);
+    });
+  addSettingOptions(command, ['server.data', 'auth.jwtSecret', 'auth.jwks', 'auth.issuer', 'auth.audience']);
+}

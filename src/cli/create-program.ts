@@ -1,0 +1,81 @@
+/**
+ * The program: its global options and the explicit list of its commands. What runs can be read here.
+ */
+import { Command } from 'commander';
+import { VERSION } from '../version.js';
+import type { CliContext } from './cli-context.js';
+import { addCompletion } from './commands/completion.js';
+import { addConfigSchema } from './commands/config-schema.js';
+import { addConfigShow } from './commands/config-show.js';
+import { addExitCodes } from './commands/exit-codes.js';
+import { addNetCheck } from './commands/net-check.js';
+import { addRedact } from './commands/redact.js';
+import { addServe } from './commands/serve.js';
+import { addToken } from './commands/token.js';
+import { exitCodeLines } from './exit-codes.js';
+import { createPaint, showsColour } from './paint.js';
+import type { Output } from './ports.js';
+
+type AddCommand = (parent: Command, context: CliContext) => void;
+
+/** Commands of the program itself, in the order of its help. */
+const COMMANDS: readonly AddCommand[] = [addServe, addToken, addRedact, addCompletion, addExitCodes];
+
+/** Commands under a word of their own. */
+const GROUPS: readonly { name: string; about: string; commands: readonly AddCommand[] }[] = [
+  {
+    name: 'config',
+    about: 'show and describe the configuration',
+    commands: [addConfigShow, addConfigSchema],
+  },
+  { name: 'net', about: 'ask the guarded door', commands: [addNetCheck] },
+];
+
+/** Commander writes without waiting; what it wrote is waited for at the end of the run. */
+interface HelpOutput {
+  flush(): Promise<void>;
+}
+
+function configureHelp(program: Command, context: CliContext): HelpOutput {
+  const { stdout, stderr, env } = context.terminal;
+  const pending: Promise<void>[] = [];
+  const into = (output: Output) => (text: string) => {
+    pending.push(output.write(text));
+  };
+  program.configureOutput({
+    writeOut: into(stdout),
+    writeErr: into(stderr),
+    // Errors are thrown and reported in one place.
+    outputError: () => {},
+    getOutHelpWidth: () => stdout.columns,
+    getErrHelpWidth: () => stderr.columns,
+    getOutHasColors: () => showsColour(stdout, env),
+    getErrHasColors: () => showsColour(stderr, env),
+  });
+  program.configureHelp({
+    showGlobalOptions: true,
+    styleTitle: (title) => createPaint(stdout, env)('strong', title),
+  });
+  return { flush: () => Promise.all(pending).then(() => undefined) };
+}
+
+function addVersion(program: Command, context: CliContext): void {
+  program.version(context.json ? JSON.stringify({ schemaVersion: 1, version: VERSION }) : VERSION);
+}
+
+export function createProgram(context: CliContext): { program: Command; help: HelpOutput } {
+  const program = new Command('sonde')
+    .description('Send it out. Never lose what comes back.')
+    .option('--json', 'machine-readable results on stdout, errors on stderr')
+    .option('--config <FILE>', 'configuration file (env: SONDE_CONFIG; else sonde.config.ts or .json here)')
+    .addHelpText('after', `\nExit codes:\n${exitCodeLines().join('\n')}`)
+    .exitOverride();
+  const help = configureHelp(program, context);
+  addVersion(program, context);
+  for (const add of COMMANDS) add(program, context);
+  for (const { name, about, commands } of GROUPS) {
+    const group = program.command(name).description(about);
+    for (const add of commands) add(group, context);
+  }
+  return { program, help };
+}

@@ -1,0 +1,34 @@
+/** The exit codes and what they mean, in one table; and which of them an error leads to. */
+import type { SondeError } from '../errors.js';
+
+export const EXIT_CODES = {
+  fine: { code: 0, meaning: 'fine' },
+  findings: { code: 1, meaning: 'it ran, and there are findings or cases that differ' },
+  usage: { code: 2, meaning: 'wrong usage or configuration; nothing was done' },
+  target: { code: 3, meaning: 'the target cannot be reached, or the result is inconclusive' },
+  server: { code: 4, meaning: 'an error of the server, the API or this program' },
+  interrupted: { code: 130, meaning: 'interrupted' },
+} as const;
+
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code'];
+
+/** Upper-case codes with a caller's fault that do not come from an API's answer. */
+const OWN_USAGE: ReadonlySet<string> = new Set([
+  'USAGE',
+  'FILE_UNREADABLE',
+  'CONFIG_UNKNOWN_KEY',
+  'CONFIG_INVALID_VALUE',
+  'CONFIG_UNREADABLE',
+  'SECRETS_UNUSABLE',
+]);
+
+export function exitCodeOf(error: SondeError): ExitCode {
+  if (error.code === 'canceled') return EXIT_CODES.interrupted.code;
+  if (error.facts.fault === 'target') return EXIT_CODES.target.code;
+  const aboutOneRequest = error.code === error.code.toLowerCase();
+  const usage = error.facts.fault === 'caller' && (aboutOneRequest || OWN_USAGE.has(error.code));
+  return usage ? EXIT_CODES.usage.code : EXIT_CODES.server.code;
+}
+
+export const exitCodeLines = (): string[] =>
+  Object.values(EXIT_CODES).map(({ code, meaning }) => `${String(code).padStart(5)}  ${meaning}`);

@@ -1,0 +1,54 @@
+/**
+ * Finds and reads the configuration file, and resolves the settings of one call.
+ *
+ * `--config`, else SONDE_CONFIG, else one of two names in the working folder. Both of those at once is
+ * refused: which one counts must not depend on a rule that a person has to remember.
+ */
+import type { Command } from 'commander';
+import { parseJson } from '../config/parse-json.js';
+import type { ConfigFile } from '../config/read-file-values.js';
+import type { ResolvedSettings } from '../config/resolve-settings.js';
+import { SondeError } from '../errors.js';
+import type { CliContext } from './cli-context.js';
+import { settingFlags } from './setting-options.js';
+
+const NAMES = ['sonde.config.ts', 'sonde.config.json'] as const;
+const CONFIG_BYTES_MAX = 1024 * 1024;
+
+const unreadable = (message: string, cause?: unknown): SondeError =>
+  new SondeError('CONFIG_UNREADABLE', message, { cause });
+
+async function findConfig(context: CliContext, command: Command): Promise<string | undefined> {
+  const flag: unknown = command.optsWithGlobals()['config'];
+  const explicit = typeof flag === 'string' ? flag : context.terminal.env['SONDE_CONFIG'];
+  if (explicit) return explicit;
+  const present: string[] = [];
+  for (const name of NAMES) if (await context.files.exists(name)) present.push(name);
+  if (present.length > 1) {
+    throw unreadable(`${present.join(' and ')} are both here: keep one, or name one with --config`);
+  }
+  return present[0];
+}
+
+async function readJson(context: CliContext, path: string): Promise<unknown> {
+  const text = await context.files.readText(path, { bytesMax: CONFIG_BYTES_MAX }).catch((error: unknown) => {
+    throw unreadable(error instanceof Error ? error.message : `${path} cannot be read`, error);
+  });
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw unreadable(`${path}:${parsed.line}:${parsed.column} is not valid JSON`);
+  return parsed.value;
+}
+
+async function readConfig(context: CliContext, path: string): Promise<ConfigFile> {
+  if (path.endsWith('.json')) return { name: path, content: await readJson(context, path) };
+  if (!path.endsWith('.ts')) throw unreadable(`${path}: a configuration file ends in .ts or .json`);
+  if (!(await context.files.exists(path))) throw unreadable(`${path} does not exist`);
+  return { name: path, content: await context.runtime.importConfig(path) };
+}
+
+export async function loadSettings(context: CliContext, command: Command): Promise<ResolvedSettings> {
+  const path = await findConfig(context, command);
+  const file = path === undefined ? undefined : await readConfig(context, path);
+  const { resolveSettings } = await import('../config/resolve-settings.js');
+  return resolveSettings({ flags: settingFlags(command), env: context.terminal.env, file });
+}

@@ -1,0 +1,66 @@
+/**
+ * What the command line needs from its runtime. Commands see nothing else of the machine, so that all
+ * of them run in core, and a runtime decides how a server is started or a file is read.
+ */
+import type { Settings } from '../config/settings.js';
+import type { Log } from '../log.js';
+import type { CaseVerdict, EgressCase, UrlExplanation } from '../net/index.js';
+
+export interface Output {
+  /** Resolves once the text has been handed on, so that a slow reader slows the writer down. */
+  write(text: string): Promise<void>;
+  readonly isTTY: boolean;
+  /** Bits of colour that the device shows; 1 is none. */
+  readonly colourDepth: number;
+  readonly columns: number;
+}
+
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Opened by the first read only: a command that was not asked to filter stdin must not touch it. */
+  stdin(): { readonly isTTY: boolean; readonly chunks: AsyncIterable<Uint8Array> };
+}
+
+export interface Files {
+  exists(path: string): Promise<boolean>;
+  /** UTF-8 text. Refuses with FILE_UNREADABLE, in one line that names the path, also above the bound. */
+  readText(path: string, limits: { readonly bytesMax: number }): Promise<string>;
+}
+
+export type StopSignal = 'SIGINT' | 'SIGTERM';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly loginUrl?: string;
+  stop(): Promise<{ drained: boolean }>;
+}
+
+export interface TokenRequest {
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+  readonly expiresInSeconds: number;
+}
+
+export interface Runtime {
+  /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
+  importConfig(path: string): Promise<unknown>;
+  createLog(settings: Settings): Promise<Log>;
+  startServer(settings: Settings, log: Log): Promise<RunningServer>;
+  mintToken(settings: Settings, request: TokenRequest): Promise<string>;
+  /** Judges by the configured policy; DNS is asked only where no addresses are given. */
+  checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
+  runEgressCase(test: EgressCase): Promise<CaseVerdict>;
+  /**
+   * From now on the first stop signal resolves this instead of ending the process. A second one ends
+   * the process at once.
+   */
+  claimStopSignal(): Promise<StopSignal>;
+}
+
+export interface CliPorts {
+  readonly terminal: Terminal;
+  readonly files: Files;
+  readonly runtime: Runtime;
+}

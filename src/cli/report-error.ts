@@ -1,0 +1,70 @@
+/**
+ * The last word on anything thrown: one redacted line a problem on stderr, a hint, and the exit code.
+ * A stack never reaches the terminal, and neither does a control character of foreign text.
+ */
+import { CommanderError } from 'commander';
+import { asSondeError, type ErrorCode, SondeError } from '../errors.js';
+import type { CliContext } from './cli-context.js';
+import { EXIT_CODES, type ExitCode, exitCodeOf } from './exit-codes.js';
+import { createPaint } from './paint.js';
+
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  CONFIG_UNKNOWN_KEY: 'sonde serve --help lists every setting, sonde config schema describes the file',
+  CONFIG_INVALID_VALUE: 'sonde serve --help lists every setting, sonde config schema describes the file',
+  LISTEN_FAILED: 'choose another port with --port, or --port 0 for a free one',
+};
+
+const oneLine = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .replace(/\p{Cc}/gu, '\uFFFD');
+
+/** Commander writes "error: what" and, on a second line, "(Did you mean x?)". */
+function usageError(thrown: CommanderError): SondeError {
+  const [first = '', ...rest] = thrown.message.split('\n');
+  const guess = /^\(([^()]+)\)$/.exec(rest.join(' ').trim())?.[1];
+  return new SondeError('USAGE', first.replace(/^error: /, ''), {
+    cause: thrown,
+    details: guess ? { hint: guess } : {},
+  });
+}
+
+function problemsOf(error: SondeError): readonly string[] {
+  const { problems } = error.details;
+  return Array.isArray(problems) ? problems : [error.message];
+}
+
+async function writeError(context: CliContext, error: SondeError): Promise<void> {
+  const { createRedactor } = await import('../net/redact/index.js');
+  const redactor = createRedactor();
+  const clean = (text: string): string => oneLine(redactor.text(text));
+  const { stderr, env } = context.terminal;
+  if (context.json) {
+    const problems = problemsOf(error).map(clean);
+    const body = {
+      code: error.code,
+      message: clean(error.message),
+      ...(problems.length > 1 && { problems }),
+    };
+    await stderr.write(`${JSON.stringify({ schemaVersion: 1, error: body })}\n`);
+    return;
+  }
+  const paint = createPaint(stderr, env);
+  const lines = problemsOf(error).map((problem) => `${paint('critical', 'error:')} ${clean(problem)}`);
+  const help = error.code === 'USAGE' ? `${context.asked} --help says how it is used` : undefined;
+  const hint = error.details['hint'] ?? HINTS[error.code] ?? help;
+  if (typeof hint === 'string') lines.push(`${paint('muted', 'hint:')} ${clean(hint)}`);
+  await stderr.write(`${lines.join('\n')}\n`);
+}
+
+export async function reportError(context: CliContext, thrown: unknown): Promise<ExitCode> {
+  if (thrown instanceof CommanderError) {
+    if (thrown.exitCode === 0) return EXIT_CODES.fine.code;
+    // Help was already printed: there was a command group and no command.
+    if (thrown.code === 'commander.help') return EXIT_CODES.usage.code;
+  }
+  const error = thrown instanceof CommanderError ? usageError(thrown) : asSondeError(thrown);
+  await writeError(context, error);
+  return exitCodeOf(error);
+}

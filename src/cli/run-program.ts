@@ -1,0 +1,34 @@
+/** Runs one call of the command line and gives its exit code; never throws. */
+import type { Command } from 'commander';
+import { createContext } from './cli-context.js';
+import { createProgram } from './create-program.js';
+import type { ExitCode } from './exit-codes.js';
+import type { CliPorts } from './ports.js';
+import { reportError } from './report-error.js';
+
+/** How far the words given lead into the program's commands. */
+function askedCommand(program: Command, args: readonly string[]): string {
+  const [path, words] = [[program.name()], args.filter((word) => !word.startsWith('-'))];
+  let at: Command | undefined = program;
+  for (const word of words) {
+    at = at.commands.find((command) => command.name() === word);
+    if (!at) break;
+    path.push(word);
+  }
+  return path.join(' ');
+}
+
+/** `args` without the program's own name. */
+export async function runProgram(args: readonly string[], ports: CliPorts): Promise<ExitCode> {
+  const context = createContext(ports, args);
+  const { program, help } = createProgram(context);
+  context.asked = askedCommand(program, args);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return context.exitCode;
+  } catch (thrown) {
+    return await reportError(context, thrown);
+  } finally {
+    await help.flush();
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * One thing that is wrong with the configuration, and the error that reports all of them at once.
+ *
+ * A message names the key, where the value came from and the allowed form. It quotes the value only
+ * when that is short, holds no credentials part (`@`) and the setting is not secret.
+ */
+import { SondeError } from '../errors.js';
+import type { SettingRow } from './setting-rows.js';
+
+export interface ConfigProblem {
+  readonly code: 'CONFIG_UNKNOWN_KEY' | 'CONFIG_INVALID_VALUE';
+  readonly message: string;
+}
+
+const QUOTED_MAX = 80;
+
+function quoted(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // A cycle or a BigInt out of a .ts file: nothing worth showing.
+  }
+  return text === undefined || text.length > QUOTED_MAX || text.includes('@') ? '' : `, got ${text}`;
+}
+
+export interface RefusedValue {
+  readonly value: unknown;
+  readonly origin: string;
+  /** Where inside the value the fault is, such as `[0].token`. */
+  readonly at?: string;
+}
+
+export function invalidValue(row: SettingRow, refused: RefusedValue): ConfigProblem {
+  const got = row.secret ? '' : quoted(refused.value);
+  const message = `${row.key}${refused.at ?? ''}: expected ${row.form}${got} (${refused.origin})`;
+  return { code: 'CONFIG_INVALID_VALUE', message };
+}
+
+export interface UnknownName {
+  readonly name: string;
+  readonly origin: string;
+  readonly hint?: string | undefined;
+}
+
+export function unknownKey({ name, origin, hint }: UnknownName): ConfigProblem {
+  const shown = name.length > QUOTED_MAX ? `${name.slice(0, QUOTED_MAX)}…` : name;
+  return {
+    code: 'CONFIG_UNKNOWN_KEY',
+    message: `${shown} is not a setting (${origin})${hint ? `; ${hint}` : ''}`,
+  };
+}
+
+/** The one error for a list of problems; `details.problems` keeps them apart. */
+export function configError(problems: readonly ConfigProblem[]): SondeError {
+  const messages = problems.map((problem) => problem.message);
+  return new SondeError(problems[0]?.code ?? 'CONFIG_INVALID_VALUE', messages.join('; '), {
+    details: { problems: messages },
+  });
+}

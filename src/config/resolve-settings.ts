@@ -1,0 +1,102 @@
+/**
+ * Resolves every setting from its sources: flag, then environment, then file, then default.
+ *
+ * Only the value that wins is judged, so a flag can override a broken file. Everything that is wrong is
+ * reported in one error; nothing is returned unless all is right.
+ */
+import { type ConfigProblem, configError, invalidValue } from './config-problem.js';
+import { decodeText } from './decode-text.js';
+import { type Environment, unknownVariables } from './read-env.js';
+import { type ConfigFile, readFileValues } from './read-file-values.js';
+import { envName, SETTING_ROWS, type SettingKey, type SettingRow } from './setting-rows.js';
+import { SETTING_SCHEMAS, type Settings } from './settings.js';
+
+export interface SettingSources {
+  /** By flag name without dashes in front: `{'public-url': '…'}`; a list when it was repeated. */
+  readonly flags?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly env?: Environment;
+  readonly file?: ConfigFile | undefined;
+}
+
+export interface ResolvedSettings {
+  readonly settings: Settings;
+  /** `flag --host`, `env SONDE_HOST`, `file sonde.config.json` or `default`. */
+  readonly origins: Readonly<Record<SettingKey, string>>;
+}
+
+interface Candidate {
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+interface Sources extends SettingSources {
+  readonly fileValues: ReadonlyMap<string, unknown>;
+}
+
+function choose(row: SettingRow, sources: Sources): Candidate {
+  const flag = sources.flags?.[row.flag];
+  if (flag !== undefined) return { value: decodeText(row, flag), origin: `flag --${row.flag}` };
+  const variable = sources.env?.[envName(row)];
+  if (variable) return { value: decodeText(row, variable), origin: `env ${envName(row)}` };
+  if (sources.fileValues.has(row.key)) {
+    return { value: sources.fileValues.get(row.key), origin: `file ${sources.file?.name ?? ''}` };
+  }
+  return { value: row.default, origin: 'default' };
+}
+
+const faultPath = (path: readonly PropertyKey[]): string =>
+  path
+    .map((step) => (/^[a-z]\w*$/i.test(String(step)) ? `.${String(step)}` : `[${JSON.stringify(step)}]`))
+    .join('');
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
+
+/** Rules between settings, once each is right by itself. */
+function together({ server, auth }: Settings, origins: ResolvedSettings['origins']): ConfigProblem[] {
+  const conflicts: string[] = [];
+  if (server.auth === 'none' && !isLoopback(server.host)) {
+    conflicts.push(
+      `server.auth: none works on a loopback host only, and server.host is "${server.host}" (${origins['server.auth']}; ${origins['server.host']})`,
+    );
+  }
+  if (auth.jwtSecret !== undefined && auth.jwks !== undefined) {
+    conflicts.push(
+      `auth.jwks: expected either auth.jwks or auth.jwtSecret, got both (${origins['auth.jwks']}; ${origins['auth.jwtSecret']})`,
+    );
+  }
+  return conflicts.map((message) => ({ code: 'CONFIG_INVALID_VALUE', message }));
+}
+
+function nested(values: ReadonlyMap<SettingKey, unknown>): Settings {
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const [key, value] of values) {
+    const [group = '', name = ''] = key.split('.');
+    groups[group] = { ...groups[group], [name]: value };
+  }
+  // Each value has passed the schema of its key, which is what the type says.
+  return groups as unknown as Settings;
+}
+
+export function resolveSettings(sources: SettingSources): ResolvedSettings {
+  const { values: fileValues, problems: fileProblems } = sources.file
+    ? readFileValues(sources.file)
+    : { values: new Map<string, unknown>(), problems: [] };
+  const problems: ConfigProblem[] = [...fileProblems, ...unknownVariables(sources.env ?? {})];
+  const values = new Map<SettingKey, unknown>();
+  const origins: Partial<Record<SettingKey, string>> = {};
+  for (const row of SETTING_ROWS) {
+    const { value, origin } = choose(row, { ...sources, fileValues });
+    const parsed = value === undefined ? undefined : SETTING_SCHEMAS[row.key].safeParse(value);
+    if (parsed?.success === false) {
+      const at = faultPath(parsed.error.issues[0]?.path ?? []);
+      problems.push(invalidValue(row, { value, origin, at }));
+    }
+    values.set(row.key, parsed?.data);
+    origins[row.key] = origin;
+  }
+  if (problems.length > 0) throw configError(problems);
+  const resolved = { settings: nested(values), origins: origins as Record<SettingKey, string> };
+  const conflicts = together(resolved.settings, resolved.origins);
+  if (conflicts.length > 0) throw configError(conflicts);
+  return resolved;
+}

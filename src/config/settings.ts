@@ -1,0 +1,73 @@
+/**
+ * The table's other half: the schema of each setting, and the types that follow from both halves.
+ * A row without a schema, or a schema without a row, does not compile.
+ */
+import * as z from 'zod';
+import type { SETTING_ROWS, SettingKey } from './setting-rows.js';
+import {
+  connectTo,
+  dnsServer,
+  host,
+  ipOrCidr,
+  origin,
+  path,
+  secret,
+  serviceToken,
+  size,
+  text,
+  time,
+  urlOrPath,
+  userAgent,
+  whole,
+} from './value-schemas.js';
+
+/** A list longer than this is a mistake, and each entry is compared on every request. */
+const ENTRIES_MAX = 256;
+const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(ENTRIES_MAX);
+
+export const SETTING_SCHEMAS = {
+  'server.host': host,
+  'server.port': whole({ min: 0, max: 65_535 }),
+  'server.data': path,
+  'server.auth': z.enum(['jwt', 'none']),
+  'server.publicUrl': origin,
+  'server.trustProxy': listOf(ipOrCidr),
+  'server.corsOrigin': listOf(origin),
+  'server.bodyBytesMax': size({ min: 2 ** 10, max: 2 ** 30 }),
+  'server.headerBytesMax': size({ min: 2 ** 10, max: 2 ** 20 }),
+  'server.ratePerMinute': whole({ min: 0, max: 10_000_000 }),
+  'server.drainMs': time({ min: 0, max: 600_000 }),
+  'auth.jwtSecret': secret(32),
+  'auth.jwks': urlOrPath,
+  'auth.issuer': text(1024),
+  'auth.audience': text(1024),
+  'auth.serviceTokens': listOf(serviceToken),
+  'net.allowPrivate': listOf(origin),
+  'net.ca': path,
+  'net.connectTo': connectTo,
+  'net.dnsServers': listOf(dnsServer),
+  'net.userAgent': userAgent,
+  'log.level': z.enum(['debug', 'info', 'warn', 'error']),
+  'log.format': z.enum(['json', 'pretty']),
+} as const satisfies Record<SettingKey, z.ZodType>;
+
+type Rows = (typeof SETTING_ROWS)[number];
+type Parsed<K extends SettingKey> = z.output<(typeof SETTING_SCHEMAS)[K]>;
+type Written<K extends SettingKey> = z.input<(typeof SETTING_SCHEMAS)[K]>;
+
+/** The value of one setting: there for certain when its row has a default. */
+type SettingValue<K extends SettingKey> =
+  Extract<Rows, { key: K }> extends { default: unknown } ? Parsed<K> : Parsed<K> | undefined;
+
+type Group = SettingKey extends `${infer G}.${string}` ? G : never;
+type NameIn<G extends string, K extends string> = K extends `${G}.${infer N}` ? N : never;
+
+/** Every setting, resolved and typed: `settings.server.port`. */
+export type Settings = {
+  readonly [G in Group]: { readonly [K in SettingKey as NameIn<G, K>]: SettingValue<K> };
+};
+
+/** What a configuration file may hold. */
+export type SondeConfig = { $schema?: string } & {
+  [G in Group]?: { [K in SettingKey as NameIn<G, K>]?: Written<K> };
+};

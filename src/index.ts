@@ -1,0 +1,5 @@
+/** The package's main door: what a configuration file and an error handler need, on any runtime. */
+export { defineConfig } from './config/define-config.js';
+export type { Settings, SondeConfig } from './config/settings.js';
+export { ERROR_CODES, type ErrorCode, type ErrorDetails, SondeError } from './errors.js';
+export { VERSION } from './version.js';

@@ -1,0 +1,160 @@
+/**
+ * The command line's runtime port on Node: turns settings into what the server, the log and the token
+ * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
+ */
+import process from 'node:process';
+import type { Runtime, TokenRequest } from '../../cli/ports.js';
+import { parseJson } from '../../config/parse-json.js';
+import type { Settings } from '../../config/settings.js';
+import { SondeError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import type { UrlExplanation } from '../../net/index.js';
+import { VERSION } from '../../version.js';
+import { createFiles } from './files.js';
+import type { Door, DoorOptions } from './net.js';
+import type { ServeOptions } from './server/index.js';
+import type { StopSignals } from './stop-signals.js';
+
+/** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
+async function createLog({ log, auth, server }: Settings): Promise<Log> {
+  const { createRedactor } = await import('../../net/redact/index.js');
+  const { createPinoLog } = await import('./pino-log.js');
+  const redactor = createRedactor();
+  if (server.auth === 'jwt') {
+    const { readOrCreateSecrets } = await import('./server/index.js');
+    for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
+  }
+  if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
+  for (const { token } of auth.serviceTokens) redactor.protect(token);
+  const format = log.format ?? (process.stderr.isTTY ? 'pretty' : 'json');
+  return createPinoLog({ level: log.level, format, redactor });
+}
+
+async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
+  const { auth } = settings;
+  const { createJwksLoader } = await import('./load-jwks.js');
+  return {
+    ...(auth.jwtSecret !== undefined && { secret: auth.jwtSecret }),
+    ...(auth.issuer !== undefined && { issuer: auth.issuer }),
+    ...(auth.audience !== undefined && { audience: auth.audience }),
+    ...(auth.jwks !== undefined && {
+      loadJwks: await createJwksLoader(auth.jwks, await jwksFetcher(settings)),
+    }),
+  };
+}
+
+const JWKS_BYTES_MAX = 256 * 1024;
+const JWKS_MS = 10_000;
+const CA_BYTES_MAX = 4 * 1024 * 1024;
+
+async function jwksFetcher(settings: Settings): Promise<(url: string) => Promise<unknown>> {
+  const door = await openDoor(settings);
+  return (url) => fetchJson(door, url);
+}
+
+/** A JWKS on the network is fetched like anything else: through the guarded door. */
+async function fetchJson(door: Door, url: string): Promise<unknown> {
+  const { readBody } = await import('../../net/index.js');
+  const result = await door.fetch({
+    url,
+    limits: { totalMs: JWKS_MS, bodyBytes: JWKS_BYTES_MAX },
+    maxRedirects: 0,
+  });
+  if (!result.ok) throw result.error;
+  const { bytes } = await readBody(result.response.body, JWKS_BYTES_MAX);
+  if (result.response.status !== 200) {
+    throw new SondeError('fetch_error', `auth.jwks: ${url} answered ${result.response.status}`);
+  }
+  const parsed = parseJson(new TextDecoder().decode(bytes));
+  if (parsed.ok) return parsed.value;
+  throw new SondeError('decode_error', `auth.jwks: ${url} did not answer with JSON`);
+}
+
+async function doorOptions({ net }: Settings): Promise<DoorOptions> {
+  return {
+    allowPrivate: net.allowPrivate,
+    connectTo: net.connectTo,
+    dnsServers: net.dnsServers,
+    userAgent: net.userAgent,
+    ...(net.ca !== undefined && { ca: await createFiles().readText(net.ca, { bytesMax: CA_BYTES_MAX }) }),
+  };
+}
+
+async function openDoor(settings: Settings): Promise<Door> {
+  const { createDoor } = await import('./net.js');
+  return createDoor(await doorOptions(settings));
+}
+
+async function checkUrl(
+  settings: Settings,
+  url: string,
+  addresses?: readonly string[],
+): Promise<UrlExplanation> {
+  const { createPolicy, explainUrl } = await import('../../net/index.js');
+  const { createCaresResolver } = await import('./egress/cares-resolver.js');
+  const { ownAddresses } = await import('./egress/own-addresses.js');
+  const { allowPrivate, connectTo, dnsServers } = settings.net;
+  const policy = createPolicy({ allowPrivate, connectTo, ownAddresses });
+  const resolver = addresses
+    ? { resolve: async () => addresses }
+    : createCaresResolver({ servers: dnsServers });
+  return explainUrl(policy, resolver, url);
+}
+
+async function startServer(settings: Settings, log: Log) {
+  const { startServer: start } = await import('./server/index.js');
+  const { server, auth } = settings;
+  return start({
+    host: server.host,
+    port: server.port,
+    dataDir: server.data,
+    auth: server.auth,
+    ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
+    trustProxy: server.trustProxy,
+    corsOrigins: server.corsOrigin,
+    jwt: await jwtOptions(settings),
+    serviceTokens: auth.serviceTokens,
+    bodyBytesMax: server.bodyBytesMax,
+    headerBytesMax: server.headerBytesMax,
+    ratePerMinute: server.ratePerMinute,
+    drainMs: server.drainMs,
+    log,
+    version: VERSION,
+  });
+}
+
+async function signingSecret({ auth, server }: Settings): Promise<string> {
+  if (auth.jwtSecret !== undefined) return auth.jwtSecret;
+  if (auth.jwks !== undefined) {
+    throw new SondeError(
+      'USAGE',
+      'tokens are checked with auth.jwks here: only the issuer of its keys can mint one',
+    );
+  }
+  const { readOrCreateSecrets } = await import('./server/index.js');
+  return (await readOrCreateSecrets(server.data)).jwtSecret;
+}
+
+async function mintToken(settings: Settings, request: TokenRequest): Promise<string> {
+  const secret = await signingSecret(settings);
+  const { mintToken: mint } = await import('../../api/auth/mint-token.js');
+  const { issuer, audience } = settings.auth;
+  return mint({
+    secret,
+    ...request,
+    ...(issuer !== undefined && { issuer }),
+    ...(audience !== undefined && { audience }),
+  });
+}
+
+export function createCliRuntime(signals: StopSignals): Runtime {
+  return {
+    importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
+    createLog,
+    startServer,
+    mintToken,
+    checkUrl,
+    runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
+    claimStopSignal: () => signals.claim(),
+  };
+}

@@ -1,0 +1,61 @@
+/** The command line's file port. A file is read up to its bound and no further, also when it grows or never ends. */
+import { open, stat } from 'node:fs/promises';
+import type { Files } from '../../cli/ports.js';
+import { SondeError } from '../../errors.js';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be read',
+  EPERM: 'may not be read',
+};
+
+function unreadable(path: string, thrown: unknown): SondeError {
+  if (thrown instanceof SondeError) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return new SondeError(
+    'FILE_UNREADABLE',
+    `${path} ${REASONS[code] ?? `cannot be read (${code || 'error'})`}`,
+    {
+      cause: thrown,
+    },
+  );
+}
+
+async function readBounded(path: string, bytesMax: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    let total = 0;
+    for await (const chunk of file.createReadStream({ autoClose: false, end: bytesMax })) {
+      chunks.push(chunk);
+      total += chunk.length;
+    }
+    if (total > bytesMax) throw new SondeError('FILE_UNREADABLE', `${path} has more than ${bytesMax} bytes`);
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readText(path: string, { bytesMax }: { readonly bytesMax: number }): Promise<string> {
+  try {
+    const bytes = await readBounded(path, bytesMax);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (thrown) {
+    if (thrown instanceof TypeError) {
+      throw new SondeError('FILE_UNREADABLE', `${path} is not UTF-8 text`, { cause: thrown });
+    }
+    throw unreadable(path, thrown);
+  }
+}
+
+export const createFiles = (): Files => ({
+  exists: (path) =>
+    stat(path).then(
+      () => true,
+      () => false,
+    ),
+  readText,
+});

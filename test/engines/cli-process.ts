@@ -1,0 +1,69 @@
+/**
+ * Starts the real built program for a test. Its environment holds nothing of ours but what the test gives,
+ * and every process it starts is gone when the test is.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
+
+export interface SondeOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Written to stdin, which is then closed; without it stdin stays open and silent. */
+  readonly input?: string;
+  readonly nodeArgs?: readonly string[];
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A new folder, gone after the test, with these files in it. */
+export function folderWith(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+export function startSonde(
+  args: readonly string[],
+  options: SondeOptions = {},
+): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), PROGRAM, ...args], {
+    cwd: options.cwd ?? folderWith(),
+    env: { PATH: process.env['PATH'] ?? '', ...options.env },
+  });
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  // A program that does not read its stdin may end before it is written.
+  child.stdin.on('error', () => {});
+  if (options.input !== undefined) child.stdin.end(options.input);
+  return child;
+}
+
+export async function finished(child: ChildProcessWithoutNullStreams): Promise<Finished> {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const [code, signal] = await once(child, 'close');
+  return { code, signal, ...texts };
+}
+
+export const sonde = (args: readonly string[], options?: SondeOptions): Promise<Finished> =>
+  finished(startSonde(args, options));

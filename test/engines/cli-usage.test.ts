@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { VERSION } from '../../src/version.js';
+import { PROGRAM, sonde } from './cli-process.js';
+
+const ESCAPE = '\u001b[';
+
+describe('what is asked for goes to stdout, with exit code 0', () => {
+  test('--version, also as JSON', async () => {
+    expect(await sonde(['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    const { stdout } = await sonde(['--json', '--version']);
+    expect(JSON.parse(stdout)).toEqual({ schemaVersion: 1, version: VERSION });
+  });
+
+  test('--help says what the exit codes mean', async () => {
+    const { code, stdout, stderr } = await sonde(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const line of [/serve/, /^ +0 {2}fine$/m, /^ +130 {2}interrupted$/m]) expect(stdout).toMatch(line);
+  });
+
+  test.each([['exit-codes'], ['help', 'exit-codes']])('%s %s', async (...args) => {
+    const { code, stdout } = await sonde(args.filter(Boolean));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ +2 {2}wrong usage or configuration/m);
+  });
+
+  test('serve --help lists every setting with its variable', async () => {
+    const { stdout } = await sonde(['serve', '--help']);
+    for (const name of ['--host', '--allow-private', '--service-tokens']) expect(stdout).toContain(name);
+    expect(stdout).toMatch(/env:\s+SONDE_PUBLIC_URL/);
+  });
+});
+
+describe('wrong usage is one line and a hint on stderr, with exit code 2', () => {
+  test.each([
+    [['bogus'], /^error: unknown command 'bogus'$/, /^hint: sonde --help/],
+    [['serv'], /^error: unknown command 'serv'$/, /^hint: Did you mean serve\?$/],
+    [['serve', '--hots', 'x'], /^error: unknown option '--hots'$/, /^hint: Did you mean --host\?$/],
+    [['serve', '--port'], /^error: option '--port <PORT>' argument missing$/, /^hint: sonde serve --help/],
+    [['config', 'show', 'extra'], /^error: too many arguments/, /^hint: sonde config show --help/],
+    [['completion', 'tcsh'], /bash, zsh, fish/, /^hint: sonde completion --help/],
+    [['token'], /^error: --scope: say what the token may do$/, /^hint: for example --scope/],
+    [
+      ['token', '--scope', 'admin', '--expires', 'soon'],
+      /^error: --expires: expected a time/,
+      /^hint: sonde token/,
+    ],
+    [
+      ['serve', '--port', '70000'],
+      /^error: server\.port: expected .* \(flag --port\)$/,
+      /^hint: sonde serve --help/,
+    ],
+  ])('%j', async (args, error, hint) => {
+    const { code, stdout, stderr } = await sonde(args);
+    const lines = stderr.trimEnd().split('\n');
+    expect([code, stdout, lines.length]).toEqual([2, '', 2]);
+    expect(lines[0]).toMatch(error);
+    expect(lines[1]).toMatch(hint);
+  });
+
+  test('no command at all: help, on stderr', async () => {
+    const { code, stdout, stderr } = await sonde([]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Usage: sonde');
+  });
+
+  test('--json makes it one line of JSON, wherever it stands', async () => {
+    for (const args of [
+      ['--json', 'bogus'],
+      ['bogus', '--json'],
+    ]) {
+      const { code, stdout, stderr } = await sonde(args);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(JSON.parse(stderr)).toEqual({
+        schemaVersion: 1,
+        error: { code: 'USAGE', message: "unknown command 'bogus'" },
+      });
+    }
+  });
+
+  test('control characters and credentials of an argument do not reach the terminal', async () => {
+    const { stderr } = await sonde(['\u001b[31mred\nBearer abcdef1234567890abcdef']);
+    expect(stderr).toContain('unknown command');
+    expect(stderr).not.toContain('\u001b');
+    expect(stderr).not.toContain('abcdef1234567890abcdef');
+  });
+});
+
+describe('colour', () => {
+  test('none on a pipe, in CI, with NO_COLOR; some with FORCE_COLOR', async () => {
+    const texts = async (env: Record<string, string>) => {
+      const { stdout, stderr } = await sonde(['config', 'show', '--origin'], { env });
+      const failed = await sonde(['bogus'], { env });
+      return stdout + stderr + failed.stderr;
+    };
+    expect(await texts({})).not.toContain(ESCAPE);
+    expect(await texts({ CI: 'true' })).not.toContain(ESCAPE);
+    expect(await texts({ FORCE_COLOR: '1', NO_COLOR: '1' })).not.toContain(ESCAPE);
+    expect(await texts({ FORCE_COLOR: '1' })).toContain(ESCAPE);
+  });
+});
+
+describe('start-up', () => {
+  /** What a file of dist/ imports before it runs. */
+  function staticImports(file: string, seen = new Set<string>()): Set<string> {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\b[^;]*?["']([^"'\n]+)["'];$/gm,
+    )) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      if (name.startsWith('.')) staticImports(join(dirname(file), name), seen);
+    }
+    return seen;
+  }
+
+  test('loads no package but commander', () => {
+    const packages = [...staticImports(PROGRAM)].filter((name) => !/^(?:\.|node:)/.test(name));
+    expect(packages).toEqual(['commander']);
+  });
+
+  test('adds less than 100 ms to that of Node itself', () => {
+    const median = (args: string[]) => {
+      const times = Array.from({ length: 9 }, () => {
+        const before = performance.now();
+        spawnSync(process.execPath, args);
+        return performance.now() - before;
+      });
+      return times.sort((a, b) => a - b)[4] ?? 0;
+    };
+    expect(median([PROGRAM, '--version']) - median(['-e', '0'])).toBeLessThan(100);
+  });
+});
+
+test('bash completes commands, options and choices', async () => {
+  const { stdout: script } = await sonde(['completion', 'bash']);
+  const complete = (...words: string[]) => {
+    const call = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sonde; declare -p COMPREPLY';
+    const { stdout } = spawnSync('bash', ['-c', `${script}\n${call}`, '_', ...words], { encoding: 'utf8' });
+    return [...stdout.matchAll(/\[\d+\]="([^"]*)"/g)].map(([, word]) => word).join(' ');
+  };
+  expect(complete('sonde', 'se')).toBe('serve');
+  expect(complete('sonde', 'serve', '--au')).toBe('--auth');
+  expect(complete('sonde', 'serve', '--auth', '')).toBe('jwt none');
+  expect(complete('sonde', '--json', 'config', 's')).toBe('show schema');
+});
