@@ -4,6 +4,7 @@ import { build, isStale } from '../scripts/build.mjs';
 
 /** @type {Record<string, () => Promise<{ run(): Promise<void> }>>} */
 const BENCHES = {
+  cli: () => import('./cli.mjs'),
   net: () => import('./net.mjs'),
 };
 
