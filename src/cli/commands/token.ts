@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { parseMs } from '../../config/parse-units.js';
 import { SondeError } from '../../errors.js';
+import { SCOPES } from '../../scopes.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import type { TokenRequest } from '../ports.js';
@@ -23,7 +24,9 @@ function requestOf({ tenant, scope = [], expires }: TokenOptions): TokenRequest 
   const scopes = [...new Set(scope.flatMap((given) => given.split(/[\s,]+/)).filter(Boolean))];
   if (scopes.length === 0) {
     throw new SondeError('USAGE', '--scope: say what the token may do', {
-      details: { hint: 'for example --scope stream:read --scope stream:write; admin may do everything' },
+      details: {
+        hint: 'for example --scope stream:read --scope stream:write; sonde token --help lists them',
+      },
     });
   }
   return { tenant, scopes, expiresInSeconds: Math.floor(ms / 1000) };
@@ -36,7 +39,7 @@ export function addToken(parent: Command, context: CliContext): void {
     .option('--tenant <SLUG>', 'tenant that the token acts for', 'default')
     .option(
       '--scope <SCOPE,…>',
-      'what it may do; repeat or separate by commas',
+      `what it may do; repeat or separate by commas: ${SCOPES.join(', ')}`,
       (value, before: string[] = []) => [...before, value],
     )
     .option('--expires <TIME>', 'how long it is good for', '24h')

@@ -1,0 +1,76 @@
+/**
+ * What the app is given and what a request carries on its way through it. The app itself is web-standard:
+ * a host hands it the connection's facts as bindings, and everything it cannot make alone as `AppDeps`.
+ */
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { SondeError } from '../errors.js';
+import type { Log } from '../log.js';
+import type { Authenticator } from './auth/authenticator.js';
+import type { Grant, Principal } from './auth/principal.js';
+import type { Metrics } from './metrics/metrics.js';
+import type { Outward } from './outward.js';
+
+/** Set by the host for each request. */
+export interface HostBindings {
+  /** The address of the connection's other end; absent where the platform hides it. */
+  readonly peerAddress?: string;
+}
+
+export interface AppEnv {
+  Bindings: HostBindings;
+  Variables: {
+    requestId: string;
+    log: Log;
+    outward: Outward;
+    principal?: Principal;
+    /** Why there is no principal; thrown by the first route that needs one. */
+    authFault?: unknown;
+    /** Set when the body grew past its bound while a handler read it. */
+    bodyOverflow?: SondeError;
+  };
+}
+
+export type App = OpenAPIHono<AppEnv>;
+export type AppContext = Context<AppEnv>;
+
+/** One thing that must work before the server should get traffic. */
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Resolves when it works, rejects when not; bounds its own time. */
+  check(): Promise<void>;
+}
+
+/** How a browser gets a session. */
+export interface Login {
+  /** Spends a one-time code; rejects with `INVALID_LOGIN_CODE`. */
+  redeem(code: string): Promise<{ readonly token: string; readonly grant: Grant }>;
+}
+
+export interface AppLimits {
+  readonly bodyBytesMax: number;
+  /** Requests a minute for each tenant, or each address without one; 0 turns the limit off. */
+  readonly ratePerMinute: number;
+}
+
+export interface AppDeps {
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly authenticator: Authenticator;
+  /** Absent with `--auth none`, where there is nothing to log in to. */
+  readonly login?: Login;
+  readonly readiness: readonly ReadinessCheck[];
+  /** Whether the server has begun to stop. */
+  readonly stopping: () => boolean;
+  readonly limits: AppLimits;
+  /** Origins whose pages may read answers; empty means every origin. */
+  readonly corsOrigins: readonly string[];
+  readonly publicUrl?: string;
+  /** Whether `X-Forwarded-*` from this address may be believed. */
+  readonly trustedPeer: (address: string) => boolean;
+  /** Whether only this machine can reach the server, which opens `/metrics`. */
+  readonly localOnly: boolean;
+}

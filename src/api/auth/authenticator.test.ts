@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import {
+  appForTests,
+  EVERYTHING,
+  errorOf,
+  JWT_SECRET,
+  SERVICE_TOKEN,
+} from '../../../test/support/app-for-tests.js';
+import { mintToken } from './mint-token.js';
+import { demandScope, requireScope } from './require-scope.js';
+import { createSessionTokens, SESSION_SECONDS } from './session-tokens.js';
+
+function guarded() {
+  const made = appForTests();
+  made.app.get('/guarded', requireScope('audit:read'), (c) => c.json(c.var.principal?.tenant));
+  made.app.post('/guarded', (c) => c.json(demandScope(c, 'audit:read').via));
+  const ask = (headers: Record<string, string>, method = 'GET') =>
+    made.app.request('http://sonde.test/guarded', { method, headers });
+  return { ...made, ask };
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const cookie = (token: string) => ({ cookie: `other=1; sonde_session=${token}` });
+
+describe('bearer credentials', () => {
+  test('a JWT with the scope passes', async () => {
+    const { ask, token } = guarded();
+    const answer = await ask(bearer(await token('audit:read')));
+    expect([answer.status, await answer.json()]).toEqual([200, 'acme']);
+  });
+
+  test('none is 401 MISSING_SECRET, with a challenge', async () => {
+    const { ask } = guarded();
+    for (const headers of [{}, { authorization: 'Basic abc' }, { authorization: 'Bearer ' }]) {
+      const answer = await ask(headers);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect((await errorOf(answer))['code']).toBe('MISSING_SECRET');
+    }
+  });
+
+  test('a bad one is 401 INVALID_SECRET and is not repeated', async () => {
+    const { ask, lines } = guarded();
+    const answer = await ask(bearer('my-secret-guess'));
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    expect(await errorOf(answer)).toMatchObject({ code: 'INVALID_SECRET', reason: 'malformed' });
+    expect(JSON.stringify(lines)).not.toContain('my-secret-guess');
+  });
+
+  test('a missing scope is 403 FORBIDDEN and named', async () => {
+    const { ask } = guarded();
+    expect(await errorOf(await ask(bearer(SERVICE_TOKEN)))).toMatchObject({
+      code: 'FORBIDDEN',
+      scope: 'audit:read',
+    });
+  });
+
+  test('an unknown tenant is 403 FORBIDDEN', async () => {
+    const { ask, clock } = guarded();
+    const token = await mintToken({
+      secret: JWT_SECRET,
+      tenant: 'nobody',
+      scopes: ['audit:read'],
+      expiresInSeconds: 60,
+      nowMs: clock.ms,
+    });
+    const answer = await ask(bearer(token));
+    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('the session cookie', () => {
+  test('is a credential for reading, and for changing from our own origin only', async () => {
+    const { ask, sessions } = guarded();
+    const session = cookie(await sessions.mint(EVERYTHING));
+    expect((await ask(session)).status).toBe(200);
+    const own = await ask({ ...session, origin: 'http://sonde.test' }, 'POST');
+    expect([own.status, await own.json()]).toEqual([200, 'session']);
+    for (const origin of ['http://evil.test', 'http://sonde.test:8080', 'https://sonde.test', 'null']) {
+      expect(await errorOf(await ask({ ...session, origin }, 'POST'))).toMatchObject({
+        code: 'ORIGIN_REFUSED',
+      });
+    }
+    expect((await ask(session, 'POST')).status).toBe(403);
+  });
+
+  test('a bearer token needs no origin', async () => {
+    const { ask, token } = guarded();
+    expect(
+      (await ask({ ...bearer(await token('audit:read')), origin: 'http://else.test' }, 'POST')).status,
+    ).toBe(200);
+  });
+
+  test('a session is no bearer token and a bearer token no session', async () => {
+    const { ask, sessions, token } = guarded();
+    expect((await ask(bearer(await sessions.mint(EVERYTHING)))).status).toBe(401);
+    expect(await errorOf(await ask(cookie(await token('audit:read'))))).toMatchObject({
+      code: 'INVALID_SECRET',
+    });
+    const sameKey = createSessionTokens(JWT_SECRET, Date.now);
+    expect((await ask(bearer(await sameKey.mint(EVERYTHING)))).status).toBe(401);
+  });
+
+  test('expires', async () => {
+    const { ask, sessions, clock } = guarded();
+    const session = cookie(await sessions.mint(EVERYTHING));
+    clock.ms += (SESSION_SECONDS + 31) * 1000;
+    expect(await errorOf(await ask(session))).toMatchObject({ code: 'INVALID_SECRET', reason: 'expired' });
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * Who is asking: a bearer credential (service token or JWT) or else the session cookie. A cookie rides
+ * along on requests that other sites cause, so with one an unsafe method needs an `Origin` of our own.
+ */
+import { SondeError } from '../../errors.js';
+import { invalidSecret } from './invalid-secret.js';
+import type { Grant, Principal } from './principal.js';
+import type { FindServiceToken } from './service-tokens.js';
+import type { SessionTokens } from './session-tokens.js';
+import { TOKEN_CHARS_MAX, type VerifyJwt } from './verify-jwt.js';
+
+export const SESSION_COOKIE = 'sonde_session';
+
+export interface AuthRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly url: string;
+  /** The origins under which a browser may know this server, for this request. */
+  readonly ownOrigins: readonly string[];
+}
+
+export interface Authenticator {
+  /** Rejects with `MISSING_SECRET`, `INVALID_SECRET`, `FORBIDDEN` or `ORIGIN_REFUSED`. */
+  authenticate(request: AuthRequest): Promise<Principal>;
+}
+
+export interface AuthenticatorParts {
+  readonly verifyJwt: VerifyJwt;
+  readonly findServiceToken: FindServiceToken;
+  readonly sessions: SessionTokens;
+  readonly tenantExists: (slug: string) => Promise<boolean>;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  return {
+    async authenticate(request) {
+      const principal = await identify(request, parts);
+      if (await parts.tenantExists(principal.tenant)) return principal;
+      throw new SondeError('FORBIDDEN', "The credential's tenant does not exist here.");
+    },
+  };
+}
+
+async function identify(request: AuthRequest, parts: AuthenticatorParts): Promise<Principal> {
+  const bearer = /^Bearer +(\S.*)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  if (bearer !== undefined) return byBearer(bearer.trim(), parts);
+  const cookie = readCookie(request.headers.get('cookie') ?? '', SESSION_COOKIE);
+  if (cookie !== undefined) {
+    refuseForeignOrigin(request);
+    return named(await parts.sessions.verify(cookie), 'session');
+  }
+  throw new SondeError(
+    'MISSING_SECRET',
+    'This needs a credential: send "Authorization: Bearer" with a token.',
+  );
+}
+
+async function byBearer(token: string, parts: AuthenticatorParts): Promise<Principal> {
+  if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
+  const service = parts.findServiceToken(token);
+  if (service !== undefined) return named(service, 'service-token');
+  return named(await parts.verifyJwt(token), 'jwt');
+}
+
+function named(grant: Grant, via: Principal['via']): Principal {
+  return { ...grant, via };
+}
+
+function refuseForeignOrigin({ method, headers, ownOrigins }: AuthRequest): void {
+  if (SAFE_METHODS.has(method) || ownOrigins.includes(headers.get('origin') ?? '')) return;
+  throw new SondeError(
+    'ORIGIN_REFUSED',
+    "With a session cookie, a request that changes something must carry this server's own Origin.",
+  );
+}
+
+function readCookie(header: string, name: string): string | undefined {
+  for (const part of header.split(';')) {
+    const pair = part.trim();
+    if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1);
+  }
+  return undefined;
+}

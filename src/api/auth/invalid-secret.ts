@@ -1,0 +1,55 @@
+/**
+ * Why a credential was refused: a closed set of classes, each with one sentence. The sentence is all that
+ * a caller learns; neither the token nor the verifier's own message is ever repeated.
+ */
+import { errors } from 'jose';
+import { SondeError } from '../../errors.js';
+
+const SENTENCES = {
+  malformed: 'The token is not a well-formed JWT or known service token.',
+  too_long: 'The token is longer than the 8192 characters that are accepted.',
+  algorithm: 'The token is signed with an algorithm that this server does not accept.',
+  critical_header: 'The token demands a header extension ("crit"); none is supported.',
+  token_type: 'The token is of another type ("typ") than the one this credential needs.',
+  unknown_key: 'The token names a signing key that this server does not know.',
+  signature: "The token's signature is wrong.",
+  expired: 'The token has expired.',
+  not_yet_valid: 'The token is not valid yet ("nbf" lies in the future).',
+  issuer: 'The token comes from another issuer ("iss").',
+  audience: 'The token is meant for another audience ("aud").',
+  no_expiry: 'The token has no usable expiry ("exp"); one is required.',
+  tenant: 'The token\'s "tenant" claim is missing or not a slug of a-z, 0-9 and -, at most 63 characters.',
+  scope: 'The token\'s "scope" claim is neither a space-separated string nor a list of strings.',
+} as const;
+
+export type SecretFault = keyof typeof SENTENCES;
+
+export function invalidSecret(reason: SecretFault, cause?: unknown): SondeError {
+  return new SondeError('INVALID_SECRET', SENTENCES[reason], { cause, details: { reason } });
+}
+
+const BY_JOSE_CODE: Readonly<Record<string, SecretFault>> = {
+  ERR_JOSE_ALG_NOT_ALLOWED: 'algorithm',
+  ERR_JOSE_NOT_SUPPORTED: 'algorithm',
+  ERR_JWKS_NO_MATCHING_KEY: 'unknown_key',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'unknown_key',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'signature',
+  ERR_JWT_EXPIRED: 'expired',
+};
+
+const BY_CLAIM: Readonly<Record<string, SecretFault>> = {
+  aud: 'audience',
+  exp: 'no_expiry',
+  iss: 'issuer',
+  nbf: 'not_yet_valid',
+  typ: 'token_type',
+};
+
+/** A failed verification as a coded error; whatever was already coded passes through. */
+export function fromJoseError(thrown: unknown): unknown {
+  if (!(thrown instanceof errors.JOSEError)) return thrown;
+  if (thrown instanceof errors.JWTClaimValidationFailed) {
+    return invalidSecret(BY_CLAIM[thrown.claim] ?? 'malformed', thrown);
+  }
+  return invalidSecret(BY_JOSE_CODE[thrown.code] ?? 'malformed', thrown);
+}

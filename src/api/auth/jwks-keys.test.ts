@@ -1,0 +1,83 @@
+import { exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { keepingLog, type LogLine, TestClock } from '../../../test/support/app-for-tests.js';
+import { JwksKeys } from './jwks-keys.js';
+
+async function publicKey(kid: string): Promise<JWK> {
+  const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+  return { ...(await exportJWK(publicKey)), kid };
+}
+
+const first = await publicKey('first');
+const second = await publicKey('second');
+const header = (kid: string) => ({ alg: 'ES256', kid });
+const jws = { payload: '', signature: '' };
+
+describe('JwksKeys', () => {
+  let clock: TestClock;
+  let served: () => Promise<JSONWebKeySet>;
+  let loads: number;
+  let lines: LogLine[];
+  let keys: JwksKeys;
+  const ask = (kid: string) => keys.keyFor(header(kid), jws);
+
+  beforeEach(() => {
+    clock = new TestClock();
+    loads = 0;
+    lines = [];
+    served = async () => ({ keys: [first] });
+    keys = new JwksKeys({
+      load: () => {
+        loads += 1;
+        return served();
+      },
+      clock: clock.now,
+      log: keepingLog(lines),
+    });
+  });
+
+  test('loads once for many, and keeps the set', async () => {
+    await Promise.all([ask('first'), ask('first'), ask('first')]);
+    clock.ms += 9 * 60_000;
+    await ask('first');
+    expect(loads).toBe(1);
+  });
+
+  test('an unknown key causes one load, then none until the cooldown has passed', async () => {
+    await ask('first');
+    clock.ms += 30_000;
+    for (let i = 0; i < 20; i += 1) {
+      await expect(ask(`unknown-${i}`)).rejects.toMatchObject({ code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    }
+    expect(loads).toBe(2);
+    served = async () => ({ keys: [first, second] });
+    clock.ms += 30_000;
+    await ask('second');
+    expect(loads).toBe(3);
+  });
+
+  test('a set that cannot be refreshed is used for an hour, then not', async () => {
+    await ask('first');
+    served = () => Promise.reject(new Error('down'));
+    clock.ms += 59 * 60_000;
+    await expect(ask('first')).resolves.toBeDefined();
+    clock.ms += 2 * 60_000;
+    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    expect(lines.map(({ message }) => message)).toContain('key set not loaded');
+  });
+
+  test('what is no key set is not taken for one', async () => {
+    served = async () => ({ nothing: true }) as unknown as JSONWebKeySet;
+    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    clock.ms += 30_000;
+    served = async () => ({ keys: Array.from({ length: 101 }, () => first) });
+    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+  });
+
+  test('a symmetric key in the set is never used', async () => {
+    served = async () => ({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'first', alg: 'HS256' }] });
+    await expect(keys.keyFor({ alg: 'HS256', kid: 'first' }, jws)).rejects.toMatchObject({
+      code: 'ERR_JOSE_NOT_SUPPORTED',
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { appForTests, errorOf } from '../../../test/support/app-for-tests.js';
+import { SCOPES } from '../../scopes.js';
+import { createLocalAuthenticator } from './local-authenticator.js';
+import { isLoopbackHost } from './loopback-host.js';
+
+const { app } = appForTests({ authenticator: createLocalAuthenticator(['http://listed.test']) });
+app.get('/who', (c) => c.json({ ...c.var.principal, scopes: [...(c.var.principal?.scopes ?? [])] }));
+
+const ask = (headers: Record<string, string>, host = '127.0.0.1:4747') =>
+  app.request(`http://${host}/who`, { headers: { host, ...headers } });
+
+test('everyone on the machine is tenant default with every scope', async () => {
+  expect(await (await ask({})).json()).toEqual({ tenant: 'default', scopes: [...SCOPES], via: 'none' });
+});
+
+describe('what is let in', () => {
+  test.each([
+    ['no origin', {}],
+    ['its own origin', { origin: 'http://127.0.0.1:4747' }],
+    ['a listed origin', { origin: 'http://listed.test' }],
+    ['a link from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+    ['its own page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+  ])('%s', async (_name, headers) => {
+    expect((await ask(headers)).status).toBe(200);
+  });
+});
+
+describe('what is refused, on every route', () => {
+  test.each([
+    ['a rebound name', {}, 'evil.test'],
+    ['a rebound name behind an absolute target', { host: 'evil.test' }, '127.0.0.1:4747'],
+    ['a loopback Host behind a foreign absolute target', { host: '127.0.0.1' }, 'evil.test'],
+    ['a foreign origin', { origin: 'http://evil.test' }, '127.0.0.1:4747'],
+    ['another port of this machine', { origin: 'http://127.0.0.1:3000' }, '127.0.0.1:4747'],
+    ['a sandboxed page', { origin: 'null' }, '127.0.0.1:4747'],
+    [
+      'an image on another site',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      '127.0.0.1:4747',
+    ],
+  ])('%s', async (_name, headers, host) => {
+    const answer = await ask(headers, host);
+    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
+    expect((await app.request(`http://${host}/api/health`, { headers: { host, ...headers } })).status).toBe(
+      403,
+    );
+  });
+});
+
+test.each([
+  ['localhost', true],
+  ['localhost:80', true],
+  ['LOCALHOST', true],
+  ['127.0.0.1', true],
+  ['127.9.8.7:65535', true],
+  ['[::1]:4747', true],
+  ['0x7f.1', true],
+  ['localhost.evil.test', false],
+  ['127.0.0.1.evil.test', false],
+  ['evil@localhost', false],
+  ['0.0.0.0', false],
+  ['[::]', false],
+  ['10.0.0.1', false],
+  ['', false],
+])('host %s: loopback is %s', (host, loopback) => {
+  expect(isLoopbackHost(host)).toBe(loopback);
+});

@@ -1,0 +1,48 @@
+/**
+ * One-time login codes, in memory: a code works once, for an hour, on the process that issued it. Only
+ * digests are kept, a lookup goes through all of them, and beyond `CODES_MAX` the oldest is forgotten.
+ */
+import { base64url } from 'jose';
+import { SondeError } from '../../errors.js';
+import type { Grant } from './principal.js';
+import { sameDigest, secretDigest } from './secret-digest.js';
+
+const CODE_BYTES = 24;
+const CODES_MAX = 16;
+const CODE_MS = 60 * 60_000;
+
+interface Outstanding {
+  readonly digest: Uint8Array;
+  readonly grant: Grant;
+  readonly expiresAt: number;
+}
+
+export class LoginCodes {
+  readonly #clock: () => number;
+  #outstanding: readonly Outstanding[] = [];
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  issue(grant: Grant): string {
+    const code = base64url.encode(crypto.getRandomValues(new Uint8Array(CODE_BYTES)));
+    const entry = { digest: secretDigest(code), grant, expiresAt: this.#clock() + CODE_MS };
+    this.#outstanding = [...this.#outstanding, entry].slice(-CODES_MAX);
+    return code;
+  }
+
+  /** What the code grants; it is spent by this call, expired or not. */
+  redeem(code: string): Grant {
+    const digest = secretDigest(code);
+    const matches = this.#outstanding.map((entry) => sameDigest(entry.digest, digest));
+    const found = this.#outstanding[matches.indexOf(true)];
+    const now = this.#clock();
+    this.#outstanding = this.#outstanding.filter((entry) => entry !== found && entry.expiresAt > now);
+    if (found !== undefined && found.expiresAt > now) return found.grant;
+    throw new SondeError(
+      'INVALID_LOGIN_CODE',
+      'This login code was used already, has expired or is unknown.',
+    );
+  }
+}

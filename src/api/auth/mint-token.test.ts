@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { JWT_SECRET, START_MS } from '../../../test/support/app-for-tests.js';
+import { mintToken } from './mint-token.js';
+import { createJwtVerifier } from './verify-jwt.js';
+
+const options = {
+  secret: JWT_SECRET,
+  tenant: 'acme',
+  scopes: ['audit:read'],
+  expiresInSeconds: 60,
+  nowMs: START_MS,
+};
+const strict = (now: number) =>
+  createJwtVerifier({ key: { secret: JWT_SECRET }, clock: () => now, issuer: 'us', audience: 'sonde' });
+
+test('a minted token verifies until it expires', async () => {
+  const token = await mintToken({ ...options, issuer: 'us', audience: 'sonde' });
+  await expect(strict(START_MS)(token)).resolves.toEqual({ tenant: 'acme', scopes: new Set(['audit:read']) });
+  await expect(strict(START_MS + 91_000)(token)).rejects.toMatchObject({ details: { reason: 'expired' } });
+});
+
+test.each([
+  [{ tenant: 'Not A Slug' }, 'USAGE'],
+  [{ scopes: ['everything'] }, 'USAGE'],
+  [{ expiresInSeconds: 0 }, 'USAGE'],
+  [{ expiresInSeconds: 1.5 }, 'USAGE'],
+  [{ secret: 'short' }, 'CONFIG_INVALID_VALUE'],
+])('refuses %o', async (change, code) => {
+  await expect(mintToken({ ...options, ...change })).rejects.toMatchObject({ code });
+});

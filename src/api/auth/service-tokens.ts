@@ -1,0 +1,53 @@
+/**
+ * Static service tokens from the configuration. Only their digests are kept, and a lookup always goes
+ * through all of them, so its time says nothing about which one came close.
+ */
+import { SondeError } from '../../errors.js';
+import { isScope, SCOPES } from '../../scopes.js';
+import { type Grant, isTenantSlug } from './principal.js';
+import { sameDigest, secretDigest } from './secret-digest.js';
+
+export const SERVICE_TOKEN_CHARS_MIN = 32;
+export const SERVICE_TOKENS_MAX = 1000;
+
+export interface ServiceToken {
+  readonly token: string;
+  readonly tenant: string;
+  readonly scopes: readonly string[];
+}
+
+export type FindServiceToken = (presented: string) => Grant | undefined;
+
+export function createServiceTokenFinder(tokens: readonly ServiceToken[]): FindServiceToken {
+  if (tokens.length > SERVICE_TOKENS_MAX) throw refused(`at most ${SERVICE_TOKENS_MAX} tokens`);
+  const known = tokens.map((entry, index) => ({
+    digest: secretDigest(entry.token),
+    grant: grantOf(entry, index),
+  }));
+  return (presented) => {
+    const digest = secretDigest(presented);
+    let found: Grant | undefined;
+    for (const entry of known) {
+      if (sameDigest(entry.digest, digest)) found = entry.grant;
+    }
+    return found;
+  };
+}
+
+function grantOf({ token, tenant, scopes }: ServiceToken, index: number): Grant {
+  if (token.length < SERVICE_TOKEN_CHARS_MIN) {
+    throw refused(`token ${index + 1} must have at least ${SERVICE_TOKEN_CHARS_MIN} characters`);
+  }
+  if (!isTenantSlug(tenant)) throw refused(`the tenant of token ${index + 1} must be a slug`);
+  const unknown = scopes.find((scope) => !isScope(scope));
+  if (unknown !== undefined) {
+    throw refused(`scope "${unknown}" of token ${index + 1} is unknown; there are ${SCOPES.join(', ')}`);
+  }
+  return { tenant, scopes: new Set(scopes.filter(isScope)) };
+}
+
+function refused(rule: string): SondeError {
+  return new SondeError('CONFIG_INVALID_VALUE', `auth.serviceTokens: ${rule}.`, {
+    details: { key: 'auth.serviceTokens' },
+  });
+}

@@ -1,0 +1,89 @@
+/**
+ * Verifies a service JWT. The algorithm is fixed by the kind of key the server was given, never chosen by
+ * the token: a shared secret means HS256 and nothing else, a key set means asymmetric signatures only, so
+ * a public key can never be taken for an HMAC secret. `exp` is required, `crit` is refused whole.
+ */
+import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { SondeError } from '../../errors.js';
+import { isScope } from '../../scopes.js';
+import { fromJoseError, invalidSecret } from './invalid-secret.js';
+import type { JwksKeys } from './jwks-keys.js';
+import { type Grant, isTenantSlug } from './principal.js';
+
+export const TOKEN_CHARS_MAX = 8192;
+export const SECRET_BYTES_MIN = 32;
+export const CLOCK_TOLERANCE_SECONDS = 30;
+
+const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+const TOKEN_TYPES = new Set(['jwt', 'at+jwt']);
+
+export interface JwtSettings {
+  readonly key: { readonly secret: string } | { readonly jwks: JwksKeys };
+  readonly issuer?: string;
+  readonly audience?: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+export type VerifyJwt = (token: string) => Promise<Grant>;
+
+export function createJwtVerifier(settings: JwtSettings): VerifyJwt {
+  const { key } = settings;
+  const secret = 'secret' in key ? hmacKey(key.secret) : undefined;
+  const options: JWTVerifyOptions = {
+    algorithms: 'secret' in key ? ['HS256'] : ASYMMETRIC,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    requiredClaims: ['exp'],
+    ...(settings.issuer === undefined ? {} : { issuer: settings.issuer }),
+    ...(settings.audience === undefined ? {} : { audience: settings.audience }),
+  };
+  return async (token) => {
+    refuseByHeader(token);
+    const dated = { ...options, currentDate: new Date(settings.clock()) };
+    try {
+      const { payload } =
+        'jwks' in key
+          ? await jwtVerify(token, (header, jws) => key.jwks.keyFor(header, jws), dated)
+          : await jwtVerify(token, secret ?? hmacKey(key.secret), dated);
+      return grantOf(payload);
+    } catch (thrown) {
+      throw fromJoseError(thrown);
+    }
+  };
+}
+
+/** A shared secret as key bytes; RFC 7518 section 3.2 wants at least the hash's 32 bytes. */
+export function hmacKey(secret: string): Uint8Array {
+  const bytes = new TextEncoder().encode(secret);
+  if (bytes.length >= SECRET_BYTES_MIN) return bytes;
+  throw new SondeError('CONFIG_INVALID_VALUE', `A signing secret needs at least ${SECRET_BYTES_MIN} bytes.`, {
+    details: { bytesMin: SECRET_BYTES_MIN },
+  });
+}
+
+function refuseByHeader(token: string): void {
+  if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
+  let header: ReturnType<typeof decodeProtectedHeader>;
+  try {
+    header = decodeProtectedHeader(token);
+  } catch (cause) {
+    throw invalidSecret('malformed', cause);
+  }
+  if ('crit' in header) throw invalidSecret('critical_header');
+  if (header.typ === undefined) return;
+  const type = typeof header.typ === 'string' ? header.typ.toLowerCase().replace(/^application\//, '') : '';
+  if (!TOKEN_TYPES.has(type)) throw invalidSecret('token_type');
+}
+
+/** The `tenant` and `scope` claims, which service and session tokens share. */
+export function grantOf(payload: JWTPayload): Grant {
+  const { tenant, scope = [] } = payload as { tenant?: unknown; scope?: unknown };
+  if (typeof tenant !== 'string' || !isTenantSlug(tenant)) throw invalidSecret('tenant');
+  const names: unknown = typeof scope === 'string' ? scope.split(' ') : scope;
+  if (!isStringList(names)) throw invalidSecret('scope');
+  return { tenant, scopes: new Set(names.filter(isScope)) };
+}
+
+function isStringList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

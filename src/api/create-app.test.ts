@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { appForTests, errorOf, SERVICE_TOKEN } from '../../test/support/app-for-tests.js';
+import { SondeError } from '../errors.js';
+
+const json = (body: string, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  body,
+  headers: { 'content-type': 'application/json', ...headers },
+});
+
+describe('running it', () => {
+  test('health answers while the process lives', async () => {
+    const answer = await appForTests().app.request('/api/health');
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('ready names each check', async () => {
+    const works = { name: 'store', check: async () => undefined };
+    const fails = { name: 'worker', check: () => Promise.reject(new Error('password is hunter2')) };
+    const good = await appForTests({ readiness: [works] }).app.request('/api/ready');
+    expect([good.status, await good.json()]).toEqual([
+      200,
+      { status: 'ready', version: '1.2.3', passed: ['store'], failed: [] },
+    ]);
+    const { app, lines } = appForTests({ readiness: [works, fails] });
+    const bad = await app.request('/api/ready');
+    expect(bad.status).toBe(503);
+    expect(await errorOf(bad)).toEqual({
+      code: 'NOT_READY',
+      message: 'Not working: worker.',
+      passed: ['store'],
+      failed: ['worker'],
+    });
+    expect(lines.find(({ message }) => message === 'readiness check failed')?.fields['check']).toBe('worker');
+  });
+
+  test('ready says when the server stops; health does not mind', async () => {
+    const { app } = appForTests({ stopping: () => true });
+    const answer = await app.request('/api/ready');
+    expect([answer.status, (await errorOf(answer))['code']]).toEqual([503, 'SERVER_STOPPING']);
+    expect((await app.request('/api/health')).status).toBe(200);
+  });
+
+  test('metrics need the scope admin, except where only this machine gets in', async () => {
+    const closed = appForTests().app;
+    expect((await closed.request('/metrics')).status).toBe(401);
+    const answer = await closed.request('/metrics', {
+      headers: { authorization: `Bearer ${SERVICE_TOKEN}` },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const local = appForTests({ localOnly: true }).app;
+    expect((await local.request('http://127.0.0.1:1/metrics')).status).toBe(200);
+    expect((await local.request('http://rebound.test/metrics')).status).toBe(401);
+  });
+
+  test('HEAD answers as GET without a body', async () => {
+    const answer = await appForTests().app.request('/api/health', { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  });
+});
+
+describe('errors', () => {
+  test('an unknown path is 404', async () => {
+    const answer = await appForTests().app.request('/nothing');
+    expect([answer.status, (await errorOf(answer))['code']]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('a known path with another method is 405 and says which there are', async () => {
+    const { app } = appForTests();
+    const answer = await app.request('/api/session', { method: 'PUT' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, DELETE, OPTIONS']);
+    expect((await app.request('/', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test.each([
+    ['an Error', () => new Error('secret text')],
+    ['a string', () => 'secret text'],
+    ['nothing', () => undefined],
+  ])('%s thrown is 500 INTERNAL, without its text, and logged with it', async (_name, thrown) => {
+    const { app, lines } = appForTests();
+    app.get('/throws', () => {
+      throw thrown();
+    });
+    const answer = await app.request('/throws', { headers: { 'x-request-id': 'request-1234' } });
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const body = await answer.text();
+    expect(body).toContain('"code":"INTERNAL"');
+    expect(body).not.toContain('secret text');
+    const line = lines.find(({ level }) => level === 'error');
+    expect(line?.fields['requestId']).toBe('request-1234');
+    const cause = line?.fields['err'] as Error | undefined;
+    if (thrown() !== undefined) expect(String(cause?.cause ?? cause)).toContain('secret text');
+  });
+
+  test('a coded error keeps its details, and they cannot replace code or message', async () => {
+    const { app } = appForTests();
+    app.get('/coded', () => {
+      throw new SondeError('FORBIDDEN', 'No.', { details: { code: 'x', message: 'y', scope: 'admin' } });
+    });
+    expect(await errorOf(await app.request('/coded'))).toEqual({
+      code: 'FORBIDDEN',
+      message: 'No.',
+      scope: 'admin',
+    });
+  });
+});
+
+describe('validation', () => {
+  const post = (body: string, headers?: Record<string, string>) =>
+    appForTests().app.request('/api/session', json(body, headers));
+
+  test.each([
+    ['{}', 'body.code', 'must be of type string'],
+    ['{"code":7}', 'body.code', 'must be of type string'],
+    ['{"code":""}', 'body.code', 'must be at least 1 characters long'],
+    [`{"code":"${'x'.repeat(129)}"}`, 'body.code', 'must be at most 128 characters long'],
+    ['{"code":"x","more":1}', 'body', 'must have no other fields than those documented'],
+    ['[]', 'body', 'must be of type object'],
+  ])('%s names the field and what is allowed', async (body, field, allowed) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await errorOf(answer)).toMatchObject({ code: 'INVALID_REQUEST', field, allowed });
+  });
+
+  test('a body that is no JSON, or not sent as JSON', async () => {
+    expect(await errorOf(await post('{"code":'))).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await errorOf(await post('code=x', { 'content-type': 'text/plain' }))).toMatchObject({
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    });
+  });
+});
+
+describe('every answer', () => {
+  test.each(['/', '/docs', '/api/health', '/nothing', '/metrics'])(
+    '%s carries the security headers',
+    async (path) => {
+      const { headers } = await appForTests().app.request(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+    },
+  );
+
+  test('carries a request id: a plain one is kept, another replaced', async () => {
+    const { app } = appForTests();
+    const idFor = async (given: string) =>
+      (await app.request('/api/health', { headers: { 'x-request-id': given } })).headers.get('x-request-id');
+    expect(await idFor('trace-0123.abc_D')).toBe('trace-0123.abc_D');
+    for (const odd of ['short', 'x'.repeat(129), 'has space in it', '<script>alert']) {
+      expect(await idFor(odd)).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * The HTTP app: the layers every request passes, in order, and the list of everything that answers. It is
+ * made of web standards only and runs on any host that can hand it a `Request`.
+ */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { answerError, wrapStrangers } from './answer-error.js';
+import { answerNotFound } from './answer-not-found.js';
+import type { App, AppDeps, AppEnv } from './app-env.js';
+import { identify } from './auth/identify.js';
+import { bodyLimit } from './body-limit.js';
+import { cors } from './cors.js';
+import { addHealth } from './health.js';
+import { addLanding } from './landing.js';
+import { addMetrics } from './metrics-route.js';
+import { observeRequests } from './observe-requests.js';
+import { registerSecuritySchemes } from './openapi-document.js';
+import { addOpenApi } from './openapi-route.js';
+import { rateLimit } from './rate-limit.js';
+import { addReady } from './ready.js';
+import { refuseInvalid } from './refuse-invalid.js';
+import { requestContext } from './request-context.js';
+import { securityHeaders } from './security-headers.js';
+import { addSession } from './session.js';
+
+const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
+  addHealth,
+  addReady,
+  addSession,
+  addMetrics,
+  addOpenApi,
+  addLanding,
+];
+
+export function createApp(deps: AppDeps): App {
+  const app: App = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
+  app.onError(answerError);
+  app.notFound(answerNotFound(app));
+  app.use(requestContext(deps));
+  app.use(observeRequests(deps));
+  app.use(securityHeaders);
+  app.use(cors(deps.corsOrigins));
+  app.use(identify(deps.authenticator));
+  app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
+  app.use(bodyLimit(deps.limits.bodyBytesMax));
+  app.use(wrapStrangers);
+  registerSecuritySchemes(app);
+  for (const add of ROUTES) add(app, deps);
+  return app;
+}

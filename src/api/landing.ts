@@ -1,0 +1,41 @@
+/** `GET /`, the landing page, and `GET /favicon.svg`, the mark. */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import type { App, AppDeps } from './app-env.js';
+import { errorAnswers } from './error-answers.js';
+import { answerPage } from './pages/html-page.js';
+import { landingPage } from './pages/landing-page.js';
+import { FAVICON } from './pages/mark.js';
+
+const page = createRoute({
+  method: 'get',
+  path: '/',
+  operationId: 'getLandingPage',
+  tags: ['Running it'],
+  summary: 'What runs here, as a page',
+  responses: {
+    200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
+    ...errorAnswers('RATE_LIMITED'),
+  },
+});
+
+const icon = createRoute({
+  method: 'get',
+  path: '/favicon.svg',
+  operationId: 'getFavicon',
+  tags: ['Running it'],
+  summary: 'The mark',
+  responses: {
+    200: { description: 'The mark.', content: { 'image/svg+xml': { schema: z.string() } } },
+    ...errorAnswers('RATE_LIMITED'),
+  },
+});
+
+export function addLanding(app: App, { version, login }: AppDeps): void {
+  const built = landingPage({ version, authenticated: login !== undefined });
+  app.openapi(page, (c) => answerPage(c, built));
+  app.openapi(icon, (c) => {
+    c.header('Cache-Control', 'public, max-age=86400');
+    return c.body(FAVICON, 200, { 'Content-Type': 'image/svg+xml' });
+  });
+}

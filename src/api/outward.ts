@@ -1,0 +1,67 @@
+/**
+ * The server as the outside sees it: its own origins, the base of absolute URLs, and the client's address.
+ * `--public-url` decides, else `Host`; `X-Forwarded-*` is believed only from a trusted peer, and then only
+ * its last entry, which that peer itself wrote.
+ */
+import type { AppContext, AppDeps } from './app-env.js';
+
+export interface Outward {
+  /** Prefix of absolute URLs, without a trailing slash. */
+  readonly base: string;
+  readonly ownOrigins: readonly string[];
+  readonly secure: boolean;
+  /** `unknown` where the host cannot tell. */
+  readonly clientAddress: string;
+}
+
+type OutwardSettings = Pick<AppDeps, 'publicUrl' | 'trustedPeer'>;
+
+const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+const FORWARDED_MAX = 32;
+
+export function readOutward(c: AppContext, settings: OutwardSettings): Outward {
+  const peer = c.env?.peerAddress;
+  const trusted = peer !== undefined && settings.trustedPeer(peer);
+  const origin = requestOrigin(c, trusted);
+  const base = settings.publicUrl?.replace(/\/+$/, '') ?? origin;
+  return {
+    base,
+    ownOrigins: [...new Set([origin, new URL(base).origin])],
+    secure: base.startsWith('https:') || origin.startsWith('https:'),
+    clientAddress: trusted
+      ? clientBehind(peer, c.req.header('x-forwarded-for'), settings)
+      : (peer ?? 'unknown'),
+  };
+}
+
+/** An absolute URL of this server for `path`, which starts with a slash. */
+export function absoluteUrl(c: AppContext, path: string): string {
+  return `${c.var.outward.base}${path}`;
+}
+
+function requestOrigin(c: AppContext, trusted: boolean): string {
+  const url = new URL(c.req.url);
+  if (!trusted) return url.origin;
+  const proto = lastOf(c.req.header('x-forwarded-proto'))?.toLowerCase();
+  const host = lastOf(c.req.header('x-forwarded-host'));
+  const scheme = proto === 'http' || proto === 'https' ? proto : url.protocol.slice(0, -1);
+  const candidate = `${scheme}://${host !== undefined && HOST.test(host) ? host : url.host}`;
+  return URL.canParse(candidate) ? new URL(candidate).origin : url.origin;
+}
+
+/** Walks from our side outwards and stops at the first address that is not one of our own proxies. */
+function clientBehind(peer: string, forwardedFor: string | undefined, settings: OutwardSettings): string {
+  const chain = (forwardedFor ?? '').split(',').slice(-FORWARDED_MAX).reverse();
+  let nearest = peer;
+  for (const entry of chain) {
+    const address = entry.trim();
+    if (!/^[0-9a-f.:]{2,45}$/i.test(address)) return nearest;
+    nearest = address;
+    if (!settings.trustedPeer(address)) return nearest;
+  }
+  return nearest;
+}
+
+function lastOf(header: string | undefined): string | undefined {
+  return header?.split(',').at(-1)?.trim();
+}

@@ -1,0 +1,21 @@
+/**
+ * The outermost layer: gives each request an id, a log and its outward view, and an answer the id back. An
+ * incoming id is kept when it is plain, so a trace can cross services, and replaced when it is not.
+ */
+import type { MiddlewareHandler } from 'hono';
+import type { AppDeps, AppEnv } from './app-env.js';
+import { readOutward } from './outward.js';
+
+const PLAIN_ID = /^[A-Za-z0-9._-]{8,128}$/;
+
+export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const given = c.req.header('x-request-id');
+    const requestId = given !== undefined && PLAIN_ID.test(given) ? given : crypto.randomUUID();
+    c.set('requestId', requestId);
+    c.set('log', deps.log.child({ requestId }));
+    c.set('outward', readOutward(c, deps));
+    await next();
+    c.res.headers.set('X-Request-Id', requestId);
+  };
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TokenBuckets } from './token-buckets.js';
+
+test('no window of any length lets through more than a full bucket and what it gained', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 600 }),
+      fc.array(fc.nat(5000), { maxLength: 300 }),
+      (perMinute, gaps) => {
+        let now = 0;
+        const buckets = new TokenBuckets({ perMinute, clock: () => now, bucketsMax: 10 });
+        let allowed = 0;
+        for (const gap of gaps) {
+          now += gap;
+          const state = buckets.take('key');
+          if (state.allowed) allowed += 1;
+          else {
+            const waited = new TokenBuckets({ perMinute, clock: () => now, bucketsMax: 10 });
+            expect(waited.take('key').allowed).toBe(true);
+            expect(state.retryAfterSeconds).toBeGreaterThan(0);
+          }
+        }
+        expect(allowed).toBeLessThanOrEqual(perMinute + (now * perMinute) / 60_000 + 1e-6);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test('the number of buckets is bounded and the one used longest ago goes first', () => {
+  const buckets = new TokenBuckets({ perMinute: 1, clock: () => 0, bucketsMax: 2 });
+  buckets.take('a');
+  buckets.take('b');
+  buckets.take('a');
+  buckets.take('c');
+  expect(buckets.size).toBe(2);
+  expect(buckets.take('a').allowed).toBe(false);
+});
+
+test('a clock that goes back gives nothing', () => {
+  let now = 60_000;
+  const buckets = new TokenBuckets({ perMinute: 1, clock: () => now, bucketsMax: 2 });
+  buckets.take('a');
+  now = 0;
+  expect(buckets.take('a').allowed).toBe(false);
+});

@@ -1,0 +1,66 @@
+/**
+ * Token buckets, one a key, filled at a steady rate. Their number is bounded: the one untouched for longest
+ * is forgotten first, which costs its owner nothing but gives a full bucket back.
+ */
+export interface BucketState {
+  readonly allowed: boolean;
+  /** Whole requests left. */
+  readonly remaining: number;
+  /** Until the next request is allowed; 0 when one is. */
+  readonly retryAfterSeconds: number;
+  /** Until the bucket is full again. */
+  readonly resetSeconds: number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export class TokenBuckets {
+  readonly #perMinute: number;
+  readonly #clock: () => number;
+  readonly #bucketsMax: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(settings: { perMinute: number; clock: () => number; bucketsMax: number }) {
+    this.#perMinute = settings.perMinute;
+    this.#clock = settings.clock;
+    this.#bucketsMax = settings.bucketsMax;
+  }
+
+  take(key: string): BucketState {
+    const bucket = this.#touch(key);
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens -= 1;
+    return {
+      allowed,
+      remaining: Math.floor(bucket.tokens),
+      retryAfterSeconds: allowed ? 0 : this.#secondsFor(1 - bucket.tokens),
+      resetSeconds: this.#secondsFor(this.#perMinute - bucket.tokens),
+    };
+  }
+
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  #touch(key: string): Bucket {
+    const now = this.#clock();
+    const bucket = this.#buckets.get(key) ?? { tokens: this.#perMinute, at: now };
+    const gained = (Math.max(0, now - bucket.at) * this.#perMinute) / 60_000;
+    bucket.tokens = Math.min(this.#perMinute, bucket.tokens + gained);
+    bucket.at = now;
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > this.#bucketsMax) {
+      const oldest = this.#buckets.keys().next();
+      if (!oldest.done) this.#buckets.delete(oldest.value);
+    }
+    return bucket;
+  }
+
+  #secondsFor(tokens: number): number {
+    return Math.max(0, Math.ceil((tokens * 60) / this.#perMinute));
+  }
+}

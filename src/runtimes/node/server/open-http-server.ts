@@ -1,0 +1,163 @@
+/**
+ * A listening HTTP server with every bound set: head bytes, time for head and request, idle time,
+ * connections. Refused requests get coded JSON answers. Stopping is bounded too: running answers may finish
+ * within the drain, then everything still open is cut.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { errorBody, statusOf } from '../../../api/answer-error.js';
+import type { HostBindings } from '../../../api/app-env.js';
+import { SondeError } from '../../../errors.js';
+import type { Log } from '../../../log.js';
+import { Connections } from './connections.js';
+import { fromClientError, rawErrorAnswer, rawErrorHeaders } from './raw-error.js';
+
+export interface HttpLimits {
+  readonly headerBytesMax: number;
+  readonly headMs: number;
+  /** For the whole request to arrive; an answer may take as long as it likes. */
+  readonly requestMs: number;
+  /** Longer than the usual 60 s of load balancers, so that it is they who close an idle connection. */
+  readonly idleMs: number;
+  readonly connectionsMax: number;
+  /** How often Node looks for requests that are late. */
+  readonly checkEveryMs: number;
+}
+
+export const DEFAULT_HTTP_LIMITS: Omit<HttpLimits, 'headerBytesMax'> = {
+  headMs: 15_000,
+  requestMs: 300_000,
+  idleMs: 65_000,
+  connectionsMax: 10_000,
+  checkEveryMs: 2_000,
+};
+
+/** How long a refused client may take to read why, before the socket is cut. */
+const LINGER_MS = 500;
+
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly limits: HttpLimits;
+  readonly log: Log;
+  readonly fetch: (request: Request, bindings: HostBindings) => Response | Promise<Response>;
+}
+
+export interface HttpServer {
+  readonly address: AddressInfo;
+  readonly connections: Connections;
+  stop(drainMs: number): Promise<{ drained: boolean }>;
+}
+
+export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const server = createNodeServer(options);
+  const connections = new Connections(server);
+  answerClientErrors(server, connections, options.limits);
+  const address = await listen(server, options);
+  server.on('error', (error) => options.log.error('server error', { err: error }));
+  return { address, connections, stop: (drainMs) => stop(server, connections, drainMs) };
+}
+
+function createNodeServer({ limits, fetch, log }: HttpServerOptions): Server {
+  // The listener replaces the global Request and Response by lazy ones, which answers small requests a fifth
+  // faster; the price is that what `fetch` returns is no longer `instanceof Response` in this process.
+  const listener = getRequestListener(
+    (request, { incoming }) => {
+      const address = incoming.socket.remoteAddress;
+      // A dual-stack socket shows IPv4 peers as mapped addresses.
+      return fetch(
+        request,
+        address === undefined ? {} : { peerAddress: address.replace(/^::ffff:(?=\d+\.)/i, '') },
+      );
+    },
+    { errorHandler: (thrown) => answerListenerError(thrown, log) },
+  );
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytesMax,
+      headersTimeout: limits.headMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      // Checked by the listener instead, whose refusal is a coded answer.
+      requireHostHeader: false,
+    },
+    (request, response) => void listener(request, response),
+  );
+  server.maxConnections = limits.connectionsMax;
+  return server;
+}
+
+function answerListenerError(thrown: unknown, log: Log): Response {
+  const refused = thrown instanceof RequestError;
+  if (!refused) log.error('request failed outside the app', { err: thrown });
+  const error = refused
+    ? new SondeError('INVALID_REQUEST', 'The request target or the Host header is not valid.', {
+        cause: thrown,
+      })
+    : new SondeError('INTERNAL', 'The server failed on this request.', { cause: thrown });
+  return new Response(JSON.stringify(errorBody(error)), {
+    status: statusOf(error.code),
+    headers: rawErrorHeaders(),
+  });
+}
+
+function answerClientErrors(server: Server, connections: Connections, { headerBytesMax }: HttpLimits): void {
+  server.on('clientError', (thrown: NodeJS.ErrnoException, socket: Socket) => {
+    const answer = rawErrorAnswer(fromClientError(thrown.code, headerBytesMax));
+    connections.whenQuiet(socket, () => {
+      if (thrown.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      // Closing with input unread would reset the connection before the client has read the answer.
+      socket.end(answer);
+      socket.resume();
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    });
+  });
+}
+
+function listen(server: Server, { host, port }: HttpServerOptions): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenFailed(cause, host, port)));
+    server.listen({ host, port }, () => {
+      server.removeAllListeners('error');
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is taken by another program',
+  EACCES: 'this user may not listen on that port',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'the host name does not resolve',
+};
+
+function listenFailed(cause: NodeJS.ErrnoException, host: string, port: number): SondeError {
+  const fault = LISTEN_FAULTS[cause.code ?? ''] ?? 'the system refused';
+  return new SondeError('LISTEN_FAILED', `Cannot listen on ${host} port ${port}: ${fault}.`, {
+    cause,
+    details: { host, port },
+  });
+}
+
+async function stop(
+  server: Server,
+  connections: Connections,
+  drainMs: number,
+): Promise<{ drained: boolean }> {
+  const closed = new Promise<boolean>((resolve) => server.close(() => resolve(true)));
+  connections.drain();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), drainMs);
+  });
+  const drained = await Promise.race([closed, late]);
+  clearTimeout(timer);
+  server.closeAllConnections();
+  await closed;
+  return { drained };
+}

@@ -1,0 +1,49 @@
+/**
+ * Error answers for requests that never reach the app: Node refused to parse them or stopped waiting. They
+ * look like every other error answer. Nothing of the request is repeated.
+ */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { errorBody, statusOf } from '../../../api/answer-error.js';
+import { SondeError } from '../../../errors.js';
+
+/** What Node's parser or timer said, as a coded error. */
+export function fromClientError(code: string | undefined, headerBytesMax: number): SondeError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new SondeError(
+        'HEADERS_TOO_LARGE',
+        `The request's head is larger than the ${headerBytesMax} bytes that are accepted.`,
+        { details: { bytesMax: headerBytesMax } },
+      );
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new SondeError('BODY_TOO_LARGE', "The body's chunk extensions are larger than is accepted.");
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new SondeError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+    default:
+      return new SondeError('INVALID_REQUEST', 'The request is not valid HTTP/1.1.');
+  }
+}
+
+export function rawErrorHeaders(): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': randomUUID(),
+  };
+}
+
+/** A whole HTTP/1.1 answer, to be written on the socket itself. */
+export function rawErrorAnswer(error: SondeError): string {
+  const status = statusOf(error.code);
+  const body = JSON.stringify(errorBody(error));
+  const headers = {
+    ...rawErrorHeaders(),
+    'Content-Length': String(Buffer.byteLength(body)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
+}

@@ -1,0 +1,69 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readOrCreateSecrets } from './secrets.js';
+
+let root: string;
+let data: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sonde-secrets-'));
+  data = join(root, 'deep', 'data');
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+test('makes two secrets once, for their owner alone', async () => {
+  const made = await readOrCreateSecrets(data);
+  expect(made.jwtSecret).toMatch(/^[\w-]{43}$/);
+  expect(made.sessionKey).not.toBe(made.jwtSecret);
+  expect(await modeOf(join(data, 'secrets'))).toBe(0o700);
+  expect((await readdir(join(data, 'secrets'))).sort()).toEqual(['jwt.key', 'session.key']);
+  for (const name of ['jwt.key', 'session.key'])
+    expect(await modeOf(join(data, 'secrets', name))).toBe(0o600);
+  expect(await readOrCreateSecrets(data)).toEqual(made);
+});
+
+test('all who start at once agree', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => readOrCreateSecrets(data)));
+  expect(new Set(all.map((secrets) => JSON.stringify(secrets))).size).toBe(1);
+  expect(await readdir(join(data, 'secrets'))).toHaveLength(2);
+});
+
+test('an open file, an open folder, a link and wrong content are refused by name, and left as they are', async () => {
+  await readOrCreateSecrets(data);
+  const folder = join(data, 'secrets');
+  const file = join(folder, 'jwt.key');
+  const refused = (words: string) =>
+    expect(readOrCreateSecrets(data)).rejects.toMatchObject({
+      code: 'SECRETS_UNUSABLE',
+      message: expect.stringContaining(words) as string,
+    });
+
+  await chmod(file, 0o640);
+  await refused('has mode 0640; it must be 0600');
+  await chmod(file, 0o600);
+  await chmod(folder, 0o755);
+  await refused('has mode 0755; it must be 0700');
+  await chmod(folder, 0o700);
+
+  for (const content of ['', 'short', 'x'.repeat(5000), `${'a'.repeat(43)}\nmore`]) {
+    await writeFile(file, content);
+    await refused('does not hold a secret');
+    expect(await readFile(file, 'utf8')).toBe(content);
+  }
+  await writeFile(file, await readFile(join(folder, 'session.key')));
+  await refused('the same secret twice');
+  await rm(file);
+  await symlink(join(folder, 'session.key'), file);
+  await refused('is a symbolic link');
+});
+
+test('a data folder that cannot be made is refused by name', async () => {
+  await mkdir(join(root, 'deep'));
+  await writeFile(data, 'a file');
+  await expect(readOrCreateSecrets(data)).rejects.toMatchObject({ code: 'SECRETS_UNUSABLE' });
+});

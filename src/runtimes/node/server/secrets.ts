@@ -1,0 +1,119 @@
+/**
+ * The server's own secrets, one a file in `<data>/secrets`: made on first use with mode 0600 in a folder of
+ * mode 0700, and never replaced. A file appears whole or not at all (written aside, synced, then linked into
+ * place), and the link fails if another process was faster, so two that start at once agree on one secret.
+ * A file that others can read, or that holds anything but a secret, is refused rather than used or mended.
+ */
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { link, mkdir, open, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { SondeError } from '../../../errors.js';
+
+export interface Secrets {
+  /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
+  readonly jwtSecret: string;
+  /** Signs browser sessions; never the same as the other. */
+  readonly sessionKey: string;
+}
+
+const SECRET_BYTES = 32;
+const SECRET_FORM = /^[A-Za-z0-9_-]{43}\n?$/;
+const FILE_BYTES_MAX = 1024;
+
+export async function readOrCreateSecrets(dataDir: string): Promise<Secrets> {
+  const folder = join(dataDir, 'secrets');
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw unusable(folder, 'cannot be created', cause);
+  });
+  await refuseOpenFolder(folder);
+  const jwtSecret = await readOrCreate(join(folder, 'jwt.key'));
+  const sessionKey = await readOrCreate(join(folder, 'session.key'));
+  if (jwtSecret === sessionKey) throw unusable(folder, 'holds the same secret twice');
+  return { jwtSecret, sessionKey };
+}
+
+async function refuseOpenFolder(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if (isOpen(mode)) throw unusable(folder, `has mode ${octal(mode)}; it must be 0700 (chmod 700)`);
+}
+
+async function readOrCreate(path: string): Promise<string> {
+  return (await read(path)) ?? (await create(path));
+}
+
+/** Resolves to nothing when there is no file. */
+async function read(path: string): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch((cause: unknown) => {
+    if (hasCode(cause, 'ENOENT')) return undefined;
+    throw unusable(path, 'cannot be opened, or is a symbolic link', cause);
+  });
+  if (file === undefined) return undefined;
+  try {
+    const { mode, size } = await file.stat();
+    if (isOpen(mode)) throw unusable(path, `has mode ${octal(mode)}; it must be 0600 (chmod 600)`);
+    const text = size > FILE_BYTES_MAX ? '' : await file.readFile('utf8');
+    if (!SECRET_FORM.test(text))
+      throw unusable(path, 'does not hold a secret; restore it, or delete it for a new one');
+    return text.trimEnd();
+  } finally {
+    await file.close();
+  }
+}
+
+async function create(path: string): Promise<string> {
+  const aside = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    await writeDurably(aside, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+    await link(aside, path).catch((cause: unknown) => {
+      if (!hasCode(cause, 'EEXIST')) throw cause;
+    });
+    await syncFolder(join(path, '..'));
+  } catch (cause) {
+    throw unusable(path, 'cannot be written', cause);
+  } finally {
+    await unlink(aside).catch(() => undefined);
+  }
+  const secret = await read(path);
+  if (secret === undefined) throw unusable(path, 'was removed while it was being made');
+  return secret;
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The new name must survive a power cut too; Windows cannot sync a folder and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Windows has no such modes; there the folder's own access list decides. */
+function isOpen(mode: number): boolean {
+  return process.platform !== 'win32' && (mode & 0o077) !== 0;
+}
+
+function octal(mode: number): string {
+  return `0${(mode & 0o777).toString(8)}`;
+}
+
+function hasCode(thrown: unknown, code: string): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
+}
+
+function unusable(path: string, fault: string, cause?: unknown): SondeError {
+  return new SondeError('SECRETS_UNUSABLE', `${path} ${fault}`, { cause, details: { path } });
+}

@@ -1,0 +1,154 @@
+/**
+ * Starts the embedded server: checks its options, makes its secrets, builds the app and listens. Refuses to
+ * run without authentication where another machine could reach it. Signals are the command line's business.
+ */
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
+import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
+import { createApp } from '../../../api/create-app.js';
+import { Metrics } from '../../../api/metrics/metrics.js';
+import { SondeError } from '../../../errors.js';
+import type { Log } from '../../../log.js';
+import { composeAuth } from './compose-auth.js';
+import { DEFAULT_HTTP_LIMITS, type HttpServer, openHttpServer } from './open-http-server.js';
+import { declareProcessMetrics } from './process-metrics.js';
+import { createTrustedPeers } from './trusted-peers.js';
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  dataDir: string;
+  auth: 'jwt' | 'none';
+  publicUrl?: string;
+  trustProxy: readonly string[];
+  corsOrigins: readonly string[];
+  jwt: { secret?: string; issuer?: string; audience?: string; loadJwks?: () => Promise<unknown> };
+  serviceTokens: readonly { token: string; tenant: string; scopes: readonly string[] }[];
+  bodyBytesMax: number;
+  headerBytesMax: number;
+  ratePerMinute: number;
+  drainMs: number;
+  log: Log;
+  version: string;
+}
+
+export interface RunningServer {
+  url: string;
+  /** absent with auth none */
+  loginUrl?: string;
+  stop(): Promise<{ drained: boolean }>;
+}
+
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  refuseOpenServer(options);
+  refuseOddPublicUrl(options);
+  await makeDataFolder(options.dataDir);
+  const clock = Date.now;
+  const metrics = new Metrics();
+  const trustedPeer = createTrustedPeers(options.trustProxy);
+  const { issueLoginCode, ...auth } = await composeAuth(options, clock);
+  const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
+  let stopped: Promise<{ drained: boolean }> | undefined;
+  const app = createApp({
+    ...auth,
+    version,
+    clock,
+    log,
+    metrics,
+    corsOrigins,
+    trustedPeer,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    limits: { bodyBytesMax, ratePerMinute },
+    readiness: [{ name: 'data folder', check: () => access(options.dataDir, constants.W_OK) }],
+    stopping: () => stopped !== undefined,
+    localOnly: isLocalOnly(options),
+  });
+  const server = await open(options, (request, bindings) => app.fetch(request, bindings));
+  declareProcessMetrics(metrics, () => server.connections.size);
+  const url = urlOf(options.host, server.address.port);
+  return {
+    url,
+    ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
+    stop() {
+      stopped ??= server.stop(options.drainMs);
+      return stopped;
+    },
+  };
+}
+
+async function makeDataFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be made`, {
+      cause,
+      details: { key: 'server.data' },
+    });
+  }
+}
+
+async function open(
+  { host, port, headerBytesMax, log, auth }: ServeOptions,
+  fetch: Parameters<typeof openHttpServer>[0]['fetch'],
+): Promise<HttpServer> {
+  const server = await openHttpServer({
+    host,
+    port,
+    log,
+    fetch,
+    limits: { ...DEFAULT_HTTP_LIMITS, headerBytesMax },
+  });
+  // `localhost` is a name: what it led to is known only now.
+  if (auth === 'none' && !isLoopbackHost(bracketed(server.address.address))) {
+    await server.stop(0);
+    throw openServer(host);
+  }
+  return server;
+}
+
+function refuseOpenServer({ auth, host }: ServeOptions): void {
+  if (auth === 'none' && !isLoopbackHost(bracketed(host))) throw openServer(host);
+}
+
+function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
+  if (publicUrl === undefined) return;
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  const plain = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]/.test(publicUrl);
+  if (plain) return;
+  throw new SondeError(
+    'CONFIG_INVALID_VALUE',
+    'server.publicUrl: an http or https URL without query is needed',
+    {
+      details: { key: 'server.publicUrl' },
+    },
+  );
+}
+
+function openServer(host: string): SondeError {
+  return new SondeError(
+    'CONFIG_INVALID_VALUE',
+    `server.auth: none works on a loopback host only, and "${host}" is reachable from elsewhere`,
+    { details: { key: 'server.auth' } },
+  );
+}
+
+/** A public URL or a trusted proxy in front means that others get in although the socket is loopback. */
+function isLocalOnly({ host, trustProxy, publicUrl }: ServeOptions): boolean {
+  const outside = publicUrl === undefined ? host : new URL(publicUrl).host;
+  return isLoopbackHost(bracketed(host)) && trustProxy.length === 0 && isLoopbackHost(bracketed(outside));
+}
+
+/** The code stands in the fragment, which no server, proxy or log ever sees. */
+function loginUrl(base: string, code: string): string {
+  return `${base.replace(/\/+$/, '')}/#code=${code}`;
+}
+
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${bracketed(reachable)}:${port}`;
+}
+
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
+}

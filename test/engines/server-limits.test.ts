@@ -1,0 +1,160 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  DEFAULT_HTTP_LIMITS,
+  type HttpServer,
+  openHttpServer,
+} from '../../src/runtimes/node/server/open-http-server.js';
+import { keepingLog } from '../support/app-for-tests.js';
+
+/** Writes to a raw socket and gathers all that comes back until the other side closes. */
+function exchange(port: number, ...parts: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1');
+    let got = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      got += text;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(got));
+    for (const part of parts) socket.write(part, 'latin1');
+  });
+}
+
+const codes = (answers: string) => [...answers.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
+
+let server: HttpServer;
+let port: number;
+let release: () => void;
+let heard: { path: string; peer: string | undefined }[];
+
+beforeEach(async () => {
+  heard = [];
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  server = await openHttpServer({
+    host: '127.0.0.1',
+    port: 0,
+    log: keepingLog(),
+    limits: {
+      ...DEFAULT_HTTP_LIMITS,
+      headerBytesMax: 4096,
+      headMs: 200,
+      requestMs: 200,
+      checkEveryMs: 50,
+      connectionsMax: 4,
+    },
+    async fetch(request, { peerAddress }) {
+      const { pathname } = new URL(request.url);
+      heard.push({ path: pathname, peer: peerAddress });
+      if (pathname === '/gated') await gate;
+      if (pathname === '/throws') throw new Error('secret text');
+      return new Response(`answer to ${pathname}`);
+    },
+  });
+  port = server.address.port;
+});
+
+afterEach(async () => {
+  release();
+  await server.stop(0);
+});
+
+describe('requests that Node refuses get coded answers', () => {
+  test('a head over the bound is 431 and names it', async () => {
+    const answer = await exchange(
+      port,
+      `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(64 * 1024)}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('"bytesMax":4096');
+    expect(heard).toEqual([]);
+  });
+
+  test('an endless request line is 431 too', async () => {
+    expect(codes(await exchange(port, `GET /${'x'.repeat(64 * 1024)}`))).toEqual(['HEADERS_TOO_LARGE']);
+  });
+
+  test('a head that does not end is 408 after its time', async () => {
+    const answer = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(codes(answer)).toEqual(['REQUEST_TIMEOUT']);
+  });
+
+  test('a connection that stays silent is 408 too', async () => {
+    expect(codes(await exchange(port))).toEqual(['REQUEST_TIMEOUT']);
+  });
+
+  test.each([
+    ['garbage', '\x00\x01\x02 nonsense\r\n\r\n'],
+    ['TLS on a plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    [
+      'a length and chunks at once',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
+  ])('%s is 400', async (_name, request) => {
+    const answer = await exchange(port, request);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(codes(answer)).toEqual(['INVALID_REQUEST']);
+    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}/);
+    expect(heard).toEqual([]);
+  });
+
+  test.each([
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a/b@c\r\nConnection: close\r\n\r\n'],
+  ])('%s is 400', async (_name, request) => {
+    const answer = await exchange(port, request);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(codes(answer)).toEqual(['INVALID_REQUEST']);
+  });
+
+  test('garbage behind a running request waits for its answer', async () => {
+    const answers = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n', '\x00garbage\r\n\r\n');
+    await expect.poll(() => heard.length).toBe(1);
+    release();
+    const text = await answers;
+    expect(text.indexOf('answer to /gated')).toBeGreaterThan(0);
+    expect(text.indexOf('INVALID_REQUEST')).toBeGreaterThan(text.indexOf('answer to /gated'));
+  });
+
+  test('what the app lets through is 500, without its text', async () => {
+    const answer = await exchange(port, 'GET /throws HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(codes(answer)).toEqual(['INTERNAL']);
+    expect(answer).not.toContain('secret text');
+  });
+});
+
+test('pipelined requests are answered in order', async () => {
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+  const text = await exchange(port, get('/1'), get('/2'), get('/3', 'Connection: close\r\n'));
+  expect([...text.matchAll(/answer to (\/\d)/g)].map(([, path]) => path)).toEqual(['/1', '/2', '/3']);
+});
+
+test('an answer may take longer than a request', async () => {
+  const slow = exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await expect.poll(() => heard.length).toBe(1);
+  // A request that begins later runs out of its time first.
+  expect(codes(await exchange(port, 'GET / HTTP/1.1\r\n'))).toEqual(['REQUEST_TIMEOUT']);
+  release();
+  expect(await slow).toContain('answer to /gated');
+});
+
+test('the peer address reaches the app', async () => {
+  await exchange(port, 'GET /peer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  expect(heard).toEqual([{ path: '/peer', peer: '127.0.0.1' }]);
+});
+
+test('connections beyond the bound are dropped', async () => {
+  const held = Array.from({ length: 4 }, () =>
+    exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+  );
+  await expect.poll(() => heard.length).toBe(4);
+  expect(await exchange(port).catch(() => '')).toBe('');
+  release();
+  for (const text of await Promise.all(held)) expect(text).toContain('answer to /gated');
+});

@@ -1,0 +1,89 @@
+/** An app for unit tests of the API: real parts, an injected clock, a log that is kept. */
+
+import type { AppDeps } from '../../src/api/app-env.js';
+import { createAuthenticator } from '../../src/api/auth/authenticator.js';
+import { LoginCodes } from '../../src/api/auth/login-codes.js';
+import { mintToken } from '../../src/api/auth/mint-token.js';
+import type { Grant } from '../../src/api/auth/principal.js';
+import { createServiceTokenFinder } from '../../src/api/auth/service-tokens.js';
+import { createSessionTokens } from '../../src/api/auth/session-tokens.js';
+import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
+import { createApp } from '../../src/api/create-app.js';
+import { Metrics } from '../../src/api/metrics/metrics.js';
+import type { Log, LogFields } from '../../src/log.js';
+import { SCOPES } from '../../src/scopes.js';
+
+export const JWT_SECRET = 'a-jwt-secret-for-tests-of-40-characters!';
+export const SESSION_KEY = 'a-session-key-for-tests-of-41-characters!';
+export const SERVICE_TOKEN = 'service-token-for-tests-of-37-letters';
+export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
+export const EVERYTHING: Grant = { tenant: 'default', scopes: new Set(SCOPES) };
+
+export class TestClock {
+  ms = START_MS;
+  readonly now = (): number => this.ms;
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+export function keepingLog(lines: LogLine[] = [], base: LogFields = {}): Log {
+  const at =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) => {
+      lines.push({ level, message, fields: { ...base, ...fields } });
+    };
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (fields) => keepingLog(lines, { ...base, ...fields }),
+  };
+}
+
+export function appForTests(overrides: Partial<AppDeps> = {}) {
+  const clock = new TestClock();
+  const lines: LogLine[] = [];
+  const codes = new LoginCodes(clock.now);
+  const sessions = createSessionTokens(SESSION_KEY, clock.now);
+  const deps: AppDeps = {
+    version: '1.2.3',
+    clock: clock.now,
+    log: keepingLog(lines),
+    metrics: new Metrics(),
+    authenticator: createAuthenticator({
+      verifyJwt: createJwtVerifier({ key: { secret: JWT_SECRET }, clock: clock.now }),
+      findServiceToken: createServiceTokenFinder([
+        { token: SERVICE_TOKEN, tenant: 'acme', scopes: ['admin'] },
+      ]),
+      sessions,
+      tenantExists: async (slug) => slug !== 'nobody',
+    }),
+    login: {
+      async redeem(code) {
+        const grant = codes.redeem(code);
+        return { grant, token: await sessions.mint(grant) };
+      },
+    },
+    readiness: [],
+    stopping: () => false,
+    limits: { bodyBytesMax: 1024, ratePerMinute: 0 },
+    corsOrigins: [],
+    trustedPeer: (address) => address === '10.0.0.1',
+    localOnly: false,
+    ...overrides,
+  };
+  const token = (...scopes: string[]) =>
+    mintToken({ secret: JWT_SECRET, tenant: 'acme', scopes, expiresInSeconds: 60, nowMs: clock.ms });
+  return { app: createApp(deps), clock, codes, sessions, lines, token, metrics: deps.metrics };
+}
+
+/** The `error` of an error answer. */
+export async function errorOf(answer: Response): Promise<Record<string, unknown>> {
+  const body = (await answer.json()) as { error: Record<string, unknown> };
+  return body.error;
+}
