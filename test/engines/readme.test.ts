@@ -1,0 +1,75 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { listenHttp } from '../support/listen.js';
+import { folderWith, PROGRAM, startSonde } from './cli-process.js';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const blocks = (language: string) =>
+  [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+    .filter((match) => match[1] === language)
+    .map((match) => match[2] ?? '');
+
+/** Runs a line of the README as a person would, with the built program in place of the installed one. */
+function shell(line: string, cwd: string) {
+  const command = line.replaceAll('npx sonde', `"${process.execPath}" "${PROGRAM}"`);
+  return spawnSync('sh', ['-c', command], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
+}
+
+const lines = blocks('sh')
+  .flatMap((block) => block.trim().split('\n'))
+  .filter((line) => line.includes('npx sonde') && !line.includes('curl'));
+
+test.each(lines)('%s', (line) => {
+  const { status, stdout, stderr } = shell(line, folderWith());
+  const refused = line.includes('0x7f');
+  expect([status, stderr]).toEqual([refused ? 1 : 0, '']);
+  if (line.includes('net check')) expect(stdout).toMatch(refused ? /^refused/ : /^allowed/);
+  else expect(stdout).toBe('Authorization: Bearer [REDACTED]\n');
+});
+
+test('the call with a minted token', async () => {
+  const line =
+    blocks('sh')
+      .flatMap((block) => block.trim().split('\n'))
+      .find((each) => each.includes('curl')) ?? '';
+  const cwd = folderWith();
+  const server = startSonde(['serve', '--port', '0', '--json'], { cwd });
+  const { url } = await new Promise<{ url: string }>((resolve) =>
+    server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data)))),
+  );
+  const [, token = ''] = /\$\((npx sonde token [^)]*)\)/.exec(line) ?? [];
+  const { stdout } = shell(token, cwd);
+  const answer = await fetch(new URL('/metrics', url), {
+    headers: { authorization: `Bearer ${stdout.trim()}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('sonde_http_requests_total');
+});
+
+test('the program that uses the door', async () => {
+  const server = await listenHttp((_request, response) => response.end('hello'));
+  try {
+    const [source = ''] = blocks('ts');
+    const script = source
+      .replace(
+        "'sonde/net'",
+        JSON.stringify(fileURLToPath(new URL('../../dist/node-net.js', import.meta.url))),
+      )
+      .replace('createDoor()', `createDoor({ allowPrivate: ['${server.origin}'] })`)
+      .replace('https://example.com/', server.origin);
+    const file = join(folderWith(), 'example.mjs');
+    writeFileSync(file, script);
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    expect(stdout).toMatch(/^200 0 5 \{/);
+  } finally {
+    await server.close();
+  }
+});
