@@ -17,8 +17,8 @@ export default defineConfig({
     reporters: ['default', new CountReporter()],
     projects: [
       project('unit', 'src/**/*.test.ts'),
-      project('contract', 'test/contract/**/*.test.ts'),
-      project('conformance', 'test/conformance/**/*.test.ts'),
+      project('contract', 'test/contract/**/*.test.ts', built),
+      project('conformance', 'test/conformance/**/*.test.ts', built),
       project('engines', 'test/engines/**/*.test.ts', { ...built, sequence: { groupOrder: 1 } }),
       project('browser', 'test/browser/**/*.test.ts', {
         ...built,

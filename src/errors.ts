@@ -67,6 +67,22 @@ export const ERROR_CODES = {
   NOT_READY: server(503, true),
   SERVER_STOPPING: server(503, true),
 
+  // Streams.
+  OFFSET_INVALID: caller(400),
+  STREAM_NOT_FOUND: caller(404),
+  STREAM_CLOSED: caller(409),
+  STREAM_CONFLICT: caller(409),
+  CONTENT_TYPE_MISMATCH: caller(409),
+  SEQUENCE_CONFLICT: caller(409),
+  PRODUCER_FENCED: caller(403),
+  PRODUCER_GAP: caller(409),
+  STREAM_GONE: caller(410),
+  STREAM_TOO_LARGE: caller(413),
+  TOO_MANY_READERS: caller(429, true),
+  STREAM_CORRUPT: server(500, false),
+  STORAGE_UNAVAILABLE: server(503, true),
+  STORAGE_FULL: server(507, true),
+
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),

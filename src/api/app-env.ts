@@ -6,6 +6,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
+import type { LiveSink, StreamService } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -15,6 +16,8 @@ import type { Outward } from './outward.js';
 export interface HostBindings {
   /** The address of the connection's other end; absent where the platform hides it. */
   readonly peerAddress?: string;
+  /** Lets an answer write its body to the connection itself, once its head has gone out. */
+  readonly takeOver?: (start: (sink: LiveSink) => void) => void;
 }
 
 export interface AppEnv {
@@ -39,6 +42,8 @@ export interface ReadinessCheck {
   readonly name: string;
   /** Resolves when it works, rejects when not; bounds its own time. */
   check(): Promise<void>;
+  /** What works and still needs somebody's attention, by name. */
+  notes?(): readonly string[];
 }
 
 /** How a browser gets a session. */
@@ -62,6 +67,8 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   /** Absent with `--auth none`, where there is nothing to log in to. */
   readonly login?: Login;
+  /** Absent on a host without a store. */
+  readonly streams?: StreamService;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

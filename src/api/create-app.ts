@@ -21,12 +21,14 @@ import { refuseInvalid } from './refuse-invalid.js';
 import { requestContext } from './request-context.js';
 import { securityHeaders } from './security-headers.js';
 import { addSession } from './session.js';
+import { addStreams } from './streams-route.js';
 
 const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addHealth,
   addReady,
   addSession,
   addMetrics,
+  addStreams,
   addOpenApi,
   addLanding,
 ];

@@ -15,6 +15,7 @@ const Ready = z
     version: z.string(),
     passed: z.array(z.string()).describe('Names of the checks that passed.'),
     failed: z.array(z.string()).describe('Always empty here; a 503 lists names under `error.failed`.'),
+    attention: z.array(z.string()).describe('What works but needs attention: damaged streams, by id.'),
   })
   .openapi('Ready');
 
@@ -46,7 +47,8 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
       });
     }
     c.header('Cache-Control', 'no-store');
-    return c.json({ status: 'ready', version, passed, failed } as const, 200);
+    const attention = readiness.flatMap(({ notes }) => notes?.() ?? []);
+    return c.json({ status: 'ready', version, passed, failed, attention } as const, 200);
   });
 }
 

@@ -125,6 +125,15 @@ export const SETTING_ROWS = [
     default: '10s',
   },
   {
+    key: 'server.longPollMs',
+    flag: 'long-poll-ms',
+    takes: 'number',
+    placeholder: 'TIME',
+    about: 'how long a long-poll waits for an append',
+    form: 'a time from 100 to 10m such as 20s, or a number of milliseconds',
+    default: '20s',
+  },
+  {
     key: 'auth.jwtSecret',
     flag: 'jwt-secret',
     takes: 'text',

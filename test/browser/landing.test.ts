@@ -59,6 +59,8 @@ function serve(auth: 'jwt' | 'none', port = 0): Promise<RunningServer> {
     headerBytesMax: 16_384,
     ratePerMinute: 0,
     drainMs: 1000,
+    longPollMs: 500,
+    storeWorkerUrl: STORE_WORKER_URL,
     log: keepingLog(),
     version: '1.2.3',
   });

@@ -34,6 +34,8 @@ const options = (changes: Partial<ServeOptions> = {}): ServeOptions => ({
   headerBytesMax: 8192,
   ratePerMinute: 0,
   drainMs: 5000,
+  longPollMs: 500,
+  storeWorkerUrl: STORE_WORKER_URL,
   log: keepingLog(lines),
   version: '1.2.3',
   ...changes,

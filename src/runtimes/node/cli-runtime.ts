@@ -101,7 +101,7 @@ async function checkUrl(
   return explainUrl(policy, resolver, url);
 }
 
-async function startServer(settings: Settings, log: Log) {
+async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
   return start({
@@ -118,6 +118,8 @@ async function startServer(settings: Settings, log: Log) {
     headerBytesMax: server.headerBytesMax,
     ratePerMinute: server.ratePerMinute,
     drainMs: server.drainMs,
+    longPollMs: server.longPollMs,
+    storeWorkerUrl,
     log,
     version: VERSION,
   });
@@ -147,11 +149,11 @@ async function mintToken(settings: Settings, request: TokenRequest): Promise<str
   });
 }
 
-export function createCliRuntime(signals: StopSignals): Runtime {
+export function createCliRuntime(signals: StopSignals, storeWorkerUrl: URL): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
     createLog,
-    startServer,
+    startServer: (settings, log) => startServer(settings, log, storeWorkerUrl),
     mintToken,
     checkUrl,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),

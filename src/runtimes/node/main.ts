@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const ports: CliPorts = {
     terminal: createTerminal(),
     files: createFiles(),
-    runtime: createCliRuntime(signals),
+    runtime: createCliRuntime(signals, new URL('./store-worker.js', import.meta.url)),
   };
   process.exitCode = await runProgram(process.argv.slice(2), ports);
   setTimeout(() => process.exit(), LINGER_MS).unref();

@@ -3,15 +3,18 @@
  * connections. Refused requests get coded JSON answers. Stopping is bounded too: running answers may finish
  * within the drain, then everything still open is cut.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { errorBody, statusOf } from '../../../api/answer-error.js';
 import type { HostBindings } from '../../../api/app-env.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import type { LiveSink } from '../../../streams/index.js';
 import { Connections } from './connections.js';
 import { fromClientError, rawErrorAnswer, rawErrorHeaders } from './raw-error.js';
+import { openSink } from './response-sink.js';
 
 export interface HttpLimits {
   readonly headerBytesMax: number;
@@ -63,14 +66,8 @@ function createNodeServer({ limits, fetch, log }: HttpServerOptions): Server {
   // The listener replaces the global Request and Response by lazy ones, which answers small requests a fifth
   // faster; the price is that what `fetch` returns is no longer `instanceof Response` in this process.
   const listener = getRequestListener(
-    (request, { incoming }) => {
-      const address = incoming.socket.remoteAddress;
-      // A dual-stack socket shows IPv4 peers as mapped addresses.
-      return fetch(
-        request,
-        address === undefined ? {} : { peerAddress: address.replace(/^::ffff:(?=\d+\.)/i, '') },
-      );
-    },
+    (request, { incoming, outgoing }) =>
+      answer(fetch, request, { incoming, outgoing: outgoing as ServerResponse }),
     { errorHandler: (thrown) => answerListenerError(thrown, log) },
   );
   const server = createServer(
@@ -87,6 +84,25 @@ function createNodeServer({ limits, fetch, log }: HttpServerOptions): Server {
   );
   server.maxConnections = limits.connectionsMax;
   return server;
+}
+
+async function answer(
+  fetch: HttpServerOptions['fetch'],
+  request: Request,
+  { incoming, outgoing }: { incoming: Pick<IncomingMessage, 'socket'>; outgoing: ServerResponse },
+): Promise<Response> {
+  let takenBy: ((sink: LiveSink) => void) | undefined;
+  const address = incoming.socket.remoteAddress;
+  const response = await fetch(request, {
+    // A dual-stack socket shows IPv4 peers as mapped addresses.
+    ...(address !== undefined && { peerAddress: address.replace(/^::ffff:(?=\d+\.)/i, '') }),
+    takeOver: (start) => {
+      takenBy = start;
+    },
+  });
+  if (!takenBy) return response;
+  takenBy(openSink(outgoing, response));
+  return RESPONSE_ALREADY_SENT;
 }
 
 function answerListenerError(thrown: unknown, log: Log): Response {

@@ -11,6 +11,7 @@ import { Metrics } from '../../../api/metrics/metrics.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { composeAuth } from './compose-auth.js';
+import { composeStreams } from './compose-streams.js';
 import { DEFAULT_HTTP_LIMITS, type HttpServer, openHttpServer } from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
 import { createTrustedPeers } from './trusted-peers.js';
@@ -29,6 +30,9 @@ export interface ServeOptions {
   headerBytesMax: number;
   ratePerMinute: number;
   drainMs: number;
+  longPollMs: number;
+  /** The built module that runs the store's thread. */
+  storeWorkerUrl: URL;
   log: Log;
   version: string;
 }
@@ -48,6 +52,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const metrics = new Metrics();
   const trustedPeer = createTrustedPeers(options.trustProxy);
   const { issueLoginCode, ...auth } = await composeAuth(options, clock);
+  const streams = await composeStreams(options, clock);
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const app = createApp({
@@ -60,21 +65,38 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     trustedPeer,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: { bodyBytesMax, ratePerMinute },
-    readiness: [{ name: 'data folder', check: () => access(options.dataDir, constants.W_OK) }],
+    streams: streams.service,
+    readiness: [
+      { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
+      streams.readiness,
+    ],
     stopping: () => stopped !== undefined,
     localOnly: isLocalOnly(options),
   });
-  const server = await open(options, (request, bindings) => app.fetch(request, bindings));
+  const server = await openOr(
+    () => streams.stop(),
+    open(options, (request, bindings) => app.fetch(request, bindings)),
+  );
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);
   return {
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= server.stop(options.drainMs);
+      stopped ??= server.stop(options.drainMs).finally(() => streams.stop());
       return stopped;
     },
   };
+}
+
+/** What was started before the server must not outlive a server that could not start. */
+async function openOr(undo: () => Promise<void>, opening: Promise<HttpServer>): Promise<HttpServer> {
+  try {
+    return await opening;
+  } catch (error) {
+    await undo();
+    throw error;
+  }
 }
 
 async function makeDataFolder(path: string): Promise<void> {

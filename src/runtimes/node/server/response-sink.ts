@@ -1,0 +1,34 @@
+/** A response whose body is written straight to the connection, for as long as its reader stays. */
+import type { ServerResponse } from 'node:http';
+import type { LiveSink } from '../../../streams/index.js';
+
+export function openSink(outgoing: ServerResponse, head: Response): LiveSink {
+  for (const [name, value] of head.headers) outgoing.setHeader(name, value);
+  if (!head.headers.has('content-length')) {
+    // An answer without an end in sight is delimited by its connection's: one write an event, no chunk framing.
+    outgoing.shouldKeepAlive = false;
+    outgoing.useChunkedEncodingByDefault = false;
+  }
+  outgoing.writeHead(head.status);
+  outgoing.flushHeaders();
+  return {
+    write: (bytes) => void outgoing.write(bytes),
+    buffered: () => outgoing.writableLength,
+    drained: () => drained(outgoing),
+    end: () => void outgoing.end(),
+    abort: () => void outgoing.destroy(),
+    onClose: (act) => void outgoing.once('close', act),
+  };
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  if (outgoing.destroyed || outgoing.writableLength === 0 || !outgoing.writableNeedDrain)
+    return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done).off('close', done);
+      resolve();
+    };
+    outgoing.on('drain', done).on('close', done);
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * A SQLite file as the small synchronous interface that stores are written over: `node:sqlite` where this Node
+ * has it, `libsql` elsewhere. Durable by default: WAL with `synchronous=FULL`, so a commit has been synced when
+ * it returns. The file is locked for this process: the stores keep rows in memory.
+ */
+import { createRequire } from 'node:module';
+import type { SqlDatabase, SqlRow, SqlValue } from '../../../stores/sqlite/sql-database.js';
+
+export interface OpenDatabase extends SqlDatabase {
+  readonly driver: 'node:sqlite' | 'libsql';
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  close(): void;
+}
+
+interface Statement {
+  all(params: readonly SqlValue[]): readonly SqlRow[];
+  run(params: readonly SqlValue[]): void;
+}
+
+interface Driver {
+  readonly name: OpenDatabase['driver'];
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+const SETTINGS = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  'PRAGMA locking_mode = EXCLUSIVE',
+  'PRAGMA cache_size = -16384',
+  // A checkpoint syncs the database file; fewer of them leave more of the disk to commits.
+  'PRAGMA wal_autocheckpoint = 4000',
+];
+
+export function openDatabase(path: string): OpenDatabase {
+  const driver = openNodeSqlite(path) ?? openLibsql(path);
+  for (const setting of SETTINGS) driver.prepare(setting).all([]);
+  // The exclusive lock is taken by the first write, not by the setting.
+  driver.exec('BEGIN IMMEDIATE');
+  driver.exec('COMMIT');
+  return wrap(driver);
+}
+
+function wrap(driver: Driver): OpenDatabase {
+  const statements = new Map<string, Statement>();
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = driver.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  let depth = 0;
+  return {
+    driver: driver.name,
+    all: (sql, params) => prepared(sql).all(params),
+    run: (sql, params) => prepared(sql).run(params),
+    transaction(work) {
+      const name = `nested_${depth++}`;
+      driver.exec(`SAVEPOINT ${name}`);
+      try {
+        const result = work();
+        driver.exec(`RELEASE ${name}`);
+        return result;
+      } catch (error) {
+        driver.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+        throw error;
+      } finally {
+        depth--;
+      }
+    },
+    begin: () => prepared('BEGIN IMMEDIATE').run([]),
+    commit: () => prepared('COMMIT').run([]),
+    rollback: () => prepared('ROLLBACK').run([]),
+    close: () => driver.close(),
+  };
+}
+
+const require = createRequire(import.meta.url);
+
+/** Absent before Node 22.13. Its one warning says what we have tested. */
+function openNodeSqlite(path: string): Driver | undefined {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => {};
+  try {
+    const { DatabaseSync } = require('node:sqlite') as NodeSqlite;
+    const database = new DatabaseSync(path);
+    return {
+      name: 'node:sqlite',
+      exec: (sql) => database.exec(sql),
+      close: () => database.close(),
+      prepare(sql) {
+        const statement = database.prepare(sql);
+        return {
+          all: (params) => statement.all(...params) as readonly SqlRow[],
+          run: (params) => void statement.run(...params),
+        };
+      },
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_BUILTIN_MODULE') return undefined;
+    throw error;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+interface NodeSqlite {
+  DatabaseSync: new (
+    path: string,
+  ) => {
+    exec(sql: string): void;
+    close(): void;
+    prepare(sql: string): { all(...params: SqlValue[]): unknown[]; run(...params: SqlValue[]): unknown };
+  };
+}
+
+/** Parameters always go as one array: a lone buffer aborts the process. Blobs come back as ArrayBuffer. */
+function openLibsql(path: string): Driver {
+  const Database = require('libsql') as Libsql;
+  const database = new Database(path);
+  return {
+    name: 'libsql',
+    exec: (sql) => void database.exec(sql),
+    close: () => void database.close(),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        all: (params) => statement.all([...params]).map(withViews),
+        run: (params) => void statement.run([...params]),
+      };
+    },
+  };
+}
+
+type LibsqlRow = Record<string, string | number | null | ArrayBuffer | Uint8Array>;
+
+type Libsql = new (
+  path: string,
+) => {
+  exec(sql: string): unknown;
+  close(): unknown;
+  prepare(sql: string): { all(params: SqlValue[]): LibsqlRow[]; run(params: SqlValue[]): unknown };
+};
+
+function withViews(row: LibsqlRow): SqlRow {
+  for (const [name, value] of Object.entries(row)) {
+    if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value);
+  }
+  return row as SqlRow;
+}

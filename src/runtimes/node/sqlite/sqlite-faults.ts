@@ -1,0 +1,44 @@
+/** The one place where errors of the SQLite drivers become codes of ours, by result code and not by text. */
+import { SondeError } from '../../../errors.js';
+
+const FULL = 13;
+const IO_ERROR = 10;
+const CORRUPT = 11;
+const BUSY = 5;
+
+/** A fault after which nothing that this process believes about the disk can be trusted. */
+export function isFatal(thrown: unknown): boolean {
+  const code = resultCode(thrown);
+  return code === IO_ERROR || code === CORRUPT;
+}
+
+export function isBusy(thrown: unknown): boolean {
+  return resultCode(thrown) === BUSY;
+}
+
+export function toStoreError(thrown: unknown): SondeError {
+  if (thrown instanceof SondeError) return thrown;
+  if (resultCode(thrown) === FULL) {
+    return new SondeError('STORAGE_FULL', 'the disk is full; nothing was written', { cause: thrown });
+  }
+  return new SondeError('STORAGE_UNAVAILABLE', 'the store failed; nothing was acknowledged', {
+    cause: thrown,
+  });
+}
+
+const NAMES: Readonly<Record<string, number>> = {
+  SQLITE_FULL: FULL,
+  SQLITE_IOERR: IO_ERROR,
+  SQLITE_CORRUPT: CORRUPT,
+  SQLITE_NOTADB: CORRUPT,
+  SQLITE_BUSY: BUSY,
+};
+
+/** libsql names the code, `node:sqlite` numbers it; extended codes keep the primary one in the low byte. */
+function resultCode(thrown: unknown): number | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  if ('errcode' in thrown && typeof thrown.errcode === 'number') return thrown.errcode & 0xff;
+  if (!('code' in thrown) || typeof thrown.code !== 'string') return undefined;
+  const name = Object.keys(NAMES).find((each) => String(thrown.code).startsWith(each));
+  return name === undefined ? undefined : NAMES[name];
+}

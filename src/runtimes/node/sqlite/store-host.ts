@@ -1,0 +1,155 @@
+/**
+ * The stream store on Node: the port, spoken to the thread that owns the file. Calls that come while a batch
+ * is under way gather into the next, which leaves as soon as there is room, so batches grow with the load and
+ * a lone call waits for nobody. Results are told in the order of the calls.
+ */
+import { Worker } from 'node:worker_threads';
+import { SondeError } from '../../../errors.js';
+import type { StreamStore } from '../../../streams/index.js';
+import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
+import type { StoreWorkerData } from './store-worker.js';
+
+export interface StoreHostOptions extends StoreWorkerData {
+  readonly workerUrl: URL;
+}
+
+export interface StoreHost {
+  readonly store: StreamStore;
+  readonly driver: string;
+  /** Streams whose last record did not verify when the store was opened. */
+  readonly damaged: readonly string[];
+  close(): Promise<void>;
+}
+
+/** One batch is being written while the next one is already on its way. */
+const BATCHES_UNDER_WAY = 2;
+const CALLS_PER_BATCH = 1024;
+
+interface Waiting {
+  readonly call: StoreCall;
+  resolve(value: unknown): void;
+  reject(error: SondeError): void;
+}
+
+export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): Promise<StoreHost> {
+  const worker = new Worker(workerUrl, { workerData: data, stdout: false, stderr: false });
+  const ready = await firstMessage(worker);
+  if (ready.kind === 'failed') throw openFailure(ready, data.path);
+  if (ready.kind !== 'ready') throw new Error('the store worker did not say that it is ready');
+  const queue = new CallQueue(worker);
+  return {
+    store: portOf(queue),
+    driver: ready.driver,
+    damaged: ready.damaged,
+    close: () => queue.close(),
+  };
+}
+
+class CallQueue {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  readonly #underWay: (readonly Waiting[])[] = [];
+  #fault: SondeError | undefined;
+  #onClosed: (() => void) | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (message: FromStore) => this.#receive(message));
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('the store thread has ended')));
+    worker.unref();
+  }
+
+  call(method: StoreMethod, args: readonly unknown[]): Promise<unknown> {
+    if (this.#fault) return Promise.reject(this.#fault);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call: { method, args }, resolve, reject });
+      this.#send();
+    });
+  }
+
+  close(): Promise<void> {
+    if (this.#fault) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onClosed = resolve;
+      this.#worker.postMessage({ kind: 'close' });
+    });
+  }
+
+  #send(): void {
+    if (this.#underWay.length >= BATCHES_UNDER_WAY || this.#waiting.length === 0) return;
+    const batch = this.#waiting.splice(0, CALLS_PER_BATCH);
+    this.#underWay.push(batch);
+    this.#worker.ref();
+    this.#worker.postMessage({ kind: 'batch', calls: batch.map(({ call }) => call) });
+  }
+
+  #receive(message: FromStore): void {
+    if (message.kind === 'closed') {
+      this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
+      return this.#onClosed?.();
+    }
+    if (message.kind !== 'results') return;
+    const batch = this.#underWay.shift() ?? [];
+    this.#send();
+    if (this.#underWay.length === 0) this.#worker.unref();
+    for (const [index, waiting] of batch.entries()) settle(waiting, message.results[index]);
+  }
+
+  #fail(cause: Error): void {
+    this.#onClosed?.();
+    if (this.#fault) return;
+    this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store has failed', { cause });
+    for (const waiting of [...this.#underWay.flat(), ...this.#waiting]) waiting.reject(this.#fault);
+    this.#underWay.length = 0;
+    this.#waiting.length = 0;
+  }
+}
+
+function settle(waiting: Waiting, result: StoreResult | undefined): void {
+  if (result && 'value' in result) return waiting.resolve(result.value);
+  const { code, message } = result?.fault ?? MISSING;
+  waiting.reject(new SondeError(code, message));
+}
+
+const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store gave no result' };
+
+function portOf(queue: CallQueue): StreamStore {
+  const call =
+    (method: StoreMethod) =>
+    (...args: unknown[]) =>
+      queue.call(method, args) as Promise<never>;
+  return {
+    create: call('create'),
+    get: call('get'),
+    append: call('append'),
+    chunks: call('chunks'),
+    readHot: call('readHot'),
+    markCold: call('markCold'),
+    unsealed: call('unsealed'),
+    touch: call('touch'),
+    softDelete: call('softDelete'),
+    remove: call('remove'),
+    addFork: call('addFork'),
+    removeFork: call('removeFork'),
+    forks: call('forks'),
+    expired: call('expired'),
+    list: call('list'),
+    markCorrupt: call('markCorrupt'),
+  };
+}
+
+function firstMessage(worker: Worker): Promise<FromStore> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+function openFailure({ fault, busy }: { fault: StoreFault; busy: boolean }, path: string): SondeError {
+  return busy
+    ? new SondeError('CONFIG_INVALID_VALUE', `server.data: another process uses ${path}`, {
+        details: { key: 'server.data' },
+      })
+    : new SondeError(fault.code, `${path} cannot be opened: ${fault.message}`);
+}

@@ -1,0 +1,55 @@
+/** The thread that owns the SQLite file. It may block; nothing else in the process does. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
+import { BatchRunner, faultOf } from './batch-runner.js';
+import { type OpenDatabase, openDatabase } from './open-database.js';
+import { isBusy } from './sqlite-faults.js';
+import type { FromStore, StoreResult, ToStore } from './store-messages.js';
+
+export interface StoreWorkerData {
+  readonly path: string;
+  readonly chunkBytes?: number;
+}
+
+if (!parentPort) throw new Error('the store worker runs in a worker thread');
+const port = parentPort;
+
+function say(message: FromStore, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer);
+}
+
+/** Bytes that were read are handed over, not copied. */
+function buffersOf(results: readonly StoreResult[]): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const result of results) {
+    if (!('value' in result) || typeof result.value !== 'object' || result.value === null) continue;
+    const { bytes } = result.value as { bytes?: unknown };
+    if (bytes instanceof Uint8Array && bytes.buffer instanceof ArrayBuffer) buffers.add(bytes.buffer);
+  }
+  return [...buffers];
+}
+
+function serve(database: OpenDatabase, store: SqliteStreamStore): void {
+  const runner = new BatchRunner(database, store);
+  port.on('message', (message: ToStore) => {
+    if (message.kind === 'close') {
+      database.close();
+      say({ kind: 'closed' });
+      return port.close();
+    }
+    const results = runner.run(message.calls);
+    say({ kind: 'results', results }, buffersOf(results));
+  });
+}
+
+const { path, chunkBytes } = workerData as StoreWorkerData;
+try {
+  const database = openDatabase(path);
+  const store = new SqliteStreamStore(database, { ...(chunkBytes !== undefined && { chunkBytes }) });
+  const damaged = store.verifyTails();
+  serve(database, store);
+  say({ kind: 'ready', driver: database.driver, damaged });
+} catch (error) {
+  say({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
+  port.close();
+}

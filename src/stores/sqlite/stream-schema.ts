@@ -1,0 +1,76 @@
+/**
+ * The tables of streams. A stream's row carries the storage keys the product's contract names; `chunks` holds
+ * hot records, one row an append; `sealed_chunks` one row a full chunk. The schema's version is a row, since
+ * not every host of this code allows a PRAGMA.
+ */
+import type { SqlDatabase } from './sql-database.js';
+
+const VERSION = 1;
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS stream_schema (version INTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS streams (
+    stream_id TEXT PRIMARY KEY,
+    stream_hash TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    current_chunk_seq INTEGER NOT NULL,
+    chunk_bytes INTEGER NOT NULL,
+    chunk_start INTEGER NOT NULL,
+    total_bytes INTEGER NOT NULL,
+    write_units INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    accessed_at INTEGER NOT NULL,
+    ttl_seconds INTEGER,
+    stream_expires_at TEXT,
+    closed INTEGER NOT NULL,
+    created_closed INTEGER NOT NULL,
+    closed_by TEXT,
+    last_seq TEXT,
+    deleted INTEGER NOT NULL,
+    ancestors TEXT NOT NULL,
+    corrupt_chunk INTEGER,
+    corrupt_position INTEGER,
+    metadata TEXT
+  ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS chunks (
+    stream_id TEXT NOT NULL,
+    chunk_seq INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (stream_id, chunk_seq, position)
+  ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS sealed_chunks (
+    stream_id TEXT NOT NULL,
+    chunk_seq INTEGER NOT NULL,
+    start_position INTEGER NOT NULL,
+    end_position INTEGER NOT NULL,
+    base_bytes INTEGER NOT NULL,
+    cold INTEGER NOT NULL,
+    PRIMARY KEY (stream_id, chunk_seq)
+  ) WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS sealed_chunks_hot ON sealed_chunks (stream_id, chunk_seq) WHERE cold = 0`,
+  `CREATE TABLE IF NOT EXISTS producers (
+    stream_id TEXT NOT NULL,
+    producer_id TEXT NOT NULL,
+    epoch INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (stream_id, producer_id)
+  ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS stream_forks (
+    stream_id TEXT NOT NULL,
+    fork_id TEXT NOT NULL,
+    PRIMARY KEY (stream_id, fork_id)
+  ) WITHOUT ROWID`,
+];
+
+export function prepareStreamSchema(database: SqlDatabase): void {
+  database.transaction(() => {
+    for (const table of TABLES) database.run(table, []);
+    const [row] = database.all('SELECT version FROM stream_schema', []);
+    if (!row) return database.run('INSERT INTO stream_schema (version) VALUES (?)', [VERSION]);
+    if (row['version'] !== VERSION) {
+      throw new Error(`the data folder has stream schema ${row['version']}, this program knows ${VERSION}`);
+    }
+  });
+}

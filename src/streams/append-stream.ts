@@ -1,0 +1,140 @@
+/** POST: appends, closes, or both. Nothing is answered or shown before the store has committed it. */
+import { SondeError } from '../errors.js';
+import { storeJson } from './json-messages.js';
+import { essenceOf, isJson } from './media-type.js';
+import { formatOffset } from './offset.js';
+import { notFound, openStream, touch } from './open-stream.js';
+import { readProducer } from './producer-headers.js';
+import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
+import type { StreamParts } from './stream-parts.js';
+import type { AppendInput, AppendOutcome, AppendRefusal, StreamState } from './stream-store.js';
+
+export async function appendStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
+  const producer = readProducer(call);
+  const close = asksToClose(call.header('stream-closed'));
+  const body = await call.body();
+  const contentType = call.header('content-type');
+  if (body.length === 0 && !close) throw new SondeError('INVALID_REQUEST', 'an append needs a body');
+  if (body.length > 0 && contentType === null) {
+    throw new SondeError('INVALID_REQUEST', 'an append needs the Content-Type of its stream');
+  }
+  const input: AppendInput = {
+    data: body.length === 0 ? null : storedForm(body, contentType ?? ''),
+    contentType: body.length === 0 ? null : essenceOf(contentType ?? ''),
+    seq: call.header('stream-seq'),
+    producer,
+    close,
+    now: parts.clock(),
+    bytesMax: parts.limits.streamBytes,
+  };
+  const outcome = await parts.store.append(call.id, input);
+  return answerOutcome(parts, call, { input, outcome });
+}
+
+/** The body is stored by its own content type; if that is not the stream's, the store refuses it. */
+function storedForm(body: Uint8Array, contentType: string): Uint8Array {
+  if (!isJson(contentType)) return body;
+  const data = storeJson(body);
+  if (data.length === 0) throw new SondeError('INVALID_REQUEST', 'an empty JSON array holds no message');
+  return data;
+}
+
+async function answerOutcome(
+  parts: StreamParts,
+  call: StreamCall,
+  { input, outcome }: { readonly input: AppendInput; readonly outcome: AppendOutcome },
+): Promise<StreamAnswer> {
+  switch (outcome.kind) {
+    case 'appended':
+      parts.tails.publish(outcome.from, input.data, outcome.state);
+      if (outcome.sealed) parts.sealer.wake();
+      return done(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
+    case 'duplicate':
+      touch(parts, outcome.state);
+      return done(outcome.state, input, { status: 204, seq: outcome.highestSeq });
+    case 'missing':
+      throw notFound();
+    case 'refused':
+      // An expired stream is cleared away by looking for it, and a deleted one is told as such.
+      if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(parts, call.id);
+      return refused(outcome.state, outcome.why, input);
+  }
+}
+
+function done(
+  state: StreamState,
+  input: AppendInput,
+  { status, seq }: { status: number; seq?: number },
+): StreamAnswer {
+  const { producer } = input;
+  return {
+    status,
+    headers: {
+      ...nextOffset(state),
+      ...closedHeader(state.closed),
+      ...(producer && {
+        'Producer-Epoch': String(producer.epoch),
+        'Producer-Seq': String(seq ?? producer.seq),
+      }),
+    },
+  };
+}
+
+function refused(state: StreamState, why: AppendRefusal, input: AppendInput): StreamAnswer {
+  const { error, headers = {} } = REFUSALS[why.rule](why as never, state, input);
+  return { status: error.facts.status, headers: { ...headers }, error };
+}
+
+interface RefusalAnswer {
+  readonly error: SondeError;
+  readonly headers?: Record<string, string>;
+}
+
+type RefusalOf<R extends AppendRefusal['rule']> = Extract<AppendRefusal, { rule: R }>;
+
+/** One row a rule: the table does not compile if one is missing. */
+const REFUSALS: {
+  readonly [R in AppendRefusal['rule']]: (
+    why: RefusalOf<R> extends never ? AppendRefusal : RefusalOf<R>,
+    state: StreamState,
+    input: AppendInput,
+  ) => RefusalAnswer;
+} = {
+  expired: () => ({ error: notFound() }),
+  deleted: () => ({ error: new SondeError('STREAM_GONE', 'the stream was deleted') }),
+  corrupt: () => ({
+    error: new SondeError('STREAM_CORRUPT', 'the stream is damaged and takes no more appends'),
+  }),
+  closed: (_why, state) => ({
+    error: new SondeError('STREAM_CLOSED', 'the stream is closed'),
+    headers: { ...nextOffset(state), ...closedHeader(true) },
+  }),
+  content_type: (_why, state) => ({
+    error: new SondeError('CONTENT_TYPE_MISMATCH', `the stream holds ${essenceOf(state.contentType)}`),
+  }),
+  stream_size: (_why, state, input) => ({
+    error: new SondeError('STREAM_TOO_LARGE', `a stream has at most ${input.bytesMax} bytes`, {
+      details: { max: input.bytesMax, offset: formatOffset(state.hash, state.tail) },
+    }),
+  }),
+  seq: (why) => ({
+    error: new SondeError('SEQUENCE_CONFLICT', 'Stream-Seq must be greater than the last one', {
+      details: { last: why.last },
+    }),
+  }),
+  stale_epoch: (why) => ({
+    error: new SondeError('PRODUCER_FENCED', 'a newer epoch of this producer has written'),
+    headers: { 'Producer-Epoch': String(why.epoch) },
+  }),
+  epoch_start: () => ({
+    error: new SondeError('INVALID_REQUEST', 'a new producer epoch starts at sequence 0'),
+  }),
+  producer_gap: (why, _state, input) => ({
+    error: new SondeError('PRODUCER_GAP', `the next sequence of this producer is ${why.expected}`),
+    headers: {
+      'Producer-Expected-Seq': String(why.expected),
+      'Producer-Received-Seq': String(input.producer?.seq ?? 0),
+    },
+  }),
+};

@@ -1,0 +1,94 @@
+/**
+ * A catch-up read: everything from an offset to the tail seen now, with its length known before the first
+ * byte, and at most so much that one answer stays bounded. Nothing is gathered in memory.
+ */
+
+import { isJson } from './media-type.js';
+import { comparePositions, type OffsetToken, type Position } from './offset.js';
+import { planRead, type ReadPlan } from './read-plan.js';
+import { corrupt, type Piece, readSpans } from './read-spans.js';
+import { concat } from './sse-frames.js';
+import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
+import { closedHeader, entityTag, nextOffset, stateHeaders } from './stream-headers.js';
+import type { StreamParts } from './stream-parts.js';
+import type { StreamState } from './stream-store.js';
+
+interface CatchUp {
+  readonly state: StreamState;
+  readonly from: Position;
+  readonly token: OffsetToken;
+}
+
+const encoder = new TextEncoder();
+
+export async function catchUp(parts: StreamParts, call: StreamCall, read: CatchUp): Promise<StreamAnswer> {
+  const { state, from, token } = read;
+  const plan = await planReadable(parts, state, from);
+  const tag = entityTag(state, from, plan.end);
+  const headers = {
+    ...stateHeaders(state),
+    ...nextOffset(state, plan.end),
+    ...(plan.complete && { 'Stream-Up-To-Date': 'true' }),
+    ...closedHeader(plan.complete && state.closed),
+    ...(token.kind === 'now'
+      ? { 'Cache-Control': 'no-store' }
+      : { 'Cache-Control': cacheControl(state, plan), ETag: tag }),
+  };
+  if (token.kind !== 'now' && matches(call.header('if-none-match'), tag)) return { status: 304, headers };
+  return { status: 200, headers, body: bodyOf(parts, state, plan) };
+}
+
+/** Up to the tail, or to where the stream is known to be damaged; from there on it is an error. */
+export async function planReadable(
+  parts: StreamParts,
+  state: StreamState,
+  from: Position,
+): Promise<ReadPlan> {
+  const { corruptFrom } = state;
+  if (!corruptFrom) return planRead(parts.store, state, { from, bytesMax: parts.limits.readBytes });
+  if (comparePositions(from, corruptFrom) >= 0) throw corrupt();
+  const sound = { ...state, tail: corruptFrom };
+  const plan = await planRead(parts.store, sound, { from, bytesMax: parts.limits.readBytes });
+  return { ...plan, complete: false };
+}
+
+export function bodyOf(parts: StreamParts, state: StreamState, plan: ReadPlan): AnswerBody {
+  const json = isJson(state.contentType);
+  if (plan.bytes === 0) return { kind: 'bytes', bytes: encoder.encode(json ? '[]' : '') };
+  return {
+    kind: 'pieces',
+    length: json ? plan.bytes + 1 : plan.bytes,
+    pieces: () => (json ? jsonArray(readSpans(parts, plan), plan.bytes) : rawBytes(readSpans(parts, plan))),
+  };
+}
+
+async function* rawBytes(pieces: AsyncIterable<Piece>): AsyncGenerator<Uint8Array> {
+  for await (const { bytes } of pieces) yield bytes;
+}
+
+/** Stored messages end in commas; the last one becomes the closing bracket. */
+async function* jsonArray(pieces: AsyncIterable<Piece>, total: number): AsyncGenerator<Uint8Array> {
+  let left = total;
+  let open: Uint8Array = encoder.encode('[');
+  for await (const { bytes } of pieces) {
+    left -= bytes.length;
+    if (left > 0) {
+      if (open.length > 0) yield open;
+      yield bytes;
+    } else {
+      yield concat([open, bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
+    }
+    open = new Uint8Array(0);
+  }
+}
+
+/** Bytes before the tail never change; what ends at an open tail must be asked for again. */
+function cacheControl(state: StreamState, plan: ReadPlan): string {
+  const settled = !plan.complete || state.closed;
+  return settled ? 'private, max-age=60, stale-while-revalidate=300' : 'private, no-cache';
+}
+
+function matches(header: string | null, tag: string): boolean {
+  const given = header?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
+  return given.includes(tag) || given.includes('*');
+}

@@ -1,0 +1,91 @@
+/** PUT: makes a stream, or finds that the same one is there already. */
+import { SondeError } from '../errors.js';
+import { readLifetime } from './expiry.js';
+import { resolveFork } from './fork-point.js';
+import { storeJson } from './json-messages.js';
+import { contentTypeOr, essenceOf, isJson } from './media-type.js';
+import { comparePositions, START } from './offset.js';
+import { findStream } from './open-stream.js';
+import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
+import type { StreamParts } from './stream-parts.js';
+import type { NewStream, StreamState } from './stream-store.js';
+
+export async function createStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
+  const lifetime = readLifetime(call.header('stream-ttl'), call.header('stream-expires-at'));
+  const fork = await resolveFork(parts, call);
+  const givenType = call.header('content-type');
+  const contentType = givenType === null && fork ? fork.source.contentType : contentTypeOr(givenType);
+  const existing = await findStream(parts, call.id);
+  const closed = asksToClose(call.header('stream-closed'));
+  const wanted: NewStream = {
+    id: call.id,
+    hash: randomHash(),
+    contentType,
+    createdAt: parts.clock(),
+    ...(fork && lifetime.ttlSeconds === null && lifetime.expiresAt === null ? fork.lifetime : lifetime),
+    closed,
+    start: fork?.point ?? START,
+    inheritedBytes: fork?.inheritedBytes ?? 0,
+    ancestors: fork?.ancestors ?? [],
+    metadata: null,
+    data: existing ? null : await initialData(call, contentType),
+  };
+  if (existing) return answerExisting(existing, wanted, call);
+  if (fork && essenceOf(contentType) !== essenceOf(fork.source.contentType)) {
+    throw new SondeError('CONTENT_TYPE_MISMATCH', 'a fork has the content type of its source');
+  }
+  if (fork) await parts.store.addFork(fork.source.id, call.id);
+  const made = await parts.store.create(wanted);
+  if (!made.created) return answerExisting(made.state, wanted, call);
+  if (made.state.tail.chunk > wanted.start.chunk) parts.sealer.wake();
+  return answer(201, made.state, call);
+}
+
+function answerExisting(existing: StreamState, wanted: NewStream, call: StreamCall): StreamAnswer {
+  if (existing.deleted) {
+    throw new SondeError('STREAM_CONFLICT', 'a deleted stream of that name is still needed by its forks');
+  }
+  const difference = differenceOf(existing, wanted);
+  if (difference) throw new SondeError('STREAM_CONFLICT', `the stream exists with another ${difference}`);
+  return answer(200, existing, call);
+}
+
+function differenceOf(existing: StreamState, wanted: NewStream): string | undefined {
+  if (essenceOf(existing.contentType) !== essenceOf(wanted.contentType)) return 'content type';
+  if (existing.ttlSeconds !== wanted.ttlSeconds) return 'time to live';
+  if (existing.expiresAt !== wanted.expiresAt) return 'expiry';
+  if (existing.closed !== wanted.closed) return 'closed state';
+  const [ours, theirs] = [existing.ancestors.at(-1), wanted.ancestors.at(-1)];
+  if (ours?.id !== theirs?.id) return 'source';
+  if (ours && theirs && comparePositions(ours.until, theirs.until) !== 0) return 'fork offset';
+  return undefined;
+}
+
+async function initialData(call: StreamCall, contentType: string): Promise<Uint8Array | null> {
+  const body = await call.body();
+  if (body.length === 0) return null;
+  const data = isJson(contentType) ? storeJson(body) : body;
+  return data.length === 0 ? null : data;
+}
+
+function answer(status: number, state: StreamState, call: StreamCall): StreamAnswer {
+  return {
+    status,
+    headers: {
+      'Content-Type': state.contentType,
+      ...nextOffset(state),
+      ...closedHeader(state.closed),
+      ...(status === 201 && { Location: call.url }),
+    },
+  };
+}
+
+const HASH_LENGTH = 5;
+const HASH_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** Tells a stream from others of the same name before and after it; not a secret. */
+function randomHash(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(HASH_LENGTH));
+  return Array.from(bytes, (byte) => HASH_LETTERS[byte % HASH_LETTERS.length]).join('');
+}

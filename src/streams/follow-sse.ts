@@ -1,0 +1,173 @@
+/**
+ * A live read by server-sent events. Modes: catching up (from the store, at the reader's pace) and live (from
+ * shared wake-ups, no store access). A reader that falls behind its bound is dropped with its last offset in
+ * hand; after about a minute every connection ends so that clients and proxies never see one that lasts for
+ * ever. Whatever ends it, the reader resumes by offset.
+ */
+import { planReadable } from './catch-up.js';
+import { cursorAt, nextCursor } from './cursor.js';
+import type { TailEvent, TailWatcher } from './live-tails.js';
+import { isText } from './media-type.js';
+import { comparePositions, formatOffset, type Position } from './offset.js';
+import { type Piece, readSpans } from './read-spans.js';
+import { concat, controlFrame, dataFrame } from './sse-frames.js';
+import type { LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamParts } from './stream-parts.js';
+import type { StreamState } from './stream-store.js';
+
+/** A data event of a catch-up holds about this much, in whole records. */
+const EVENT_BYTES = 256 * 1024;
+
+export function followSse(
+  parts: StreamParts,
+  call: StreamCall,
+  { state, from }: { readonly state: StreamState; readonly from: Position },
+): StreamAnswer {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+      ...(!isText(state.contentType) && { 'Stream-SSE-Data-Encoding': 'base64' }),
+    },
+    body: { kind: 'live', start: (sink) => new SseReader(parts, call, { state, from, sink }).start() },
+  };
+}
+
+class SseReader implements TailWatcher {
+  readonly #parts: StreamParts;
+  readonly #id: string;
+  readonly #sink: LiveSink;
+  #cursor: number;
+  #state: StreamState;
+  #position: Position;
+  #latest: Position;
+  #live = false;
+  #over = false;
+  #leave: (() => void)[] = [];
+
+  constructor(
+    parts: StreamParts,
+    call: StreamCall,
+    at: { readonly state: StreamState; readonly from: Position; readonly sink: LiveSink },
+  ) {
+    this.#parts = parts;
+    this.#id = call.id;
+    this.#cursor = nextCursor(parts.clock(), call.query.get('cursor'));
+    this.#sink = at.sink;
+    this.#state = at.state;
+    this.#position = at.from;
+    this.#latest = at.state.tail;
+  }
+
+  start(): void {
+    this.#sink.onClose(() => this.#end());
+    try {
+      this.#leave.push(
+        this.#parts.tails.watch(this.#id, this),
+        this.#parts.ticker.after(this.#parts.limits.sseMs, () => this.#end()),
+      );
+    } catch {
+      // The stream has as many readers as it may have; the client comes back.
+      return this.#end();
+    }
+    this.#catchUp().catch((error: unknown) => {
+      this.#parts.log.warn('a live read broke off', { stream: this.#id, err: error });
+      this.#end();
+    });
+  }
+
+  onAppend(event: TailEvent): void {
+    this.#latest = event.state.tail;
+    this.#state = event.state;
+    if (!this.#live) return;
+    if (comparePositions(event.from, this.#position) !== 0) {
+      this.#live = false;
+      this.#catchUp().catch(() => this.#end());
+      return;
+    }
+    this.#position = event.state.tail;
+    this.#sink.write(this.#frameOf(event));
+    if (event.state.closed || this.#sink.buffered() > this.#parts.limits.bufferedBytes) this.#end();
+  }
+
+  onGone(): void {
+    this.#end();
+  }
+
+  async #catchUp(): Promise<void> {
+    const fresh = await this.#parts.store.get(this.#id);
+    if (!fresh) return this.#end();
+    if (comparePositions(fresh.tail, this.#latest) >= 0) this.#state = fresh;
+    let wrote = false;
+    do {
+      const plan = await planReadable(this.#parts, this.#state, this.#position);
+      for await (const piece of readSpans(this.#parts, plan)) {
+        await this.#writePiece(piece);
+        wrote = true;
+        if (this.#over) return;
+      }
+      this.#position = plan.end;
+    } while (comparePositions(this.#position, this.#latest) < 0);
+    if (!wrote) this.#sink.write(this.#control(this.#position));
+    if (this.#state.closed) return this.#end();
+    this.#live = true;
+  }
+
+  async #writePiece(piece: Piece): Promise<void> {
+    for (const { bytes, end } of eventsOf(piece)) {
+      this.#position = end;
+      this.#sink.write(concat([dataFrame(bytes, this.#state.contentType), this.#control(end)]));
+      if (this.#sink.buffered() > 0) await this.#sink.drained();
+      if (this.#over) return;
+    }
+  }
+
+  /** Encoded once for all readers of the stream; only a reader whose cursor is ahead of time needs its own. */
+  #frameOf(event: TailEvent): Uint8Array {
+    const { state, bytes, shared } = event;
+    if (this.#cursor > cursorAt(this.#parts.clock()))
+      return concat([this.#dataOf(event), this.#control(state.tail)]);
+    const frame = shared.get('sse') ?? concat([this.#dataOf(event), this.#control(state.tail)]);
+    if (bytes.length > 0 || state.closed) shared.set('sse', frame);
+    return frame;
+  }
+
+  #dataOf({ bytes, state }: TailEvent): Uint8Array {
+    return bytes.length === 0 ? bytes : dataFrame(bytes, state.contentType);
+  }
+
+  #control(position: Position): Uint8Array {
+    const atTail = comparePositions(position, this.#state.tail) === 0;
+    const streamNextOffset = formatOffset(this.#state.hash, position);
+    if (atTail && this.#state.closed)
+      return controlFrame({ streamNextOffset, upToDate: true, streamClosed: true });
+    this.#cursor = Math.max(this.#cursor, cursorAt(this.#parts.clock()));
+    return controlFrame({
+      streamNextOffset,
+      streamCursor: String(this.#cursor),
+      ...(atTail && { upToDate: true }),
+    });
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#live = false;
+    for (const leave of this.#leave) leave();
+    this.#leave = [];
+    this.#sink.end();
+  }
+}
+
+/** A piece in stretches of whole records, each small enough for one event. */
+function* eventsOf({ bytes, ends, chunk, lo, next }: Piece): Generator<{ bytes: Uint8Array; end: Position }> {
+  let from = lo;
+  for (const [index, end] of ends.entries()) {
+    const isLast = index === ends.length - 1;
+    if (!isLast && end - from < EVENT_BYTES) continue;
+    yield { bytes: bytes.subarray(from - lo, end - lo), end: isLast ? next : { chunk, position: end } };
+    from = end;
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Where a fork parts from its source: at an offset the source gave out, at its tail, or some bytes (messages,
+ * for JSON) into the append that follows an offset. Nothing is copied; the fork remembers whose bytes it
+ * shares and up to where.
+ */
+import { SondeError } from '../errors.js';
+import { endOfMessage } from './json-messages.js';
+import { isJson } from './media-type.js';
+import { comparePositions, invalidOffset, type Position, parseOffset, START } from './offset.js';
+import { openStream } from './open-stream.js';
+import { planRead } from './read-plan.js';
+import { readSpans } from './read-spans.js';
+import { resolvePosition } from './resolve-position.js';
+import type { StreamCall } from './stream-answer.js';
+import type { StreamParts } from './stream-parts.js';
+import type { Ancestor, StreamState } from './stream-store.js';
+
+export interface Fork {
+  readonly source: StreamState;
+  readonly point: Position;
+  readonly inheritedBytes: number;
+  readonly ancestors: readonly Ancestor[];
+  readonly lifetime: { readonly ttlSeconds: number | null; readonly expiresAt: number | null };
+}
+
+const DEPTH_MAX = 64;
+const SUB_OFFSET = /^(0|[1-9]\d{0,14})$/;
+
+export async function resolveFork(parts: StreamParts, call: StreamCall): Promise<Fork | undefined> {
+  const path = call.header('stream-forked-from');
+  const offset = call.header('stream-fork-offset');
+  const subOffset = readSubOffset(call.header('stream-fork-sub-offset'));
+  if (path === null) {
+    if (offset === null && subOffset === undefined) return undefined;
+    throw new SondeError('INVALID_REQUEST', 'a fork offset needs Stream-Forked-From');
+  }
+  const source = await openSource(parts, call.idOfPath(path));
+  const anchor = offset === null ? source.tail : resolvePosition(source, parseOffset(offset));
+  const point = subOffset ? await pointInside(parts, source, { anchor, count: subOffset }) : anchor;
+  return {
+    source,
+    point,
+    inheritedBytes: await bytesBefore(parts, source, point),
+    ancestors: lineOf(source, point),
+    lifetime: { ttlSeconds: source.ttlSeconds, expiresAt: source.expiresAt },
+  };
+}
+
+async function openSource(parts: StreamParts, id: string | undefined): Promise<StreamState> {
+  if (id === undefined) throw new SondeError('INVALID_REQUEST', 'Stream-Forked-From is the path of a stream');
+  try {
+    return await openStream(parts, id);
+  } catch (error) {
+    if (!(error instanceof SondeError) || error.code !== 'STREAM_GONE') throw error;
+    throw new SondeError('STREAM_CONFLICT', 'the source was deleted', { cause: error });
+  }
+}
+
+/** Ancestors whose bytes lie wholly past the point are none of this fork's. */
+function lineOf(source: StreamState, point: Position): Ancestor[] {
+  const line: Ancestor[] = [];
+  for (const ancestor of source.ancestors) {
+    if (comparePositions(ancestor.until, point) >= 0) {
+      line.push({ ...ancestor, until: point });
+      break;
+    }
+    line.push(ancestor);
+  }
+  line.push({ id: source.id, hash: source.hash, until: point });
+  if (line.length > DEPTH_MAX)
+    throw new SondeError('INVALID_REQUEST', `forks nest at most ${DEPTH_MAX} deep`);
+  return line;
+}
+
+function readSubOffset(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (!SUB_OFFSET.test(text)) throw invalidOffset('Stream-Fork-Sub-Offset is a whole number');
+  return Number(text);
+}
+
+/** The place `count` bytes or messages into the append that begins at `anchor`. */
+async function pointInside(
+  parts: StreamParts,
+  source: StreamState,
+  { anchor, count }: { readonly anchor: Position; readonly count: number },
+): Promise<Position> {
+  const { spans } = await planRead(parts.store, source, { from: anchor, bytesMax: 1 });
+  const [span] = spans;
+  for await (const { bytes, ends, lo } of readSpans(parts, { spans: spans.slice(0, 1) })) {
+    const length = (ends[0] ?? lo) - lo;
+    const taken = isJson(source.contentType) ? endOfMessage(bytes.subarray(0, length), count) : count;
+    if (!span || taken === undefined || taken > length) break;
+    return lo + taken === span.hi ? span.next : { chunk: span.chunk, position: lo + taken };
+  }
+  throw invalidOffset('Stream-Fork-Sub-Offset lies past the append it counts in');
+}
+
+/** Bytes of the stream before a position: the bytes before its chunk, which all who share the chunk agree on. */
+async function bytesBefore({ store }: StreamParts, source: StreamState, point: Position): Promise<number> {
+  const line = [source, ...(await Promise.all(source.ancestors.map(({ id }) => store.get(id))))];
+  for (const member of line.reverse()) {
+    if (!member) continue;
+    if (member.tail.chunk === point.chunk) return member.totalBytes - member.tail.position + point.position;
+    const [row] = await store.chunks(member.id, point.chunk, point.chunk);
+    if (row) return row.base + point.position;
+  }
+  if (comparePositions(point, START) === 0) return 0;
+  throw invalidOffset('the fork offset names no place in its source');
+}

@@ -1,0 +1,22 @@
+/** The public door of `streams/`. */
+
+export { checksum } from './checksum.js';
+export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
+export { decideAppend } from './decide-append.js';
+export type { ObjectStore } from './object-store.js';
+export { comparePositions, formatOffset, type Position } from './offset.js';
+export type { AnswerBody, LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
+export { DEFAULT_STREAM_LIMITS, type StreamLimits } from './stream-parts.js';
+export { StreamService, type StreamServiceOptions } from './stream-service.js';
+export type {
+  Ancestor,
+  AppendInput,
+  AppendOutcome,
+  ChunkRow,
+  ChunkSpan,
+  HotBytes,
+  NewStream,
+  ProducerTuple,
+  StreamState,
+  StreamStore,
+} from './stream-store.js';

@@ -1,0 +1,82 @@
+/**
+ * JSON streams. A message is stored as its own text and a comma, so a read is the stored bytes between
+ * brackets without the last comma. Messages keep the text they came in: parsing and writing them again would
+ * round large numbers and drop repeated keys.
+ */
+import { SondeError } from '../errors.js';
+
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENERS = new Set([0x5b, 0x7b]);
+const CLOSERS = new Set([0x5d, 0x7d]);
+const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** The stored form of a body: an array is taken apart one level; an empty one gives no bytes. */
+export function storeJson(body: Uint8Array): Uint8Array {
+  const text = decode(body);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new SondeError('INVALID_REQUEST', 'the body is not valid JSON', { cause });
+  }
+  const bytes = trim(body);
+  if (!Array.isArray(parsed)) return withComma(bytes, 0, bytes.length);
+  if (parsed.length === 0) return new Uint8Array(0);
+  // The elements of a valid array are the text between its brackets; only the last comma is missing.
+  return withComma(bytes, 1, bytes.length - 1);
+}
+
+/** Stored bytes as a JSON array; `[]` for none. */
+export function jsonArrayParts(bytes: number): {
+  readonly length: number;
+  readonly open: string;
+  readonly close: string;
+} {
+  return { length: bytes === 0 ? 2 : bytes + 1, open: '[', close: ']' };
+}
+
+/** Where the `count`-th message of a stored record ends, or undefined where it has fewer. */
+export function endOfMessage(record: Uint8Array, count: number): number | undefined {
+  let depth = 0;
+  let left = count;
+  for (let i = 0; i < record.length; i++) {
+    const byte = record[i] ?? 0;
+    if (byte === QUOTE) i = skipString(record, i);
+    else if (OPENERS.has(byte)) depth++;
+    else if (CLOSERS.has(byte)) depth--;
+    else if (byte === COMMA && depth === 0 && --left === 0) return i + 1;
+  }
+  return undefined;
+}
+
+function skipString(bytes: Uint8Array, start: number): number {
+  let i = start + 1;
+  while (i < bytes.length && bytes[i] !== QUOTE) i += bytes[i] === BACKSLASH ? 2 : 1;
+  return i;
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (cause) {
+    throw new SondeError('INVALID_REQUEST', 'the body is not UTF-8 text', { cause });
+  }
+}
+
+/** Without the blanks JSON allows around a value, and without a byte order mark. */
+function trim(body: Uint8Array): Uint8Array {
+  let from = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  let to = body.length;
+  while (from < to && BLANKS.has(body[from] ?? 0)) from++;
+  while (to > from && BLANKS.has(body[to - 1] ?? 0)) to--;
+  return body.subarray(from, to);
+}
+
+function withComma(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const stored = new Uint8Array(to - from + 1);
+  stored.set(bytes.subarray(from, to));
+  stored[to - from] = COMMA;
+  return stored;
+}

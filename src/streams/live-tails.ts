@@ -1,0 +1,83 @@
+/**
+ * Wake-ups of readers that wait at a stream's tail. An append is published once it is committed, with its
+ * bytes, so a waking reader asks the store for nothing; what it becomes on the wire is encoded once and shared.
+ * Appends of one stream that were committed together are published together.
+ */
+import { SondeError } from '../errors.js';
+import type { Position } from './offset.js';
+import { concat } from './sse-frames.js';
+import type { StreamState } from './stream-store.js';
+
+/** What was added to a stream between two positions. Whoever encodes it keeps the result here. */
+export interface TailEvent {
+  readonly from: Position;
+  readonly bytes: Uint8Array;
+  readonly state: StreamState;
+  readonly shared: Map<string, Uint8Array>;
+}
+
+export interface TailWatcher {
+  onAppend(event: TailEvent): void;
+  /** The stream is gone; nothing more will come. */
+  onGone(): void;
+}
+
+export class LiveTails {
+  readonly #watchers = new Map<string, Set<TailWatcher>>();
+  readonly #pending = new Map<string, { from: Position; parts: Uint8Array[]; state: StreamState }>();
+  readonly #readersMax: number;
+  #readers = 0;
+
+  constructor(readersMax: number) {
+    this.#readersMax = readersMax;
+  }
+
+  get readers(): number {
+    return this.#readers;
+  }
+
+  /** Until the returned function is called, `watcher` hears of every append after this call. */
+  watch(id: string, watcher: TailWatcher): () => void {
+    const watchers = this.#watchers.get(id) ?? new Set();
+    if (watchers.size >= this.#readersMax) {
+      throw new SondeError('TOO_MANY_READERS', `a stream has at most ${this.#readersMax} live readers`, {
+        details: { max: this.#readersMax },
+      });
+    }
+    this.#watchers.set(id, watchers.add(watcher));
+    this.#readers++;
+    return () => {
+      if (!watchers.delete(watcher)) return;
+      this.#readers--;
+      if (watchers.size === 0) this.#watchers.delete(id);
+    };
+  }
+
+  publish(from: Position, data: Uint8Array | null, state: StreamState): void {
+    if (!this.#watchers.has(state.id)) return;
+    const pending = this.#pending.get(state.id);
+    if (pending) {
+      if (data) pending.parts.push(data);
+      pending.state = state;
+      return;
+    }
+    this.#pending.set(state.id, { from, parts: data ? [data] : [], state });
+    // Appends of one commit are published in one turn; a microtask later all of them are here.
+    queueMicrotask(() => this.#flush(state.id));
+  }
+
+  gone(id: string): void {
+    for (const watcher of [...(this.#watchers.get(id) ?? [])]) watcher.onGone();
+  }
+
+  #flush(id: string): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (!pending) return;
+    const { from, parts, state } = pending;
+    const [only] = parts;
+    const bytes = parts.length === 1 && only ? only : concat(parts);
+    const event: TailEvent = { from, bytes, state, shared: new Map() };
+    for (const watcher of [...(this.#watchers.get(id) ?? [])]) watcher.onAppend(event);
+  }
+}

@@ -1,0 +1,103 @@
+/** A long-poll: answers at once where there is something to say, else waits for the next append or its time. */
+import { bodyOf, planReadable } from './catch-up.js';
+import { nextCursor } from './cursor.js';
+import type { TailEvent } from './live-tails.js';
+import { isJson } from './media-type.js';
+import { comparePositions, type Position } from './offset.js';
+import { notFound } from './open-stream.js';
+import { concat } from './sse-frames.js';
+import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import { closedHeader, nextOffset } from './stream-headers.js';
+import type { StreamParts } from './stream-parts.js';
+import type { StreamState } from './stream-store.js';
+
+interface LongPoll {
+  readonly state: StreamState;
+  readonly from: Position;
+}
+
+const encoder = new TextEncoder();
+
+export async function longPoll(parts: StreamParts, call: StreamCall, read: LongPoll): Promise<StreamAnswer> {
+  const { from } = read;
+  const wait = waitForAppend(parts, call);
+  try {
+    // Watching before looking: an append between the two would be missed otherwise.
+    const state = (await parts.store.get(call.id)) ?? read.state;
+    if (comparePositions(from, state.tail) < 0) return await answerStored(parts, call, { state, from });
+    if (state.closed) return answerEmpty(parts, call, state);
+    const woken = await wait.woken;
+    if (woken === 'gone') throw notFound();
+    if (woken === 'timeout') return answerEmpty(parts, call, state);
+    if (comparePositions(woken.from, from) !== 0)
+      return await answerStored(parts, call, { state: woken.state, from });
+    return answerEvent(parts, call, woken);
+  } finally {
+    wait.stop();
+  }
+}
+
+type Woken = TailEvent | 'timeout' | 'gone';
+
+function waitForAppend(parts: StreamParts, call: StreamCall): { woken: Promise<Woken>; stop(): void } {
+  let stop = () => {};
+  const woken = new Promise<Woken>((resolve) => {
+    const unwatch = parts.tails.watch(call.id, { onAppend: resolve, onGone: () => resolve('gone') });
+    const cancel = parts.ticker.after(parts.limits.longPollMs, () => resolve('timeout'));
+    const leave = () => resolve('timeout');
+    call.signal?.addEventListener('abort', leave);
+    stop = () => {
+      unwatch();
+      cancel();
+      call.signal?.removeEventListener('abort', leave);
+    };
+  });
+  return { woken, stop: () => stop() };
+}
+
+async function answerStored(
+  parts: StreamParts,
+  call: StreamCall,
+  { state, from }: LongPoll,
+): Promise<StreamAnswer> {
+  const plan = await planReadable(parts, state, from);
+  const headers = {
+    ...liveHeaders(parts, call, state),
+    ...nextOffset(state, plan.end),
+    ...closedHeader(plan.complete && state.closed),
+  };
+  if (!plan.complete) delete (headers as Record<string, string>)['Stream-Up-To-Date'];
+  return { status: 200, headers, body: bodyOf(parts, state, plan) };
+}
+
+/** The bytes came with the wake-up; the store is not asked. */
+function answerEvent(
+  parts: StreamParts,
+  call: StreamCall,
+  { state, bytes, shared }: TailEvent,
+): StreamAnswer {
+  const headers = { ...liveHeaders(parts, call, state), ...nextOffset(state), ...closedHeader(state.closed) };
+  if (bytes.length === 0) return { status: 204, headers };
+  if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes } };
+  const array =
+    shared.get('json') ??
+    concat([encoder.encode('['), bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
+  shared.set('json', array);
+  return { status: 200, headers, body: { kind: 'bytes', bytes: array } };
+}
+
+function answerEmpty(parts: StreamParts, call: StreamCall, state: StreamState): StreamAnswer {
+  return {
+    status: 204,
+    headers: { ...liveHeaders(parts, call, state), ...nextOffset(state), ...closedHeader(state.closed) },
+  };
+}
+
+function liveHeaders(parts: StreamParts, call: StreamCall, state: StreamState): Record<string, string> {
+  return {
+    'Content-Type': state.contentType,
+    'Stream-Cursor': String(nextCursor(parts.clock(), call.query.get('cursor'))),
+    'Stream-Up-To-Date': 'true',
+    'Cache-Control': 'no-store',
+  };
+}

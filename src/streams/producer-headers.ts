@@ -1,0 +1,23 @@
+/** The three producer headers: all of them, or none. */
+import { SondeError } from '../errors.js';
+import type { StreamCall } from './stream-answer.js';
+import type { ProducerTuple } from './stream-store.js';
+
+const NAMES = ['producer-id', 'producer-epoch', 'producer-seq'] as const;
+const WHOLE = /^(0|[1-9]\d*)$/;
+
+export function readProducer(call: Pick<StreamCall, 'header'>): ProducerTuple | null {
+  const [id, epoch, seq] = NAMES.map((name) => call.header(name));
+  if (id === null && epoch === null && seq === null) return null;
+  if (typeof id !== 'string' || typeof epoch !== 'string' || typeof seq !== 'string') {
+    throw new SondeError('INVALID_REQUEST', 'Producer-Id, Producer-Epoch and Producer-Seq go together');
+  }
+  if (id === '') throw new SondeError('INVALID_REQUEST', 'Producer-Id is empty');
+  return { id, epoch: whole('Producer-Epoch', epoch), seq: whole('Producer-Seq', seq) };
+}
+
+function whole(name: string, text: string): number {
+  const value = Number(text);
+  if (WHOLE.test(text) && Number.isSafeInteger(value)) return value;
+  throw new SondeError('INVALID_REQUEST', `${name} is a whole number up to ${Number.MAX_SAFE_INTEGER}`);
+}

@@ -1,0 +1,84 @@
+/**
+ * Which bytes a read covers, before any of them is touched: spans of chunks, each with the stream that holds
+ * it, from a position up to the tail seen now. Crosses from ancestors into forks and from cold into hot
+ * without a seam. A plan that would be larger than its bound ends at a chunk's end instead.
+ */
+import { comparePositions, invalidOffset, type Position, START } from './offset.js';
+import type { ChunkRow, ChunkSpan, StreamState, StreamStore } from './stream-store.js';
+
+export interface PlannedSpan extends ChunkSpan {
+  readonly ownerId: string;
+  readonly cold: boolean;
+  /** Where reading goes on after it. */
+  readonly next: Position;
+}
+
+export interface ReadPlan {
+  readonly spans: readonly PlannedSpan[];
+  readonly from: Position;
+  readonly end: Position;
+  readonly bytes: number;
+  /** Whether `end` is the stream's tail. */
+  readonly complete: boolean;
+}
+
+interface Owned {
+  readonly id: string;
+  readonly from: Position;
+  readonly until: Position;
+}
+
+export async function planRead(
+  store: StreamStore,
+  state: StreamState,
+  request: { readonly from: Position; readonly bytesMax: number },
+): Promise<ReadPlan> {
+  const { from, bytesMax } = request;
+  const spans: PlannedSpan[] = [];
+  let bytes = 0;
+  let end = from;
+  for (const owned of ownersOf(state)) {
+    if (comparePositions(owned.until, end) <= 0) continue;
+    const begin = comparePositions(owned.from, end) > 0 ? owned.from : end;
+    const rows = await store.chunks(owned.id, begin.chunk, owned.until.chunk);
+    for (const span of spansOf(owned, begin, rows)) {
+      if (spans.length > 0 && bytes + span.hi - span.lo > bytesMax && isChunkStart(span, end)) {
+        return { spans, from, end, bytes, complete: false };
+      }
+      if (span.hi > span.lo) spans.push(span);
+      bytes += span.hi - span.lo;
+      end = span.next;
+    }
+  }
+  return { spans, from, end: state.tail, bytes, complete: true };
+}
+
+function isChunkStart(span: PlannedSpan, end: Position): boolean {
+  return span.lo === 0 && end.position === 0;
+}
+
+/** The streams whose bytes make up this one, from the root down, each with the stretch that is its own. */
+function ownersOf(state: StreamState): Owned[] {
+  let from = START;
+  const owners: Owned[] = [];
+  for (const { id, until } of state.ancestors) {
+    owners.push({ id, from, until });
+    from = until;
+  }
+  owners.push({ id: state.id, from, until: state.tail });
+  return owners;
+}
+
+function* spansOf(owned: Owned, begin: Position, rows: readonly ChunkRow[]): Generator<PlannedSpan> {
+  const byChunk = new Map(rows.map((row) => [row.chunk, row]));
+  for (let chunk = begin.chunk; chunk <= owned.until.chunk; chunk++) {
+    const row = byChunk.get(chunk);
+    const isLast = chunk === owned.until.chunk;
+    const hi = isLast ? owned.until.position : row?.end;
+    if (hi === undefined) throw new Error(`chunk ${chunk} of a stream is neither open nor sealed`);
+    const lo = chunk === begin.chunk ? begin.position : 0;
+    if (lo > hi) throw invalidOffset('the offset lies past the end of its chunk');
+    const next = isLast ? owned.until : { chunk: chunk + 1, position: 0 };
+    yield { ownerId: owned.id, chunk, lo, hi, cold: row?.cold ?? false, next };
+  }
+}

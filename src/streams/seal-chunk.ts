@@ -1,0 +1,24 @@
+/**
+ * Moves a full chunk from hot rows into one immutable cold segment. Each step may be repeated after a crash:
+ * the segment is written again with the same bytes, and marking a chunk cold twice changes nothing. The hot
+ * rows go only once the segment is durable.
+ */
+import { type ObjectStore, segmentKey } from './object-store.js';
+import { digestOf } from './read-spans.js';
+import { encodeSegment } from './segment.js';
+import type { StreamStore } from './stream-store.js';
+
+export async function sealChunk(
+  parts: { readonly store: StreamStore; readonly objects: ObjectStore },
+  id: string,
+  chunk: number,
+): Promise<'sealed' | 'gone' | 'corrupt'> {
+  const [row] = await parts.store.chunks(id, chunk, chunk);
+  if (!row || row.cold) return 'gone';
+  const hot = await parts.store.readHot(id, { chunk, lo: row.start, hi: row.end });
+  // Damaged rows stay where they are: a segment would give them a fresh checksum.
+  if (hot.corruptAt !== null) return 'corrupt';
+  await parts.objects.put(segmentKey(digestOf(id), chunk), encodeSegment(hot.bytes, hot.ends, row.start));
+  await parts.store.markCold(id, chunk);
+  return 'sealed';
+}

@@ -1,0 +1,81 @@
+/**
+ * Server-sent events as the protocol writes them: a `data` event, always directly followed by a `control`
+ * event that says where the reader is. Line breaks of every kind inside text become lines of their own, so a
+ * payload cannot end an event or start another; anything but text and JSON goes as base64.
+ */
+import { isJson, isText } from './media-type.js';
+
+const encoder = new TextEncoder();
+const DATA = encoder.encode('event: data\n');
+const LINE = encoder.encode('data:');
+const NEWLINE = encoder.encode('\n');
+const OPEN = encoder.encode('[');
+const CLOSE = encoder.encode(']');
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+export interface Control {
+  readonly streamNextOffset: string;
+  readonly streamCursor?: string;
+  readonly upToDate?: true;
+  readonly streamClosed?: true;
+}
+
+export function controlFrame(control: Control): Uint8Array {
+  return encoder.encode(`event: control\ndata:${JSON.stringify(control)}\n\n`);
+}
+
+/** `stored` is one or more whole records. */
+export function dataFrame(stored: Uint8Array, contentType: string): Uint8Array {
+  if (isJson(contentType)) {
+    const messages = stored.subarray(0, stored.length - 1);
+    return concat([DATA, ...textLines(concat([OPEN, messages, CLOSE])), NEWLINE]);
+  }
+  if (isText(contentType)) return concat([DATA, ...textLines(stored), NEWLINE]);
+  return concat([DATA, LINE, base64(stored), NEWLINE, NEWLINE]);
+}
+
+function textLines(bytes: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte !== LF && byte !== CR) continue;
+    parts.push(LINE, bytes.subarray(from, i), NEWLINE);
+    if (byte === CR && bytes[i + 1] === LF) i++;
+    from = i + 1;
+  }
+  parts.push(LINE, bytes.subarray(from), NEWLINE);
+  return parts;
+}
+
+const ALPHABET = encoder.encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const PAD = 0x3d;
+
+/** Straight into bytes: `btoa` would need a string of the input and give one of the output. */
+export function base64(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  let at = 0;
+  for (let i = 0; i < bytes.length; i += 3) {
+    const a = bytes[i] ?? 0;
+    const b = bytes[i + 1];
+    const c = bytes[i + 2];
+    const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
+    out[at++] = ALPHABET[bits >> 18] ?? 0;
+    out[at++] = ALPHABET[(bits >> 12) & 63] ?? 0;
+    out[at++] = b === undefined ? PAD : (ALPHABET[(bits >> 6) & 63] ?? 0);
+    out[at++] = c === undefined ? PAD : (ALPHABET[bits & 63] ?? 0);
+  }
+  return out;
+}
+
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,46 @@
+/**
+ * What an operation of the protocol answers. A host turns it into its own kind of response: small bodies at
+ * once, large ones piece by piece with their length known, live ones through a sink that outlives the call.
+ */
+import type { SondeError } from '../errors.js';
+
+export interface StreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: AnswerBody;
+  /** Answered instead of a body, in the product's error form, with the headers above. */
+  readonly error?: SondeError;
+}
+
+export type AnswerBody =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'pieces'; readonly length: number; pieces(): AsyncIterable<Uint8Array> }
+  | { readonly kind: 'live'; start(sink: LiveSink): void };
+
+/** The reader's side of a live answer. */
+export interface LiveSink {
+  write(bytes: Uint8Array): void;
+  /** What was written and has not left yet. */
+  buffered(): number;
+  /** Resolves when little is buffered, or the reader has gone. */
+  drained(): Promise<void>;
+  end(): void;
+  /** Breaks the answer off, so that it cannot be taken for complete. */
+  abort(): void;
+  /** Called once, when the reader has gone or `end` was called. */
+  onClose(act: () => void): void;
+}
+
+/** A request as operations read it. */
+export interface StreamCall {
+  /** Names the stream, its tenant included. */
+  readonly id: string;
+  /** The absolute URL under which the caller knows the stream. */
+  readonly url: string;
+  readonly query: URLSearchParams;
+  header(name: string): string | null;
+  body(): Promise<Uint8Array>;
+  /** The id of a stream that a header names by its path, or undefined where the path names none. */
+  idOfPath(path: string): string | undefined;
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,44 @@
+/** What every operation on streams works with, and the bounds they keep. */
+import type { Log } from '../log.js';
+import type { LiveTails } from './live-tails.js';
+import type { ObjectStore } from './object-store.js';
+import type { Sealer } from './sealer.js';
+import type { StreamStore } from './stream-store.js';
+import type { Ticker } from './ticker.js';
+
+export interface StreamLimits {
+  /** Bytes of one stream: `STREAM_TOO_LARGE`. */
+  readonly streamBytes: number;
+  /** Live readers of one stream: `TOO_MANY_READERS`. */
+  readonly readersPerStream: number;
+  /** Bytes of one catch-up answer; a longer read goes on at `Stream-Next-Offset`. */
+  readonly readBytes: number;
+  /** What may wait for a slow live reader before it is dropped; it resumes by its last offset. */
+  readonly bufferedBytes: number;
+  readonly longPollMs: number;
+  readonly sseMs: number;
+}
+
+export const DEFAULT_STREAM_LIMITS: StreamLimits = {
+  streamBytes: 64 * 1024 ** 3,
+  readersPerStream: 20_000,
+  readBytes: 64 * 1024 ** 2,
+  bufferedBytes: 4 * 1024 ** 2,
+  longPollMs: 20_000,
+  sseMs: 60_000,
+};
+
+export interface StreamParts {
+  readonly store: StreamStore;
+  readonly objects: ObjectStore;
+  readonly tails: LiveTails;
+  readonly ticker: Ticker;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly limits: StreamLimits;
+  /** When each stream with a time to live was last used, as far as the store has not been told. */
+  readonly touched: Map<string, number>;
+  onCorrupt(id: string, chunk: number, position: number): void;
+}

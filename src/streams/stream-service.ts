@@ -1,0 +1,98 @@
+/**
+ * Durable streams as one thing: the operations, the live tails, the sealing of full chunks and the clearing
+ * away of expired streams. A host gives it a store, somewhere to keep segments, a log and a clock.
+ */
+import type { Log } from '../log.js';
+import { appendStream } from './append-stream.js';
+import { createStream } from './create-stream.js';
+import { deleteStream } from './delete-stream.js';
+import { headStream } from './head-stream.js';
+import { LiveTails } from './live-tails.js';
+import type { ObjectStore } from './object-store.js';
+import { findStream } from './open-stream.js';
+import { readStream } from './read-stream.js';
+import { Sealer } from './sealer.js';
+import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import { DEFAULT_STREAM_LIMITS, type StreamLimits, type StreamParts } from './stream-parts.js';
+import type { StreamStore } from './stream-store.js';
+import { Ticker } from './ticker.js';
+
+export interface StreamServiceOptions {
+  readonly store: StreamStore;
+  readonly objects: ObjectStore;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly limits?: Partial<StreamLimits>;
+  /** Streams already known to be damaged. */
+  readonly damaged?: readonly string[];
+}
+
+const SWEEP_MS = 30_000;
+const SWEEP_BATCH = 1_000;
+
+export class StreamService {
+  readonly #parts: StreamParts;
+  /** Streams found damaged. */
+  readonly #damaged: Set<string>;
+  #sweep: ReturnType<typeof setInterval> | undefined;
+
+  constructor({ store, objects, log, clock, limits, damaged }: StreamServiceOptions) {
+    this.#damaged = new Set(damaged);
+    const complete = { ...DEFAULT_STREAM_LIMITS, ...limits };
+    this.#parts = {
+      store,
+      objects,
+      log,
+      clock,
+      limits: complete,
+      tails: new LiveTails(complete.readersPerStream),
+      ticker: new Ticker(),
+      sealer: new Sealer({ store, objects, log }),
+      touched: new Map(),
+      onCorrupt: (id, chunk, position) => this.#noteDamage(id, chunk, position),
+    };
+  }
+
+  create = (call: StreamCall): Promise<StreamAnswer> => createStream(this.#parts, call);
+  append = (call: StreamCall): Promise<StreamAnswer> => appendStream(this.#parts, call);
+  read = (call: StreamCall): Promise<StreamAnswer> => readStream(this.#parts, call);
+  head = (call: StreamCall): Promise<StreamAnswer> => headStream(this.#parts, call);
+  remove = (call: StreamCall): Promise<StreamAnswer> => deleteStream(this.#parts, call);
+
+  get liveReaders(): number {
+    return this.#parts.tails.readers;
+  }
+
+  get damaged(): readonly string[] {
+    return [...this.#damaged];
+  }
+
+  start(): void {
+    this.#parts.sealer.wake();
+    this.#sweep = setInterval(() => void this.sweep(), SWEEP_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#sweep);
+    this.#parts.ticker.stop();
+    await this.#parts.sealer.stop();
+  }
+
+  /** Clears away streams whose time is over; also done when one is asked for. */
+  async sweep(): Promise<void> {
+    try {
+      const now = this.#parts.clock();
+      for (const id of await this.#parts.store.expired(now, SWEEP_BATCH)) await findStream(this.#parts, id);
+    } catch (error) {
+      this.#parts.log.warn('expired streams were not cleared away', { err: error });
+    }
+  }
+
+  #noteDamage(id: string, chunk: number, position: number): void {
+    this.#damaged.add(id);
+    this.#parts.log.error('a stream is damaged', { stream: id, chunk, position });
+    this.#parts.store.markCorrupt(id, { chunk, position }).catch((error: unknown) => {
+      this.#parts.log.error('the damage could not be recorded', { stream: id, err: error });
+    });
+  }
+}
