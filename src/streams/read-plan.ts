@@ -3,7 +3,7 @@
  * it, from a position up to the tail seen now. Crosses from ancestors into forks and from cold into hot
  * without a seam. A plan that would be larger than its bound ends at a chunk's end instead.
  */
-import { comparePositions, invalidOffset, type Position, START } from './offset.js';
+import { comparePositions, invalidOffset, type Position } from './offset.js';
 import type { ChunkRow, ChunkSpan, StreamState, StreamStore } from './stream-store.js';
 
 export interface PlannedSpan extends ChunkSpan {
@@ -24,7 +24,6 @@ export interface ReadPlan {
 
 interface Owned {
   readonly id: string;
-  readonly from: Position;
   readonly until: Position;
 }
 
@@ -39,9 +38,8 @@ export async function planRead(
   let end = from;
   for (const owned of ownersOf(state)) {
     if (comparePositions(owned.until, end) <= 0) continue;
-    const begin = comparePositions(owned.from, end) > 0 ? owned.from : end;
-    const rows = await store.chunks(owned.id, begin.chunk, owned.until.chunk);
-    for (const span of spansOf(owned, begin, rows)) {
+    const rows = await store.chunks(owned.id, end.chunk, owned.until.chunk);
+    for (const span of spansOf(owned, end, rows)) {
       if (spans.length > 0 && bytes + span.hi - span.lo > bytesMax && isChunkStart(span, end)) {
         return { spans, from, end, bytes, complete: false };
       }
@@ -57,16 +55,9 @@ function isChunkStart(span: PlannedSpan, end: Position): boolean {
   return span.lo === 0 && end.position === 0;
 }
 
-/** The streams whose bytes make up this one, from the root down, each with the stretch that is its own. */
+/** The streams whose bytes make up this one, from the root down, each with where its part ends. */
 function ownersOf(state: StreamState): Owned[] {
-  let from = START;
-  const owners: Owned[] = [];
-  for (const { id, until } of state.ancestors) {
-    owners.push({ id, from, until });
-    from = until;
-  }
-  owners.push({ id: state.id, from, until: state.tail });
-  return owners;
+  return [...state.ancestors, { id: state.id, until: state.tail }];
 }
 
 function* spansOf(owned: Owned, begin: Position, rows: readonly ChunkRow[]): Generator<PlannedSpan> {

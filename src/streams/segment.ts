@@ -1,9 +1,9 @@
 /**
  * A cold segment: the bytes of one sealed chunk as they were written, then an index with the end and checksum
- * of each record, then a footer with the index's own checksum. Readers verify record by record, only what
+ * of each record, then a footer with their own checksum. Readers verify record by record, only what
  * they hand out, so a bad bit spoils nothing before it.
  *
- *   data | (end u32, checksum u32) × records | start u32 | records u32 | index checksum u32 | magic u32
+ *   data | (end u32, checksum u32) × records | start u32 | records u32 | checksum of all since the data u32 | magic u32
  */
 import { checksum } from './checksum.js';
 import type { ChunkSpan, HotBytes } from './stream-store.js';
@@ -27,7 +27,7 @@ export function encodeSegment(data: Uint8Array, ends: readonly number[], start: 
   }
   view.setUint32(at, start, true);
   view.setUint32(at + 4, ends.length, true);
-  view.setUint32(at + 8, checksum(segment.subarray(data.length, at)), true);
+  view.setUint32(at + 8, checksum(segment.subarray(data.length, at + 8)), true);
   view.setUint32(at + 12, MAGIC, true);
   return segment;
 }
@@ -36,6 +36,7 @@ export function encodeSegment(data: Uint8Array, ends: readonly number[], start: 
 export function readSegment(segment: Uint8Array, { lo, hi }: Pick<ChunkSpan, 'lo' | 'hi'>): HotBytes {
   const index = openIndex(segment);
   if (!index) return { bytes: new Uint8Array(0), ends: [], corruptAt: lo };
+  if (hi <= lo) return { bytes: new Uint8Array(0), ends: [], corruptAt: null };
   const { start, records, view, dataBytes } = index;
   const ends: number[] = [];
   let from = start;
@@ -61,6 +62,6 @@ function openIndex(segment: Uint8Array) {
   const records = view.getUint32(footer + 4, true);
   const dataBytes = footer - records * ENTRY_BYTES;
   if (view.getUint32(footer + 12, true) !== MAGIC || dataBytes < 0) return undefined;
-  if (checksum(segment.subarray(dataBytes, footer)) !== view.getUint32(footer + 8, true)) return undefined;
+  if (checksum(segment.subarray(dataBytes, footer + 8)) !== view.getUint32(footer + 8, true)) return undefined;
   return { start: view.getUint32(footer, true), records, view, dataBytes };
 }

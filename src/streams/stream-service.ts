@@ -78,6 +78,11 @@ export class StreamService {
     await this.#parts.sealer.stop();
   }
 
+  /** Resolves when every full chunk that could be sealed is. */
+  settled(): Promise<void> {
+    return this.#parts.sealer.idle();
+  }
+
   /** Clears away streams whose time is over; also done when one is asked for. */
   async sweep(): Promise<void> {
     try {

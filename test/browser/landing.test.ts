@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
 import { keepingLog } from '../support/app-for-tests.js';
+import { STORE_WORKER_URL } from '../support/serve.js';
 
 const FLAGS = [
   '--headless',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningServer, type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { STORE_WORKER_URL } from '../support/serve.js';
 
 let data: string;
 let running: RunningServer | undefined;

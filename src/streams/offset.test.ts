@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { comparePositions, formatOffset, parseOffset } from './offset.js';
+
+const position = fc.record({ chunk: fc.nat(99_999_999), position: fc.nat(2_000_000_000) });
+
+test('reads back what it writes, and sorts as text like it sorts as a place', () => {
+  fc.assert(
+    fc.property(position, position, (a, b) => {
+      expect(parseOffset(formatOffset('a1b2c', a))).toEqual({ kind: 'at', hash: 'a1b2c', position: a });
+      const [x, y] = [formatOffset('a1b2c', a), formatOffset('a1b2c', b)];
+      expect(Math.sign(comparePositions(a, b))).toBe(x < y ? -1 : x > y ? 1 : 0);
+    }),
+  );
+});
+
+test.each([
+  '',
+  ' ',
+  '0',
+  'abcde:0:0',
+  'ABCDE:00000000:0000000000',
+  'abcde:00000000:0000000000 ',
+  '../x',
+  'a,b',
+  '-2',
+])('%j is no offset', (text) => {
+  expect(() => parseOffset(text)).toThrow(expect.objectContaining({ code: 'OFFSET_INVALID' }));
+});
+
+test('the tokens', () => {
+  expect(parseOffset('-1')).toEqual({ kind: 'start' });
+  expect(parseOffset('now')).toEqual({ kind: 'now' });
+  expect(parseOffset('0000000000000000_0000000000000000')).toEqual({ kind: 'start' });
+  expect(parseOffset('9999999999999999_9999999999999999')).toEqual({ kind: 'beyond' });
+});

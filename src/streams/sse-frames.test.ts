@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { base64, controlFrame, dataFrame } from './sse-frames.js';
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const bytes = (value: string) => new TextEncoder().encode(value);
+
+test('base64 is that of the platform', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (data) => {
+      expect(text(base64(data))).toBe(Buffer.from(data).toString('base64'));
+    }),
+  );
+});
+
+test.each([
+  ['text/plain', 'one', 'event: data\ndata:one\n\n'],
+  ['text/plain; charset=utf-8', 'a\nb\r\nc\rd', 'event: data\ndata:a\ndata:b\ndata:c\ndata:d\n\n'],
+  [
+    'text/plain',
+    'x\n\nevent: control\ndata:{}',
+    'event: data\ndata:x\ndata:\ndata:event: control\ndata:data:{}\n\n',
+  ],
+  ['application/json', '{"a":1},{"b":2},', 'event: data\ndata:[{"a":1},{"b":2}]\n\n'],
+  ['application/json', '{\n"a":1},', 'event: data\ndata:[{\ndata:"a":1}]\n\n'],
+  ['application/octet-stream', '\u0001\n', 'event: data\ndata:AQo=\n\n'],
+])('%s %j', (type, stored, expected) => {
+  expect(text(dataFrame(bytes(stored), type))).toBe(expected);
+});
+
+test('no text can leave its own event', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('\r', '\n', 'data:', 'event: control', 'x', ' ')), (parts) => {
+      const lines = text(dataFrame(bytes(parts.join('')), 'text/plain')).split('\n');
+      expect(lines.shift()).toBe('event: data');
+      expect(lines.splice(-2)).toEqual(['', '']);
+      expect(lines.every((line) => line.startsWith('data:'))).toBe(true);
+    }),
+  );
+});
+
+test('a control event is one line of JSON', () => {
+  expect(text(controlFrame({ streamNextOffset: 'a:1:2', streamCursor: '5', upToDate: true }))).toBe(
+    'event: control\ndata:{"streamNextOffset":"a:1:2","streamCursor":"5","upToDate":true}\n\n',
+  );
+});

@@ -1,0 +1,199 @@
+/**
+ * The life of a subscription's wakes, as pure decisions. Three phases:
+ *
+ * - `idle`: nobody has been told of anything that is not acknowledged, or nobody would listen.
+ * - `woken`: there is news. A webhook is to be called at `dueAt`, again and again, until it answers. A
+ *   pull-wake is to be announced on its wake stream (`dueAt`), and then waits (`dueAt` null) for a claim.
+ * - `leased`: somebody works on it, the webhook that answered or the worker that claimed, until `leaseUntil`.
+ *   Each partial acknowledgement begins the lease anew.
+ *
+ * Every wake has a generation, one more than the last, and an id. Whoever acknowledges must name both; a lease
+ * that has run out, was released or is done gives its generation up, so a late worker is fenced off even if
+ * nobody came after it. When a wake ends and there is still news, the next wake begins at once. A webhook may
+ * call back before its answer to the delivery has arrived, so `callback` is heard while `woken`, and
+ * what then becomes of the delivery no longer matters. A webhook that never answers is given up after a number of
+ * attempts: `idle` and `failing`, until there is something new.
+ *
+ * Refused here: a stale generation or id (`fenced`), a claim of what is held (`claimed`) or of nothing
+ * (`no_pending_work`), and an operation of the other mode (`wrong_mode`). A refusal changes nothing.
+ */
+export type SubscriptionMode = 'webhook' | 'pull-wake';
+
+interface Numbered {
+  readonly generation: number;
+  /** The last delivery failed. */
+  readonly failing: boolean;
+}
+
+export interface Idle extends Numbered {
+  readonly phase: 'idle';
+}
+
+export interface Woken extends Numbered {
+  readonly phase: 'woken';
+  readonly wakeId: string;
+  readonly attempts: number;
+  readonly dueAt: number | null;
+}
+
+export interface Leased extends Numbered {
+  readonly phase: 'leased';
+  readonly wakeId: string;
+  readonly leaseUntil: number;
+  /** The worker that claimed it; null for a webhook. */
+  readonly holder: string | null;
+}
+
+export type WakeState = Idle | Woken | Leased;
+
+/** Which wake somebody speaks of. */
+export interface WakeName {
+  readonly generation: number;
+  readonly wakeId: string;
+}
+
+export type WakeEvent =
+  /** Streams were looked at, or time has passed. */
+  | { readonly kind: 'noticed' }
+  | { readonly kind: 'claim'; readonly worker: string }
+  | ({ readonly kind: 'callback' | 'ack'; readonly done: boolean } & WakeName)
+  | ({ readonly kind: 'release' } & WakeName)
+  | ({ readonly kind: 'delivered'; readonly done: boolean } & WakeName)
+  | ({ readonly kind: 'failed'; readonly retryMs: number } & WakeName)
+  | ({ readonly kind: 'announced' } & WakeName);
+
+export interface WakeFacts {
+  readonly mode: SubscriptionMode;
+  readonly leaseMs: number;
+  readonly attemptsMax: number;
+  readonly now: number;
+  /** Whether anything is unacknowledged once the event's own acknowledgements count. */
+  readonly pending: boolean;
+  /** The id of a wake that may begin. */
+  readonly newWakeId: string;
+}
+
+export type WakeRefusal =
+  | { readonly rule: 'fenced' | 'no_pending_work' | 'wrong_mode' }
+  | { readonly rule: 'claimed'; readonly holder: string; readonly generation: number };
+
+export type WakeVerdict =
+  | { readonly kind: 'accepted'; readonly state: WakeState; readonly nextWake: boolean }
+  | { readonly kind: 'refused'; readonly why: WakeRefusal };
+
+export const FIRST_STATE: Idle = { phase: 'idle', generation: 0, failing: false };
+
+export function decideWake(stored: WakeState, event: WakeEvent, facts: WakeFacts): WakeVerdict {
+  const state = lapse(stored, facts.now);
+  const why = refusalOf(state, event, facts);
+  if (why) return { kind: 'refused', why };
+  const next = nextState(state, event, facts);
+  return { kind: 'accepted', state: next, nextWake: next.phase === 'woken' && next !== state };
+}
+
+/** When the state asks to be looked at again. */
+export function dueAtOf(state: WakeState): number | null {
+  if (state.phase === 'idle') return null;
+  return state.phase === 'woken' ? state.dueAt : state.leaseUntil;
+}
+
+/** Whether the event may acknowledge anything, which a store must know before it counts what is pending. */
+export function mayAcknowledge(
+  stored: WakeState,
+  event: WakeEvent,
+  facts: Pick<WakeFacts, 'mode' | 'now'>,
+): boolean {
+  return refusalOf(lapse(stored, facts.now), event, { ...facts, pending: true }) === undefined;
+}
+
+function lapse(state: WakeState, now: number): WakeState {
+  if (state.phase !== 'leased' || state.leaseUntil > now) return state;
+  return { phase: 'idle', generation: state.generation, failing: state.failing };
+}
+
+/** Events of one mode only; `noticed` belongs to both. */
+const MODE_OF: Readonly<Record<Exclude<WakeEvent['kind'], 'noticed'>, SubscriptionMode>> = {
+  claim: 'pull-wake',
+  ack: 'pull-wake',
+  release: 'pull-wake',
+  announced: 'pull-wake',
+  callback: 'webhook',
+  delivered: 'webhook',
+  failed: 'webhook',
+};
+
+function refusalOf(
+  state: WakeState,
+  event: WakeEvent,
+  { mode, pending }: Pick<WakeFacts, 'mode' | 'pending'>,
+): WakeRefusal | undefined {
+  if (event.kind === 'noticed') return undefined;
+  if (MODE_OF[event.kind] !== mode) return { rule: 'wrong_mode' };
+  if (event.kind === 'claim') {
+    if (state.phase === 'leased') {
+      return { rule: 'claimed', holder: state.holder ?? '', generation: state.generation };
+    }
+    return pending ? undefined : { rule: 'no_pending_work' };
+  }
+  const named =
+    state.phase !== 'idle' && state.generation === event.generation && state.wakeId === event.wakeId;
+  // What is announced and not claimed has no token yet, so nobody can rightly acknowledge it.
+  const early = state.phase === 'woken' && (event.kind === 'ack' || event.kind === 'release');
+  return named && !early ? undefined : { rule: 'fenced' };
+}
+
+function nextState(state: WakeState, event: WakeEvent, facts: WakeFacts): WakeState {
+  switch (event.kind) {
+    case 'noticed':
+      return state.phase === 'idle' && facts.pending ? wake(state, facts) : state;
+    case 'claim':
+      return claimed(state, event.worker, facts);
+    case 'callback':
+    case 'ack': {
+      const heard = { ...state, failing: false };
+      return event.done ? settle(heard, facts) : lease(heard, facts);
+    }
+    case 'release':
+      return settle(state, facts);
+    case 'delivered': {
+      const heard = { ...state, failing: false };
+      if (event.done) return settle(heard, facts);
+      return state.phase === 'woken' ? lease(heard, facts) : heard;
+    }
+    case 'failed':
+      return state.phase === 'woken' ? retry(state, event.retryMs, facts) : state;
+    case 'announced':
+      return state.phase === 'woken' ? { ...state, dueAt: null } : state;
+  }
+}
+
+function wake({ generation, failing }: WakeState, { now, newWakeId }: WakeFacts): Woken {
+  return { phase: 'woken', generation: generation + 1, failing, wakeId: newWakeId, attempts: 0, dueAt: now };
+}
+
+function settle(state: WakeState, facts: WakeFacts): WakeState {
+  if (facts.pending) return wake(state, facts);
+  return { phase: 'idle', generation: state.generation, failing: state.failing };
+}
+
+function claimed(state: WakeState, worker: string, facts: WakeFacts): WakeState {
+  const woken = state.phase === 'woken' ? state : wake(state, facts);
+  return { ...lease(woken, facts), holder: worker };
+}
+
+function lease(state: WakeState, { now, leaseMs, newWakeId }: WakeFacts): Leased {
+  return {
+    phase: 'leased',
+    generation: state.generation,
+    failing: state.failing,
+    wakeId: state.phase === 'idle' ? newWakeId : state.wakeId,
+    leaseUntil: now + leaseMs,
+    holder: state.phase === 'leased' ? state.holder : null,
+  };
+}
+
+function retry(state: Woken, retryMs: number, { now, attemptsMax }: WakeFacts): WakeState {
+  const attempts = state.attempts + 1;
+  if (attempts >= attemptsMax) return { phase: 'idle', generation: state.generation, failing: true };
+  return { ...state, failing: true, attempts, dueAt: now + retryMs };
+}

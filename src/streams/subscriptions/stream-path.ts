@@ -1,0 +1,109 @@
+/**
+ * Names of streams as subscriptions speak of them: paths below `/v1/stream/`, in the spelling a URL gives them,
+ * and patterns over their segments. `*` stands for one segment, `**` for any number, everything else for
+ * itself; `%2A` is a literal star. Matching takes at most segments × segments steps, whatever the pattern.
+ */
+import { SondeError } from '../../errors.js';
+import { CHARS_MAX, SEGMENTS_MAX } from './subscription-limits.js';
+
+const ROOT = '/v1/stream/';
+const RESERVED = /^__ds(?:\/|$)/;
+
+export function streamIdOf(tenant: string, path: string): string {
+  return `stream/${tenant}/${path}`;
+}
+
+/** Undefined for streams that are not reachable by a path. */
+export function splitStreamId(id: string): { readonly tenant: string; readonly path: string } | undefined {
+  if (!id.startsWith('stream/')) return undefined;
+  const at = id.indexOf('/', 7);
+  return at < 0 ? undefined : { tenant: id.slice(7, at), path: id.slice(at + 1) };
+}
+
+/** Paths of the control routes are no streams. */
+export function isReservedPath(path: string): boolean {
+  return RESERVED.test(path);
+}
+
+/** A path as a caller wrote it, in the one spelling under which the stream is kept. */
+export function readStreamPath(text: unknown, name: string): string {
+  const given = typeof text === 'string' ? text.replace(/^\/+|\/+$/g, '') : '';
+  const url = URL.canParse(`http://x${ROOT}${given}`) ? new URL(`http://x${ROOT}${given}`) : undefined;
+  const plain = url !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(given);
+  const path = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
+  if (path === '' || path.length > CHARS_MAX.path || isReservedPath(path)) {
+    throw new SondeError(
+      'INVALID_REQUEST',
+      `${name}: a stream's path of 1 to ${CHARS_MAX.path} characters is needed`,
+    );
+  }
+  return path;
+}
+
+export class PathPattern {
+  readonly text: string;
+  /** What every matching path begins with. */
+  readonly prefix: string;
+  readonly #segments: readonly string[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.#segments = text.split('/').map(literal);
+    const wild = text.split('/').findIndex((segment) => isWild(segment) || /%2a/i.test(segment));
+    this.prefix = wild < 0 ? text : `${this.#segments.slice(0, wild).join('/')}${wild > 0 ? '/' : ''}`;
+    // `a/**` also matches `a`, which does not begin with `a/`.
+    if (text.split('/')[wild] === '**') this.prefix = this.prefix.replace(/\/$/, '');
+  }
+
+  /** Goes back only to the last `**`: what an earlier one could take, the later one can take as well. */
+  matches(path: string): boolean {
+    const pattern = this.#segments;
+    const segments = path.split('/').map(unstarred);
+    let [at, next, retryAt, retryNext] = [0, 0, -1, -1];
+    while (at < segments.length) {
+      const want = pattern[next];
+      if (want === '**') {
+        retryAt = at;
+        retryNext = ++next;
+      } else if (want === '*' || (want !== undefined && want === segments[at])) {
+        at++;
+        next++;
+      } else if (retryNext >= 0) {
+        at = ++retryAt;
+        next = retryNext;
+      } else {
+        return false;
+      }
+    }
+    while (pattern[next] === '**') next++;
+    return next === pattern.length;
+  }
+}
+
+export function readPattern(text: string): PathPattern {
+  const given = text.replace(/^\/+|\/+$/g, '');
+  const sound =
+    given !== '' &&
+    given.length <= CHARS_MAX.pattern &&
+    given.split('/').length <= SEGMENTS_MAX &&
+    !/[?#]/.test(given) &&
+    !isReservedPath(given);
+  if (sound) return new PathPattern(given);
+  throw new SondeError(
+    'INVALID_REQUEST',
+    `pattern: 1 to ${CHARS_MAX.pattern} characters in at most ${SEGMENTS_MAX} segments are needed`,
+  );
+}
+
+function isWild(segment: string): boolean {
+  return segment === '*' || segment === '**';
+}
+
+/** A literal is kept apart from the wildcards by an escape that no path holds. */
+function literal(segment: string): string {
+  return isWild(segment) ? segment : unstarred(segment);
+}
+
+function unstarred(segment: string): string {
+  return segment.replace(/%2a|\*/gi, '\u0000');
+}

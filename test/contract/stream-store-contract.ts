@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AppendInput, NewStream, StreamStore } from '../../src/streams/index.js';
+
+export interface StartedStore {
+  readonly store: StreamStore;
+  /** Closes the store and opens it again over the same data. */
+  reopen(): Promise<StreamStore>;
+  stop(): Promise<void>;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (data: Uint8Array) => new TextDecoder().decode(data);
+
+/** What every engine of the stream store does. `start` gives one whose chunks are sealed at 16 bytes. */
+export function streamStoreContract(start: () => Promise<StartedStore>): void {
+  let started: StartedStore;
+  let store: StreamStore;
+  beforeEach(async () => {
+    started = await start();
+    store = started.store;
+  });
+  afterEach(() => started.stop());
+
+  const fresh = (id: string, change: Partial<NewStream> = {}): NewStream => ({
+    id,
+    hash: 'abcde',
+    contentType: 'text/plain',
+    createdAt: 1000,
+    ttlSeconds: null,
+    expiresAt: null,
+    closed: false,
+    start: { chunk: 0, position: 0 },
+    inheritedBytes: 0,
+    ancestors: [],
+    metadata: null,
+    data: null,
+    ...change,
+  });
+
+  const input = (data: string | null, change: Partial<AppendInput> = {}): AppendInput => ({
+    data: data === null ? null : bytes(data),
+    contentType: 'text/plain',
+    seq: null,
+    producer: null,
+    close: false,
+    now: 2000,
+    bytesMax: 1e9,
+    ...change,
+  });
+
+  const kindOf = async (id: string, append: AppendInput) => {
+    const outcome = await store.append(id, append);
+    return outcome.kind === 'refused' ? outcome.why.rule : outcome.kind;
+  };
+
+  test('creates once and gives back what is there', async () => {
+    const made = await store.create(fresh('a', { data: bytes('hello'), metadata: '{"x":1}' }));
+    expect(made).toMatchObject({
+      created: true,
+      state: { tail: { chunk: 0, position: 5 }, totalBytes: 5, writeUnits: 1 },
+    });
+    const again = await store.create(fresh('a', { hash: 'zzzzz', contentType: 'other/type' }));
+    expect(again).toMatchObject({
+      created: false,
+      state: { hash: 'abcde', contentType: 'text/plain', metadata: '{"x":1}' },
+    });
+    expect(await store.get('a')).toEqual(again.state);
+    expect(await store.get('b')).toBeUndefined();
+  });
+
+  test('appends and reads back any span, across records', async () => {
+    await store.create(fresh('a'));
+    for (const part of ['one', 'two', 'three']) expect(await kindOf('a', input(part))).toBe('appended');
+    const whole = await store.readHot('a', { chunk: 0, lo: 0, hi: 11 });
+    expect([text(whole.bytes), whole.ends, whole.corruptAt]).toEqual(['onetwothree', [3, 6, 11], null]);
+    const part = await store.readHot('a', { chunk: 0, lo: 4, hi: 8 });
+    expect([text(part.bytes), part.ends, part.corruptAt]).toEqual(['woth', [6, 8], null]);
+    expect((await store.readHot('a', { chunk: 0, lo: 3, hi: 3 })).bytes.length).toBe(0);
+    const past = await store.readHot('a', { chunk: 0, lo: 8, hi: 20 });
+    expect([text(past.bytes), past.corruptAt]).toEqual(['ree', 11]);
+  });
+
+  test('seals a chunk by the append that fills it, and keeps it readable hot until it is cold', async () => {
+    await store.create(fresh('a'));
+    await store.append('a', input('0123456789'));
+    const outcome = await store.append('a', input('abcdefghij'));
+    expect(outcome).toMatchObject({
+      kind: 'appended',
+      sealed: true,
+      from: { chunk: 0, position: 10 },
+      state: { tail: { chunk: 1, position: 0 }, totalBytes: 20 },
+    });
+    await store.append('a', input('next'));
+    expect(await store.chunks('a', 0, 9)).toEqual([{ chunk: 0, start: 0, end: 20, base: 0, cold: false }]);
+    expect(await store.unsealed(10)).toEqual([{ id: 'a', chunk: 0 }]);
+    expect(text((await store.readHot('a', { chunk: 0, lo: 0, hi: 20 })).bytes)).toBe('0123456789abcdefghij');
+    await store.markCold('a', 0);
+    await store.markCold('a', 0);
+    expect(await store.unsealed(10)).toEqual([]);
+    expect(await store.chunks('a', 0, 0)).toMatchObject([{ cold: true }]);
+    expect((await store.readHot('a', { chunk: 0, lo: 0, hi: 20 })).corruptAt).toBe(0);
+    expect(text((await store.readHot('a', { chunk: 1, lo: 0, hi: 4 })).bytes)).toBe('next');
+  });
+
+  test('a fork begins inside a chunk and seals it with its own part only', async () => {
+    const ancestors = [{ id: 'src', hash: 'abcde', until: { chunk: 2, position: 7 } }];
+    const made = await store.create(
+      fresh('f', { start: { chunk: 2, position: 7 }, inheritedBytes: 47, ancestors }),
+    );
+    expect(made.state).toMatchObject({ tail: { chunk: 2, position: 7 }, totalBytes: 47, ancestors });
+    await store.append('f', input('0123456789'));
+    expect(await store.chunks('f', 0, 9)).toEqual([{ chunk: 2, start: 7, end: 17, base: 40, cold: false }]);
+  });
+
+  test('closes once, with the last data and its producer', async () => {
+    await store.create(fresh('a'));
+    const producer = { id: 'p', epoch: 0, seq: 0 };
+    expect(await kindOf('a', input('end', { close: true, producer }))).toBe('appended');
+    expect(await store.get('a')).toMatchObject({ closed: true, closedBy: producer, totalBytes: 3 });
+    expect(await kindOf('a', input('end', { close: true, producer }))).toBe('duplicate');
+    expect(await kindOf('a', input('more'))).toBe('closed');
+    expect(await kindOf('a', input(null, { close: true }))).toBe('duplicate');
+  });
+
+  test.each([
+    ['content_type', input('x', { contentType: 'application/json' })],
+    ['stream_size', input('x'.repeat(50), { bytesMax: 40 })],
+    ['producer_gap', input('x', { producer: { id: 'p', epoch: 0, seq: 3 } })],
+    ['missing', input('x')],
+  ])('refuses: %s', async (expected, append) => {
+    await store.create(fresh('a'));
+    expect(await kindOf(expected === 'missing' ? 'other' : 'a', append)).toBe(expected);
+    expect(await store.get('a')).toMatchObject({ totalBytes: 0, tail: { chunk: 0, position: 0 } });
+  });
+
+  test('keeps producers and sequences apart and in order', async () => {
+    await store.create(fresh('a'));
+    const p = (id: string, epoch: number, seq: number) => input('x', { producer: { id, epoch, seq } });
+    expect(await kindOf('a', p('p', 0, 0))).toBe('appended');
+    expect(await kindOf('a', p('p', 0, 0))).toBe('duplicate');
+    expect(await kindOf('a', p('p', 0, 2))).toBe('producer_gap');
+    expect(await kindOf('a', p('q', 0, 0))).toBe('appended');
+    expect(await kindOf('a', p('p', 1, 1))).toBe('epoch_start');
+    expect(await kindOf('a', p('p', 1, 0))).toBe('appended');
+    expect(await kindOf('a', p('p', 0, 1))).toBe('stale_epoch');
+    expect(await kindOf('a', input('x', { seq: '2' }))).toBe('appended');
+    expect(await kindOf('a', input('x', { seq: '10' }))).toBe('seq');
+  });
+
+  test('concurrent appends are taken one after another, and none is lost', async () => {
+    await store.create(fresh('a'));
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => store.append('a', input(`${i};`))),
+    );
+    const froms = outcomes.map((outcome) => (outcome.kind === 'appended' ? outcome.from : undefined));
+    expect(new Set(froms.map((from) => JSON.stringify(from))).size).toBe(200);
+    expect((await store.get('a'))?.totalBytes).toBe(
+      outcomes.reduce((sum, _outcome, i) => sum + `${i};`.length, 0),
+    );
+  });
+
+  test('knows what has expired', async () => {
+    await store.create(fresh('ttl', { ttlSeconds: 10 }));
+    await store.create(fresh('fixed', { expiresAt: 5000 }));
+    await store.create(fresh('for-ever'));
+    expect(await store.expired(4999, 10)).toEqual([]);
+    expect(await store.expired(5000, 10)).toEqual(['fixed']);
+    await store.touch('ttl', 3000);
+    expect(await store.expired(11_000, 10)).toEqual(['fixed']);
+    expect([...(await store.expired(13_000, 10))].sort()).toEqual(['fixed', 'ttl']);
+    expect(await kindOf('ttl', input('x', { now: 13_000 }))).toBe('expired');
+  });
+
+  test('soft-deletes for forks, counts them, and removes every trace', async () => {
+    await store.create(fresh('src', { data: bytes('0123456789abcdef') }));
+    await store.markCold('src', 0);
+    await store.addFork('src', 'f1');
+    await store.addFork('src', 'f1');
+    await store.addFork('src', 'f2');
+    expect([...(await store.forks('src'))].sort()).toEqual(['f1', 'f2']);
+    await store.softDelete('src');
+    expect(await store.get('src')).toMatchObject({ deleted: true });
+    expect(await kindOf('src', input('x'))).toBe('deleted');
+    expect(await store.removeFork('src', 'f1')).toBe(1);
+    expect(await store.removeFork('src', 'f2')).toBe(0);
+    expect(await store.remove('src')).toEqual({ cold: [0] });
+    expect(await store.get('src')).toBeUndefined();
+    expect(await store.chunks('src', 0, 9)).toEqual([]);
+    expect(await store.remove('src')).toEqual({ cold: [] });
+  });
+
+  test('damage is marked once and refuses appends', async () => {
+    await store.create(fresh('a', { data: bytes('abc') }));
+    await store.markCorrupt('a', { chunk: 0, position: 1 });
+    await store.markCorrupt('a', { chunk: 0, position: 0 });
+    expect((await store.get('a'))?.corruptFrom).toEqual({ chunk: 0, position: 1 });
+    expect(await kindOf('a', input('x'))).toBe('corrupt');
+  });
+
+  test('lists streams in order', async () => {
+    for (const id of ['b', 'a', 'c']) await store.create(fresh(id));
+    expect((await store.list('', 2)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect((await store.list('b', 9)).map(({ id }) => id)).toEqual(['c']);
+  });
+
+  test('everything is there again after a restart', async () => {
+    await store.create(fresh('a', { ttlSeconds: 60, metadata: 'm' }));
+    await store.append('a', input('0123456789', { seq: 's1', producer: { id: 'p', epoch: 2, seq: 0 } }));
+    await store.append('a', input('abcdefghij'));
+    await store.append('a', input('tail', { close: true }));
+    const before = await store.get('a');
+    store = await started.reopen();
+    expect(await store.get('a')).toEqual(before);
+    expect(await store.chunks('a', 0, 9)).toHaveLength(1);
+    expect(text((await store.readHot('a', { chunk: 1, lo: 0, hi: 4 })).bytes)).toBe('tail');
+    expect(await kindOf('a', input('x', { producer: { id: 'p', epoch: 1, seq: 0 } }))).toBe('closed');
+  });
+}
