@@ -27,6 +27,7 @@ export default defineConfig({
       }),
       // One file at a time: these measure how soon a deadline is met and how far memory grows.
       project('faults', 'test/faults/**/*.test.ts', {
+        ...built,
         testTimeout: 60_000,
         fileParallelism: false,
         sequence: { groupOrder: 3 },

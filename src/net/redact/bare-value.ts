@@ -1,0 +1,159 @@
+/**
+ * Where a value without quotes ends. Secrets contain every kind of punctuation, so a comma, semicolon,
+ * bracket or quote ends one only when what follows says so: a space, the end, or the next pair.
+ */
+import { BACKSLASH, isBlank, isLineEnd, isSpace, lineEnd, skipBlanks, startsPair } from './char-classes.js';
+import { MASK } from './mask.js';
+
+export interface BareSetting {
+  /** Inside a query: `&` and `#` always end a value. */
+  readonly inQuery: boolean;
+  /** How often the text around is percent-encoded; 0 for plain text. */
+  readonly percentLevel: number;
+  /** The pair stands alone on its line, as in an environment or properties file. */
+  readonly ownLine: boolean;
+  /** And has a colon, as a header or YAML: then not even `,name=` begins another pair. */
+  readonly isHeader: boolean;
+}
+
+const STOP = -1;
+const stoppers = new Uint8Array(128);
+for (const character of '&;,|"\'`)]}><#\\%[') stoppers[character.charCodeAt(0)] = 1;
+
+const ENTITY_STOP = /&(?:quot|apos|lt|gt|#34|#39|#x22|#x27|#60|#62|#10|#13|nbsp);/iy;
+const AMPERSAND = /&(?:amp;|#38;|#x26;)*/iy;
+
+export function bareEnd(text: string, start: number, setting: BareSetting): number {
+  let at = start;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (isSpace(code)) return at;
+    if (code > 127 || stoppers[code] !== 1) {
+      at += 1;
+      continue;
+    }
+    const next = pastStopper(text, at, setting);
+    if (next === STOP) return at;
+    at = next;
+  }
+  return at;
+}
+
+/** `STOP`, or where to go on because the character belongs to the value. */
+function pastStopper(text: string, at: number, setting: BareSetting): number {
+  switch (text.charAt(at)) {
+    case '[':
+      return text.startsWith(MASK, at) ? at + MASK.length : at + 1;
+    case '&':
+      return pastAmpersand(text, at, setting);
+    case '\\':
+      return pastBackslashes(text, at, setting);
+    case '%':
+      return endsEncodedQuery(text, at, setting.percentLevel) ? STOP : at + 1;
+    case '#':
+      return setting.inQuery ? STOP : at + 1;
+    case '<':
+      return !setting.ownLine && startsTag(text, at) ? STOP : at + 1;
+    case ';':
+    case ',':
+    case '|':
+      return endsItem(text, at, setting) ? STOP : at + 1;
+    default:
+      return !setting.ownLine && closes(text, at + 1) ? STOP : at + 1;
+  }
+}
+
+/** Whether the end, a space or other punctuation follows, behind any more quotes and brackets that close. */
+export function closes(text: string, from: number): boolean {
+  let at = from;
+  while (at - from < 8 && '"\'`)]}>'.includes(text.charAt(at)) && at < text.length) at += 1;
+  if (at >= text.length || isSpace(text.charCodeAt(at))) return true;
+  return ',;:<&\\|'.includes(text.charAt(at));
+}
+
+/** Whether a comma or semicolon is followed by the next item of a list and not by more of the value. */
+function endsItem(text: string, at: number, { ownLine, isHeader }: BareSetting): boolean {
+  const next = at + 1;
+  if (isHeader) return isBlank(text.charCodeAt(next)) && startsPair(text, next);
+  if (ownLine) return startsPair(text, next, '=');
+  if (startsPair(text, next)) return true;
+  return next >= text.length || isSpace(text.charCodeAt(next)) || '"\'`{[\\'.includes(text.charAt(next));
+}
+
+const TAG = /<(?:\/|!--|[A-Za-z][\w-]{0,15}[\s/>])/y;
+
+function startsTag(text: string, at: number): boolean {
+  TAG.lastIndex = at;
+  return TAG.test(text);
+}
+
+function pastAmpersand(text: string, at: number, setting: BareSetting): number {
+  if (setting.inQuery) return STOP;
+  ENTITY_STOP.lastIndex = at;
+  if (ENTITY_STOP.test(text)) return STOP;
+  AMPERSAND.lastIndex = at;
+  const next = at + (AMPERSAND.exec(text)?.[0].length ?? 1);
+  if (setting.isHeader) return next;
+  return next >= text.length || isSpace(text.charCodeAt(next)) || startsPair(text, next) ? STOP : next;
+}
+
+/** Backslashes end a value before a quote, before an escaped `&` or `"`, and as a line break of escaped text. */
+function pastBackslashes(text: string, at: number, { ownLine }: BareSetting): number {
+  let end = at;
+  while (text.charCodeAt(end) === BACKSLASH) end += 1;
+  const next = text.charAt(end);
+  if (next === '"' || next === "'" || next === '`') return ownLine ? end : STOP;
+  if (next === 'u' && /^u00(?:26|22|27|3[ce])/i.test(text.slice(end, end + 5))) return STOP;
+  if (next === 'n' || next === 'r') {
+    const follows = text.charAt(end + 1);
+    if (follows === '' || '"\'\\ '.includes(follows) || startsPair(text, end + 1)) return STOP;
+  }
+  return end;
+}
+
+/** `%26` in a query that is itself percent-encoded once, `%2526` when twice; a deeper one is the value's own. */
+function endsEncodedQuery(text: string, at: number, level: number): boolean {
+  if (level === 0) return false;
+  let digits = at + 1;
+  for (let depth = 1; depth < level && text.startsWith('25', digits); depth += 1) digits += 2;
+  return /^(?:26|23|20|22|27|0a|0d|3b|7d)/i.test(text.slice(digits, digits + 2));
+}
+
+const LINE_OPENING = /(?:^|[\r\n])[ \t]{0,40}(?:export|set|setx|ENV|ARG|-)$/;
+
+/** Whether nothing but indentation, `export` or a list dash stands before `start` on its line. */
+export function startsLine(text: string, start: number): boolean {
+  const word = skipBlanksBack(text, start);
+  if (word === 0 || isLineEnd(text.charCodeAt(word - 1))) return true;
+  if (word === start || start - word > 4 || !'tx-VG'.includes(text.charAt(word - 1))) return false;
+  const from = Math.max(0, word - 48);
+  return LINE_OPENING.test((from === 0 ? '' : 'x') + text.slice(from, word));
+}
+
+function skipBlanksBack(text: string, from: number): number {
+  let at = from;
+  while (from - at < 40 && at > 0 && isBlank(text.charCodeAt(at - 1))) at -= 1;
+  return at;
+}
+
+/** A value with spaces on a line of its own (YAML, a header): to the end of line, but for a comment. */
+export function restOfLine(text: string, end: number): number {
+  if (!isBlank(text.charCodeAt(end))) return end;
+  const stop = lineEnd(text, end);
+  const rest = text.slice(end, stop);
+  if (/[:=]/.test(rest)) return end;
+  const comment = rest.search(/[ \t]#/);
+  const kept = comment < 0 ? rest : rest.slice(0, comment);
+  return end + kept.trimEnd().length;
+}
+
+/** A value with spaces inside a connection string: to the `;` before the next pair, if there is one. */
+export function restOfSegment(text: string, end: number): number {
+  if (!isBlank(text.charCodeAt(end))) return end;
+  for (let at = end; at < text.length && at - end < 200; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isLineEnd(code) || code === 34 || code === 39 || code === 61) return end;
+    if (code === 59) return startsPair(text, skipBlanks(text, at + 1)) ? at : end;
+  }
+  return end;
+}

@@ -1,0 +1,57 @@
+/**
+ * Character tests by code unit, for the scanners that walk text by hand. They scan by hand because a
+ * regular expression whose prefix matches everywhere and whose tail runs to the end is quadratic.
+ */
+function table(characters: string): Uint8Array {
+  const flags = new Uint8Array(128);
+  for (let at = 0; at < characters.length; at += 1) flags[characters.charCodeAt(at)] = 1;
+  return flags;
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const WORD = table(`${LETTERS}0123456789_-.$`);
+const BASE64URL = table(`${LETTERS}0123456789_-`);
+
+// The bound in each test matters: a typed array read beyond its end, or at NaN, is many times slower.
+
+export const BACKSLASH = 92;
+export const NEWLINE = 10;
+export const RETURN = 13;
+
+/** What a key or parameter name is made of. */
+export const isWord = (code: number): boolean => code < 128 && WORD[code] === 1;
+export const isBase64Url = (code: number): boolean => code < 128 && BASE64URL[code] === 1;
+export const isBlank = (code: number): boolean => code === 32 || code === 9;
+export const isLineEnd = (code: number): boolean => code === NEWLINE || code === RETURN;
+export const isSpace = (code: number): boolean => code <= 32 || code === 160;
+
+export function skipBlanks(text: string, from: number, most = 64): number {
+  let at = from;
+  while (at - from < most && isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** Past the run of characters that `matches` accepts. */
+export function skipRun(text: string, from: number, matches: (code: number) => boolean): number {
+  let at = from;
+  while (at < text.length && matches(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+export function lineEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+const isPairName = (code: number): boolean => isWord(code) || code === 91 || code === 93 || code === 37;
+
+/** Whether a name and then `=` or `:` follow, as they do when the next pair of a list begins. */
+export function startsPair(text: string, from: number, signs: ':=' | '=' = ':='): boolean {
+  let at = skipBlanks(text, from, 8);
+  const start = at;
+  while (at - start < 48 && isPairName(text.charCodeAt(at))) at += 1;
+  if (at === start) return false;
+  const sign = text.charAt(skipBlanks(text, at, 4));
+  return sign !== '' && signs.includes(sign);
+}

@@ -1,0 +1,76 @@
+/** Names are judged alike in every spelling; everyday names that contain a secret word stay plain. */
+import { expect, test } from 'vitest';
+import { classifyKey, isSecretKey } from './classify-key.js';
+
+const spellings = (words: string): string[] => {
+  const parts = words.split(' ');
+  const title = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
+  const pascal = parts.map(title).join('');
+  return [
+    parts.join('_'),
+    parts.join('-'),
+    parts.join('.'),
+    parts.join(' '),
+    parts.join('_').toUpperCase(),
+    parts.map(title).join('-'),
+    pascal,
+    pascal.charAt(0).toLowerCase() + pascal.slice(1),
+  ];
+};
+
+test.each(
+  `authorization, proxy authorization, cookie, set cookie, password, passwd, pwd, passphrase, secret, client secret,
+  access token, refresh token, id token, auth token, bearer token, session token, csrf token, api token, api key,
+  x api key, access key, secret access key, private key, signing key, credential, credentials, session id, signature,
+  x amz signature, x amz credential, connection string, otp, pin code, db password, password hash, password confirmation,
+  token github, secret key base, account key, subscription key, device code, code verifier, saml response, new password,
+  encryption key, webhook secret, x vault token, mnemonic, client assertion, access key id, user pass`
+    .split(',')
+    .map((name) => name.trim()),
+)('%s holds a credential in every spelling', (name) => {
+  for (const spelling of spellings(name)) expect([spelling, isSecretKey(spelling)]).toEqual([spelling, true]);
+});
+
+test.each([
+  'apikey',
+  'APIKEY',
+  'accesstoken',
+  'dbpassword',
+  'JSESSIONID',
+  'PHPSESSID',
+  'password2',
+  '_authToken',
+  '_auth',
+])('the unsplit name %s holds a credential', (name) => expect(isSecretKey(name)).toBe(true));
+
+test.each(
+  `author, authored, authority, tokens, prompt tokens, max tokens, total tokens, token type, tokenizer, token count,
+  idempotency key, public key, primary key, foreign key, keyboard, secretary, password reset url, password policy,
+  cookie policy, cookie consent, session count, monkey, www authenticate, token endpoint, authorization endpoint,
+  token expires at, secret name, private key path, access control allow credentials, sec web socket key, eos token,
+  id token signing alg values supported, passwordless, has password field, key id, cache key, etag, request id`
+    .split(',')
+    .map((name) => name.trim()),
+)('%s is plain in every spelling', (name) => {
+  for (const spelling of spellings(name))
+    expect([spelling, classifyKey(spelling)]).toEqual([spelling, 'plain']);
+});
+
+test('names that mean a credential only in their own setting', () => {
+  expect(['code', 'key', 'd', 'auth', 'session', 'cookies', 'pass'].map(classifyKey)).toEqual([
+    'code',
+    'key',
+    'jwk',
+    'opaque',
+    'opaque',
+    'counted',
+    'counted',
+  ]);
+});
+
+test('a name of any length is judged, by its end', () => {
+  expect(isSecretKey(`${'x'.repeat(100_000)}_password`)).toBe(true);
+  expect(classifyKey('')).toBe('plain');
+  expect(classifyKey('constructor')).toBe('plain');
+  expect(classifyKey('__proto__')).toBe('plain');
+});

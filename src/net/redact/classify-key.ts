@@ -1,0 +1,104 @@
+/**
+ * What a key's name says about its value. The one judge of names: structured values, JSON text, headers,
+ * queries, environment lines and flags all ask here, so `clientSecret`, `client_secret`, `Client-Secret`
+ * and `CLIENT.SECRET` can never be judged differently. Pure; remembers a bounded number of answers.
+ */
+import {
+  COUNTED_WORDS,
+  DESCRIPTORS,
+  ENV_KEY,
+  OPAQUE_NAMES,
+  SAFE_NAMES,
+  SECRET_ENDING,
+  SECRET_EXACT,
+  SECRET_PAIRS,
+  SECRET_WORDS,
+} from './sensitive-names.js';
+
+/**
+ * `secret`: hide the value. `authorization` and `cookie`: the same, with a header syntax of their own.
+ * `counted`: hide all but numbers. `opaque`: hide what looks like a credential. `code`, `key`, `jwk`:
+ * hide it in the one setting where the name means a credential (OAuth, a query, a JSON Web Key).
+ */
+export type KeyKind =
+  | 'plain'
+  | 'secret'
+  | 'authorization'
+  | 'cookie'
+  | 'counted'
+  | 'opaque'
+  | 'code'
+  | 'key'
+  | 'jwk';
+
+const NAME_MAX = 128;
+const REMEMBERED_MAX = 4096;
+const SPECIAL: Readonly<Record<string, KeyKind>> = {
+  code: 'code',
+  key: 'key',
+  d: 'jwk',
+  p: 'jwk',
+  q: 'jwk',
+  dp: 'jwk',
+  dq: 'jwk',
+  qi: 'jwk',
+  k: 'jwk',
+};
+
+const remembered = new Map<string, KeyKind>();
+
+export function classifyKey(name: string): KeyKind {
+  const key = name.length > NAME_MAX ? name.slice(-NAME_MAX) : name;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  // npm's name for a user and password in base64; plain `auth` is an everyday word.
+  const judged = key === '_auth' ? 'secret' : judge(splitWords(key));
+  const kind = judged === 'plain' && ENV_KEY.test(key) ? 'opaque' : judged;
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(key, kind);
+  return kind;
+}
+
+/** Whether a value under this name is hidden whatever it looks like. */
+export function isSecretKey(name: string): boolean {
+  const kind = classifyKey(name);
+  return kind === 'secret' || kind === 'authorization' || kind === 'cookie' || kind === 'counted';
+}
+
+function splitWords(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map((word) => word.replace(/^([a-z]+)\d+$/, '$1'))
+    .filter((word) => word !== '');
+}
+
+function judge(words: readonly string[]): KeyKind {
+  const phrase = words.join(' ');
+  if (SAFE_NAMES.has(phrase)) return 'plain';
+  const special = Object.hasOwn(SPECIAL, phrase) ? SPECIAL[phrase] : undefined;
+  if (special !== undefined) return special;
+  if (OPAQUE_NAMES.has(phrase)) return 'opaque';
+  const last = words.at(-1) ?? '';
+  if (COUNTED_WORDS.has(last) || COUNTED_WORDS.has(words.slice(-2).join(' '))) return 'counted';
+  // The one `id` of a key that is half of a credential: AWS_ACCESS_KEY_ID.
+  if (SECRET_EXACT.has(phrase) || phrase.endsWith('access key id')) return 'secret';
+  const end = secretWordsEnd(words);
+  if (end === 0) return 'plain';
+  if (end < words.length && DESCRIPTORS.has(last)) return 'plain';
+  if (last === 'authorization') return 'authorization';
+  return last === 'cookie' ? 'cookie' : 'secret';
+}
+
+/** How many leading words it takes until the last secret word or pair is complete; 0 when there is none. */
+function secretWordsEnd(words: readonly string[]): number {
+  let end = 0;
+  words.forEach((word, at) => {
+    const pair = `${words[at - 1] ?? ''} ${word}`;
+    if (SECRET_PAIRS.has(pair) || SECRET_PAIRS.has(pair.replace(/s$/, ''))) end = at + 1;
+    else if (SECRET_WORDS.has(word) || SECRET_ENDING.test(word)) end = at + 1;
+  });
+  return end;
+}

@@ -1,0 +1,53 @@
+/** The index finds exactly what a plain search for each string finds, also when the strings begin alike. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FormIndex } from './form-index.js';
+import { MASK, Mask } from './mask.js';
+
+function masked(text: string, forms: readonly string[]): string {
+  const mask = new Mask(text);
+  const index = new FormIndex();
+  for (const form of forms) index.add(form);
+  index.mask(text, mask);
+  return mask.apply();
+}
+
+function maskedPlainly(text: string, forms: readonly string[]): string {
+  const mask = new Mask(text);
+  for (const form of forms) {
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+      mask.add(at, at + form.length);
+  }
+  return mask.apply();
+}
+
+test('the longest of several forms that begin alike is taken', () => {
+  const forms = ['prefix-a', 'prefix-ab', 'prefix-abc', 'prefix-b', 'prefix'];
+  expect(masked('prefix-abd prefix-abcd prefix-c prefiy', forms)).toBe(`${MASK}d ${MASK}d ${MASK}-c prefiy`);
+});
+
+test('finds what a plain search finds', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', '\u00e9'), minLength: 6, maxLength: 12 });
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u00e9'), maxLength: 120 });
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 20 }), text, (forms, input) => {
+      expect(masked(input, forms)).toBe(maskedPlainly(input, forms));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a form is found until all who added it have removed it', () => {
+  const index = new FormIndex();
+  const found = (): string => {
+    const mask = new Mask('a secret-1 b');
+    index.mask('a secret-1 b', mask);
+    return mask.apply();
+  };
+  for (const form of ['secret-1', 'secret-1', 'secret-2', 'short']) index.add(form);
+  index.remove('secret-1');
+  index.remove('unknown');
+  expect(found()).toBe(`a ${MASK} b`);
+  index.remove('secret-1');
+  expect(found()).toBe('a secret-1 b');
+});

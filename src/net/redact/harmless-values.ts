@@ -1,0 +1,51 @@
+/**
+ * Values that stay readable under a credential's name: literals that hold nothing, words of an error
+ * message ("password: required"), and placeholders. Kept short on purpose: what is in doubt is hidden.
+ */
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+const LITERALS = words('null nil none undefined true false NULL None True False nan N/A');
+
+const PROSE = words(`
+  required optional missing invalid expired revoked unset empty wrong incorrect mismatch unknown unauthorized forbidden
+  denied rejected failed failure error errors ok valid is was are has had must should shall cannot can could may might
+  not no too the a an to for of in on at by from with and or if this that your you please use enter yes off
+  string str number bool boolean object any unknown latest absent present supported unsupported enabled disabled
+  expected unexpected does did do will would it its reset changed updated created deleted found sent received
+  include same-origin omit
+`);
+
+const VERSION = /^[~^]?\d{1,3}\.\d{1,4}\.\d{1,4}(?:-(?:alpha|beta|rc|next)[\w.]{0,8})?$/;
+const PLACEHOLDER = /^\$\{\{?\s?[A-Za-z_][\w.]{0,60}\s?\}?\}$/;
+
+/** `"jsonwebtoken": "^9.0.2"` is a dependency. */
+const isVersion = (value: string): boolean =>
+  value.length <= 24 && value.includes('.') && VERSION.test(value);
+
+const isPlaceholder = (value: string): boolean => value.charCodeAt(0) === 36 && PLACEHOLDER.test(value);
+
+export function isHarmlessLiteral(value: string): boolean {
+  return (
+    value.length === 0 ||
+    (value.length <= 9 && LITERALS.has(value)) ||
+    isPlaceholder(value) ||
+    isVersion(value)
+  );
+}
+
+/** For a value without quotes, which may as well be the next word of a sentence. */
+export function isHarmlessWord(value: string): boolean {
+  if (isHarmlessLiteral(value)) return true;
+  if (value.length > 14) return false;
+  const last = value.charCodeAt(value.length - 1);
+  return PROSE.has(last > 63 ? value : value.replace(/[.,;:!?]+$/, ''));
+}
+
+/** Long enough and mixed enough to be a credential rather than a word. */
+export function looksOpaque(value: string): boolean {
+  if (value.length >= 20) return !/\s/.test(value.slice(0, 64));
+  return value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+}
+
+export const isNumber = (value: string): boolean =>
+  value.length <= 32 && value.charCodeAt(0) < 58 && /^-?\d[\d._]*(?:e[+-]?\d+)?$/i.test(value);

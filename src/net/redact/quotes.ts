@@ -1,0 +1,98 @@
+/**
+ * Quotes in every spelling that logs contain: plain, behind any number of backslashes (JSON inside JSON),
+ * as HTML entities, percent-encoded, and as `\u0022`. Finds where a quoted value ends; a value that is
+ * never closed (a cut-off line) ends with its line, so that nothing of it survives the cut.
+ */
+import { BACKSLASH, lineEnd } from './char-classes.js';
+
+export interface Quote {
+  /** The quote as written, the same before and behind the value. */
+  readonly literal: string;
+  /** Backslashes before a plain quote character; -1 for an encoded quote. */
+  readonly backslashes: number;
+}
+
+export interface QuotedValue {
+  readonly start: number;
+  readonly end: number;
+  /** The first character behind the closing quote. */
+  readonly next: number;
+  readonly quote: Quote;
+}
+
+const BACKSLASHES_MAX = 64;
+const ENCODED = /&(?:quot|apos|#34|#39|#x22|#x27);|%(?:25){0,3}2[27]|\\{1,8}u002[27]/iy;
+const ENCODED_BEFORE = /(?:&(?:quot|apos|#34|#39|#x22|#x27);|%(?:25){0,3}2[27]|\\{1,8}u002[27])$/i;
+
+const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96;
+
+/** The quote that begins at `at`, backslashes included. */
+export function quoteAt(text: string, at: number): Quote | undefined {
+  const first = text.charCodeAt(at);
+  if (isQuote(first)) return { literal: text.charAt(at), backslashes: 0 };
+  if (first !== BACKSLASH && first !== 38 && first !== 37) return undefined;
+  ENCODED.lastIndex = at;
+  const encoded = ENCODED.exec(text)?.[0];
+  if (encoded !== undefined) return { literal: encoded, backslashes: -1 };
+  let end = at;
+  while (end - at < BACKSLASHES_MAX && text.charCodeAt(end) === BACKSLASH) end += 1;
+  if (end === at || !isQuote(text.charCodeAt(end))) return undefined;
+  return { literal: text.slice(at, end + 1), backslashes: end - at };
+}
+
+/** The quote whose last character is just before `end`. */
+export function quoteBefore(text: string, end: number): Quote | undefined {
+  const last = text.charCodeAt(end - 1);
+  if (isQuote(last)) {
+    let start = end - 1;
+    while (end - start <= BACKSLASHES_MAX && text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
+    return { literal: text.slice(start, end), backslashes: end - 1 - start };
+  }
+  if (last !== 59 && last !== 50 && last !== 55) return undefined;
+  const encoded = ENCODED_BEFORE.exec(text.slice(Math.max(0, end - 16), end))?.[0];
+  return encoded === undefined ? undefined : { literal: encoded, backslashes: -1 };
+}
+
+export function quotedValue(text: string, open: number, quote: Quote): QuotedValue {
+  const start = open + quote.literal.length;
+  const found = quote.backslashes < 0 ? encodedClose(text, start, quote) : plainClose(text, start, quote);
+  if (found !== undefined && !swallowsNextPair(text, start, found.end)) return { start, quote, ...found };
+  const end = lineEnd(text, start);
+  return { start, end, next: end, quote };
+}
+
+interface Close {
+  readonly end: number;
+  readonly next: number;
+}
+
+function encodedClose(text: string, start: number, { literal }: Quote): Close | undefined {
+  let at = text.indexOf(literal, start);
+  while (at >= 0 && /%5c$/i.test(text.slice(Math.max(start, at - 3), at))) at = text.indexOf(literal, at + 1);
+  return at < 0 ? undefined : { end: at, next: at + literal.length };
+}
+
+/**
+ * Each level of JSON doubles the backslashes and adds one, so with k of them before the opening quote a
+ * quote inside the value has 2k+1 (modulo 2k+2); any other number closes this string or one around it.
+ */
+function plainClose(text: string, start: number, { literal, backslashes }: Quote): Close | undefined {
+  const character = literal.slice(-1);
+  const period = 2 * backslashes + 2;
+  let at = text.indexOf(character, start);
+  while (at >= 0) {
+    let run = at;
+    while (run > start && text.charCodeAt(run - 1) === BACKSLASH) run -= 1;
+    const escaped = (at - run) % period === period - 1;
+    const doubled = backslashes === 0 && at > start && text.charAt(at + 1) === character;
+    if (!escaped && !doubled) return { end: at - Math.min(backslashes, at - run), next: at + 1 };
+    at = text.indexOf(character, doubled ? at + 2 : at + 1);
+  }
+  return undefined;
+}
+
+/** A closing quote some lines on, behind what reads as the next key, belongs to that key. */
+function swallowsNextPair(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, end);
+  return value.includes('\n') && /\n[ \t]{0,32}["']?[\w.-]{1,64}["']?[ \t]{0,8}[:=]/.test(value);
+}

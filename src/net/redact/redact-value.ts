@@ -1,0 +1,160 @@
+/**
+ * The structural walk: any value becomes a plain copy in which what stands under a credential's name is
+ * hidden leaf by leaf and every other string has passed the text rules. Null, undefined and booleans stay
+ * even there, for `"token": null` is a fact and no secret.
+ *
+ * Never throws and never returns what it was given; bounded in depth and in the number of values. Each
+ * value is first reduced to a list or to entries (`plain-shape.ts`), so a second walk counts the same.
+ */
+import { classifyKey, isSecretKey } from './classify-key.js';
+import { looksOpaque } from './harmless-values.js';
+import { isOtherName, namesValueInList } from './header-tuples.js';
+import { MASK } from './mask.js';
+import { type Entry, shapeOf, UNREADABLE } from './plain-shape.js';
+
+export const DEPTH_MAX = 32;
+export const VALUES_MAX = 50_000;
+const TRUNCATED = '[TRUNCATED]';
+const CIRCULAR = '[CIRCULAR]';
+
+interface Walk {
+  readonly text: (input: string) => string;
+  readonly ancestors: object[];
+  visited: number;
+}
+
+export function redactValue(input: unknown, text: (input: string) => string): unknown {
+  return visit({ text, ancestors: [], visited: 0 }, input, false);
+}
+
+/** `secret` is true below a credential's name: every leaf is hidden. */
+function visit(walk: Walk, input: unknown, secret: boolean): unknown {
+  walk.visited += 1;
+  try {
+    return visitShape(walk, input, secret);
+  } catch {
+    return secret ? MASK : UNREADABLE;
+  }
+}
+
+function visitShape(walk: Walk, input: unknown, secret: boolean): unknown {
+  const shape = shapeOf(input);
+  if (shape.kind === 'nothing') return shape.value;
+  if (shape.kind === 'number') return secret ? MASK : numberOrMask(walk, shape.value);
+  if (shape.kind === 'text') {
+    if (secret) return shape.value === '' ? '' : MASK;
+    return walk.text(shape.value);
+  }
+  if (walk.ancestors.includes(shape.source)) return secret ? MASK : CIRCULAR;
+  if (walk.ancestors.length >= DEPTH_MAX) return secret ? MASK : TRUNCATED;
+  walk.ancestors.push(shape.source);
+  try {
+    return shape.kind === 'list'
+      ? visitList(walk, shape.items, secret)
+      : visitEntries(walk, shape.entries, secret);
+  } finally {
+    walk.ancestors.pop();
+  }
+}
+
+/** A live secret may be made of digits alone. */
+function numberOrMask(walk: Walk, value: number): unknown {
+  const written = String(value);
+  return walk.text(written) === written ? value : MASK;
+}
+
+function visitList(walk: Walk, items: readonly unknown[], secret: boolean): unknown[] {
+  const out: unknown[] = [];
+  for (const [at, item] of items.entries()) {
+    if (walk.visited >= VALUES_MAX) {
+      out.push(TRUNCATED);
+      break;
+    }
+    out.push(visit(walk, item, secret || isNamedByNeighbour(items, at, out.at(-1))));
+  }
+  return out;
+}
+
+/** `[name, value]`, `[name, value, name, value, …]` and `['--password', value]`. */
+function isNamedByNeighbour(items: readonly unknown[], at: number, copiedName: unknown): boolean {
+  const name = textOf(items[at - 1]);
+  if (name === undefined) return false;
+  // As it was and as it was copied: a second walk sees only the copy.
+  const names = typeof copiedName === 'string' ? [name, copiedName] : [name];
+  const isTuple = items.length === 2 && names.some(isSecretKey);
+  if (!isTuple && !names.some(namesValueInList)) return false;
+  const value = textOf(items[at]);
+  if (value === undefined) return isTuple;
+  return !isOtherName(value) && !(name.startsWith('-') && value.startsWith('-'));
+}
+
+/** What a value will read as when it is copied, if that is text: judged now as a second walk would judge it. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return undefined;
+  try {
+    const shape = shapeOf(value);
+    return shape.kind === 'text' ? shape.value : undefined;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function visitEntries(walk: Walk, entries: readonly Entry[], secret: boolean): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  const isSecretPair = !secret && hasSecretName(walk, entries);
+  const isWebKey = entries.some(([key]) => key === 'kty');
+  const isGrant = entries.some(([key]) => key === 'grant_type' || key === 'code_verifier');
+  for (const [key, read] of entries) {
+    if (walk.visited >= VALUES_MAX) {
+      setOwn(out, TRUNCATED, TRUNCATED);
+      break;
+    }
+    const name = walk.text(key);
+    const value = read();
+    const hidden =
+      secret ||
+      hides(walk, name, value) ||
+      hides(walk, key, value) ||
+      (isWebKey && classifyKey(key) === 'jwk') ||
+      (isGrant && classifyKey(key) === 'code') ||
+      (isSecretPair && PAIR_VALUE.test(key));
+    setOwn(out, unusedName(out, name), visit(walk, value, hidden));
+  }
+  return out;
+}
+
+function hides(walk: Walk, name: string, value: unknown): boolean {
+  const kind = classifyKey(name);
+  if (kind === 'opaque') {
+    const text = textOf(value);
+    return text !== undefined && (looksOpaque(text) || looksOpaque(walk.text(text)));
+  }
+  if (kind === 'counted') return typeof value !== 'number';
+  return kind === 'secret' || kind === 'authorization' || kind === 'cookie';
+}
+
+const PAIR_NAME = /^(?:name|key|header|field)$/i;
+const PAIR_VALUE = /^val(?:ue)?$/i;
+
+/** Whether this is a HAR `{name, value}` or a `{key, value}` object that names a credential. */
+function hasSecretName(walk: Walk, entries: readonly Entry[]): boolean {
+  if (!entries.some(([key]) => PAIR_VALUE.test(key))) return false;
+  return entries.some(([key, read]) => {
+    const name = PAIR_NAME.test(key) ? textOf(read()) : undefined;
+    return name !== undefined && (isSecretKey(name) || isSecretKey(walk.text(name)));
+  });
+}
+
+/** Two keys that became the same when redacted both stay. */
+function unusedName(out: Record<string, unknown>, name: string): string {
+  if (!Object.hasOwn(out, name)) return name;
+  let count = 2;
+  while (Object.hasOwn(out, `${name}#${count}`)) count += 1;
+  return `${name}#${count}`;
+}
+
+/** Also for `__proto__`, which an assignment would not make a property. */
+function setOwn(out: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true });
+}

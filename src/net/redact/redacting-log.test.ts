@@ -1,0 +1,46 @@
+/** Nothing reaches the log behind the wrapper unredacted: message, fields and a child's fields. */
+import { expect, test } from 'vitest';
+import type { Log, LogFields } from '../../log.js';
+import { redactingLog } from './redacting-log.js';
+import { createRedactor } from './redactor.js';
+
+type Line = [level: string, message: string, fields?: LogFields];
+
+function memoryLog(lines: Line[], bound: LogFields = {}): Log {
+  const write =
+    (level: string) =>
+    (message: string, fields?: LogFields): void => {
+      lines.push(fields === undefined ? [level, message] : [level, message, { ...bound, ...fields }]);
+    };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => memoryLog(lines, { ...bound, ...fields }),
+  };
+}
+
+test('message and fields are redacted on every level, a child included', () => {
+  const lines: Line[] = [];
+  const log = redactingLog(memoryLog(lines), createRedactor());
+  log.debug('token=abc');
+  log.info('plain', { password: 'x', n: 1 });
+  log.warn('Bearer abcdef123456', { error: new Error('token=abc') });
+  log.child({ apiKey: 'k', tenant: 't' }).error('failed', { url: 'https://a:b@h/' });
+  expect(lines).toMatchObject([
+    ['debug', 'token=[REDACTED]'],
+    ['info', 'plain', { password: '[REDACTED]', n: 1 }],
+    ['warn', 'Bearer [REDACTED]', { error: { message: 'token=[REDACTED]' } }],
+    ['error', 'failed', { apiKey: '[REDACTED]', tenant: 't', url: 'https://[REDACTED]@h/' }],
+  ]);
+});
+
+test('a child of a child and fields that cannot be read do not throw', () => {
+  const lines: Line[] = [];
+  const log = redactingLog(memoryLog(lines), createRedactor());
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  log.child({ a: 1 }).child({ b: 2 }).info('x', proxy);
+  expect(lines).toEqual([['info', 'x', { a: 1, b: 2, fields: '[UNREADABLE]' }]]);
+});

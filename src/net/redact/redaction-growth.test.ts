@@ -1,0 +1,148 @@
+/**
+ * Linear on hostile input: twice the text takes at most 2.5 times the time, for repeats of every rule's
+ * opening and for openings that are never closed. No absolute limit: machines differ, growth does not.
+ */
+import { expect, test } from 'vitest';
+import { createRedactor } from './redactor.js';
+
+const { text } = createRedactor({ secrets: ['a-live-secret', 'aaaaaaaaaaaaab'] });
+
+const REPEATED = [
+  ...[
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----',
+    'eyJ',
+    'eyJaaaaaaaaaaaa.',
+    'ZXlK',
+    'LS0tLS1CRUdJTi',
+    'aB3/',
+    'a',
+    ' ',
+  ],
+  ...[
+    '"',
+    "'",
+    '\\',
+    '\\"',
+    '\\u0022',
+    'a=',
+    'a:',
+    '=',
+    ':',
+    '%3D',
+    '&',
+    '&quot;',
+    ',',
+    ';',
+    '[',
+    '{"a":',
+    '<',
+    '>',
+    '-',
+  ],
+  ...['://', '//', '//a:b/', '@', '//a@', '%2F%2F', '%2f%2fa%40'],
+  ...[
+    'token=',
+    'token= ',
+    'token="',
+    "token='",
+    'token=\\"',
+    'token="a\n',
+    'token=&quot;',
+    'token%3Da%26',
+    'token: a\n',
+  ],
+  ...[
+    'token:[',
+    '"token":{',
+    'token: |\n ',
+    '"token","',
+    '["token",',
+    '"name":"token",',
+    '{"value":"a","name":"token"}',
+  ],
+  ...[
+    'Authorization: ',
+    'Authorization: Digest a="',
+    'Cookie: a=',
+    'Cookie: a\n',
+    'Bearer ',
+    'basic aaaaaaaa ',
+    '"token: ',
+  ],
+  ...[
+    '-u ',
+    '-u "',
+    '--token "',
+    '<token>',
+    '<token ',
+    'login a password ',
+    "password '",
+    'mysql ',
+    'api key: ',
+  ],
+  ...[
+    'ghp_',
+    'sk-',
+    'AKIA',
+    'SG.',
+    'xoxb-',
+    '0123456789abcdef',
+    'hooks.slack.com/services/',
+    'aaa1Q~',
+    '123456:',
+  ],
+  ...[
+    '?code=',
+    '?key=aaaaaaaaaaaaaaa',
+    'kty"d":"',
+    'grant_type"code":"',
+    '[REDACTED]',
+    '[REDACTED',
+    'a-live-secre',
+  ],
+];
+const OPENED_ONCE = [
+  'token="',
+  '{"token":{',
+  'Cookie: ',
+  '//a:',
+  '<token>',
+  'token: |\n',
+  '-----BEGIN PRIVATE KEY-----',
+];
+
+const hostile: readonly (readonly [string, (size: number) => string])[] = [
+  // Whole repeats only: a cut in the last one could add a round for one size and not for the other.
+  ...REPEATED.map((unit) => [unit, (size: number) => unit.repeat(Math.floor(size / unit.length))] as const),
+  ...OPENED_ONCE.flatMap((opening) => [
+    [`${opening}, then blanks`, (size: number) => opening + ' '.repeat(size)] as const,
+    [`${opening}, then letters`, (size: number) => opening + 'a'.repeat(size)] as const,
+  ]),
+];
+
+/** The quickest of several runs: whatever else the machine does only ever adds time. */
+function quickest(input: string, runs: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run += 1) {
+    const start = performance.now();
+    text(input);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+const SIZE = 100_000;
+const GROWTH_MAX = 2.5;
+
+test.each(hostile)('%j', (_name, generate) => {
+  const small = generate(SIZE);
+  const large = generate(2 * SIZE);
+  quickest(small, 2);
+  let growth = Number.POSITIVE_INFINITY;
+  // A quadratic rule misses the bound every time; a busy machine does not.
+  for (let attempt = 0; attempt < 6 && growth > GROWTH_MAX; attempt += 1) {
+    growth = Math.min(growth, quickest(large, 3 + attempt) / quickest(small, 3 + attempt));
+  }
+  expect(growth).toBeLessThanOrEqual(GROWTH_MAX);
+});

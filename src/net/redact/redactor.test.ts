@@ -1,0 +1,181 @@
+/** The promises of the whole: redact before cutting, keep JSON valid, never throw, be idempotent. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DENSE_CHARACTERS, DENSE_SPANS } from './mask.js';
+import { createRedactor } from './redactor.js';
+
+const redactor = createRedactor();
+
+test('cuts only after redacting, and never inside a surrogate pair', () => {
+  expect(redactor.truncated('password=hunter2hunter2', 14)).toBe('password=[REDA');
+  expect(redactor.truncated('ghp_aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0za', 8)).toBe('[REDACTE');
+  expect(redactor.truncated('ab😀cd', 3)).toBe('ab');
+  expect(redactor.truncated('ab😀cd', 4)).toBe('ab😀');
+  expect(redactor.truncated('abc', 3)).toBe('abc');
+  for (const max of [0, -1, Number.NaN]) expect(redactor.truncated('abc', max)).toBe('');
+  expect(redactor.truncated('abc', Number.POSITIVE_INFINITY)).toBe('abc');
+});
+
+test('JSON stays JSON', () => {
+  const input = {
+    password: 'a"b\\',
+    n: { token: 12.5, list: [{ secret: ['x', 1, null] }] },
+    body: JSON.stringify({ apiKey: 'q"q', pin: 42, inner: JSON.stringify({ token: 'z\\' }) }),
+    headers: [['cookie', 'a=b'], { name: 'authorization', value: 'Basic YTpi' }],
+  };
+  for (const indent of [0, 2]) {
+    const output = JSON.parse(redactor.text(JSON.stringify(input, null, indent)));
+    expect(output).toEqual(redactor.value(input));
+    expect(JSON.parse(JSON.parse(output.body).inner)).toEqual({ token: '[REDACTED]' });
+  }
+});
+
+test('a text that is hardly more than secrets is hidden whole, an ordinary one of any size is not', () => {
+  expect(redactor.text('token=a '.repeat(DENSE_SPANS + 1))).toBe('[REDACTED]');
+  expect(redactor.text('token=a '.repeat(DENSE_SPANS))).toBe('token=[REDACTED] '.repeat(DENSE_SPANS));
+  const line = `GET /path?token=a ${'x'.repeat(DENSE_CHARACTERS)}\n`;
+  expect(redactor.text(line.repeat(DENSE_SPANS + 1))).toBe(
+    line.replace('=a', '=[REDACTED]').repeat(DENSE_SPANS + 1),
+  );
+});
+
+/** Pieces of every rule's syntax, so that random texts reach the corners where rules meet. */
+const PIECES = [
+  ...[
+    'token',
+    'password',
+    'Authorization',
+    'Cookie',
+    'Set-Cookie',
+    'x-api-key',
+    'name',
+    'value',
+    'code',
+    'key',
+    'kty',
+  ],
+  ...[
+    '"',
+    "'",
+    '`',
+    '\\',
+    '\\"',
+    '\\\\"',
+    '&quot;',
+    '%22',
+    '\\u0022',
+    '\\u0026',
+    '&amp;',
+    '%26',
+    '%3D',
+    '%',
+    '&',
+  ],
+  ...[
+    ':',
+    '=',
+    ': ',
+    '= ',
+    '=>',
+    '==',
+    ' ',
+    '\n',
+    '\\n',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '</',
+    ',',
+    ';',
+    '|\n  ',
+  ],
+  ...[
+    '[REDACTED]',
+    '[REDACTED',
+    'REDACTED]',
+    'null',
+    'true',
+    '12345',
+    'abc123',
+    'é',
+    '😀',
+    '\ud800',
+    '$' + '{X}',
+    '$',
+    '-',
+  ],
+  ...[
+    'Bearer ',
+    'Basic ',
+    'Digest a=',
+    'login ',
+    "password '",
+    'curl ',
+    '-u ',
+    '--password ',
+    'a:b',
+    '#',
+    '?',
+    '/',
+    '.',
+  ],
+  ...[
+    '//',
+    'https://',
+    '@',
+    'user',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY-----',
+    '<token>',
+    'Path=/',
+  ],
+  ...[
+    'eyJhbGciOiJIUzI1NiJ9',
+    'eyJzdWIi',
+    'ghp_aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0za',
+    'sk-',
+    'AKIAIOSFODNN7EXAMPLE',
+  ],
+];
+const laden = fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map((pieces) => pieces.join(''));
+const anyText = fc.oneof(laden, fc.string({ maxLength: 120 }), fc.string({ unit: 'binary', maxLength: 60 }));
+
+test('text is idempotent and never throws', () => {
+  fc.assert(
+    fc.property(anyText, (input) => {
+      const once = redactor.text(input);
+      expect(redactor.text(once)).toBe(once);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('value is idempotent, never throws and shares nothing with its input', () => {
+  const key = fc.oneof(
+    laden,
+    fc.constantFrom('name', 'value', 'token', 'credentials', 'set-cookie', 'kty', 'd', 'pass'),
+  );
+  const anyValue = fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      laden,
+      fc.constantFrom(null, undefined, true, 12, 3n, new Date(0), new Uint8Array(2)),
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc.dictionary(key, tie('node'), { maxKeys: 4 }),
+      fc.array(fc.tuple(key, tie('node')), { maxLength: 3 }).map((entries) => new Map(entries)),
+    ),
+  })).node;
+  fc.assert(
+    fc.property(anyValue, (input) => {
+      const once = redactor.value(input);
+      expect(redactor.value(once)).toEqual(once);
+      if (typeof input === 'object' && input !== null) expect(once).not.toBe(input);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,81 @@
+/**
+ * Puts the layers together: live secrets, then the patterns, on text; a structural walk on values.
+ *
+ * Idempotence holds by construction: the rules run until the text no longer changes. A text that still
+ * changes after `ROUNDS_MAX` rounds was made to do so, and is hidden whole; so is one that is hardly more
+ * than secrets (`mask.ts`). Nothing here throws: a fault of our own hides the text, never lets it pass.
+ */
+import { maskInlineCredentials } from './inline-credentials.js';
+import { maskKeyedValues } from './keyed-values.js';
+import { LiveSecrets } from './live-secrets.js';
+import { MASK, Mask } from './mask.js';
+import { maskPrivateKeys } from './private-key-blocks.js';
+import { maskProviderTokens } from './provider-tokens.js';
+import { redactValue } from './redact-value.js';
+import { maskUserinfo } from './url-userinfo.js';
+import { maskWebTokens } from './web-tokens.js';
+
+export interface Redactor {
+  /** The text with every credential replaced by `[REDACTED]`. Never throws; idempotent; linear time. */
+  text(input: string): string;
+  /**
+   * A plain copy of any value, redacted: names of credentials hide what they hold, every string goes
+   * through `text`. Cycles, getters that throw and too much depth or breadth become markers.
+   */
+  value(input: unknown): unknown;
+  /** `text`, and only then cut to at most `max` UTF-16 units, never inside a surrogate pair. */
+  truncated(input: string, max: number): string;
+  /**
+   * Hides a live secret from now on, plain and in its encoded forms; the answer forgets it again. Ignored
+   * are secrets under six characters and, when a thousand are known, the oldest of them.
+   */
+  protect(secret: string): () => void;
+}
+
+const ROUNDS_MAX = 5;
+
+export function createRedactor(options: { secrets?: Iterable<string> } = {}): Redactor {
+  const secrets = new LiveSecrets();
+  for (const secret of options.secrets ?? []) secrets.protect(secret);
+  const text = (input: string): string => redactText(input, secrets);
+  return {
+    text,
+    value: (input) => redactValue(input, text),
+    truncated: (input, max) => cut(text(input), max),
+    protect: (secret) => secrets.protect(secret),
+  };
+}
+
+function redactText(input: string, secrets: LiveSecrets): string {
+  try {
+    let text = input;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const redacted = redactOnce(text, secrets);
+      if (redacted === text) return text;
+      text = redacted;
+    }
+    return MASK;
+  } catch {
+    return MASK;
+  }
+}
+
+function redactOnce(text: string, secrets: LiveSecrets): string {
+  const mask = new Mask(text);
+  secrets.mask(text, mask);
+  maskPrivateKeys(text, mask);
+  maskWebTokens(text, mask);
+  maskProviderTokens(text, mask);
+  maskUserinfo(text, mask);
+  maskInlineCredentials(text, mask);
+  maskKeyedValues(text, mask);
+  return mask.apply();
+}
+
+function cut(text: string, max: number): string {
+  const most = Math.max(0, Math.trunc(max) || 0);
+  if (text.length <= most) return text;
+  const last = text.charCodeAt(most - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff && most > 0;
+  return text.slice(0, splitsPair ? most - 1 : most);
+}
