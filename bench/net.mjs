@@ -3,8 +3,8 @@
 // the median of nine is printed, with ratios.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { AGENT_OPTIONS, createDoor } from 'sonde/net';
 import { Agent, request } from 'undici';
-import { AGENT_OPTIONS, createDoor } from '../dist/node-net.js';
 
 const ROUNDS = 9;
 const PER_ROUND = { 1: 1500, 50: 8000 };

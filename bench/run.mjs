@@ -6,6 +6,8 @@ import { build, isStale } from '../scripts/build.mjs';
 const BENCHES = {
   cli: () => import('./cli.mjs'),
   net: () => import('./net.mjs'),
+  redact: () => import('./redact.mjs'),
+  streams: () => import('./streams.mjs'),
 };
 
 const names = process.argv.slice(2);

@@ -57,14 +57,13 @@ function coded(thrown: unknown, c: AppContext): SondeError {
       });
     }
   }
-  return new SondeError(
-    'INTERNAL',
-    'The server failed on this request. Its log has the cause under the request id.',
-    {
-      cause: thrown,
-      details: { requestId: c.var.requestId },
-    },
-  );
+  return internalError(thrown, c.var.requestId);
+}
+
+/** What a stranger threw, without its text. */
+export function internalError(cause: unknown, requestId: string): SondeError {
+  const message = 'The server failed on this request. Its log has the cause under the request id.';
+  return new SondeError('INTERNAL', message, { cause, details: { requestId } });
 }
 
 function withoutReserved(details: ErrorDetails): ErrorDetails {

@@ -6,10 +6,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
-import type { LiveSink, StreamService } from '../streams/index.js';
+import type { LiveSink, StreamService, SubscriptionService } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
 import type { Metrics } from './metrics/metrics.js';
+import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
 
 /** Set by the host for each request. */
@@ -64,11 +65,13 @@ export interface AppDeps {
   readonly clock: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly meter: RequestMeter;
   readonly authenticator: Authenticator;
   /** Absent with `--auth none`, where there is nothing to log in to. */
   readonly login?: Login;
   /** Absent on a host without a store. */
   readonly streams?: StreamService;
+  readonly subscriptions?: SubscriptionService;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -49,26 +49,36 @@ export const EXPOSED_HEADERS = [
   'Retry-After',
 ];
 
-const PREFLIGHT_SECONDS = '7200';
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': METHODS,
+  'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
+  'Access-Control-Max-Age': '7200',
+};
+
+/** The headers of an answer to a request with this `Origin`. */
+export function createCorsHeaders(
+  origins: readonly string[],
+): (origin: string | undefined) => Record<string, string> {
+  const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
+  const open = { ...exposed, 'Access-Control-Allow-Origin': '*' };
+  const listed = new Set(origins);
+  if (listed.size === 0) return () => open;
+  return (origin) => ({
+    ...exposed,
+    Vary: 'Origin',
+    ...(origin !== undefined && listed.has(origin) && { 'Access-Control-Allow-Origin': origin }),
+  });
+}
 
 export function cors(origins: readonly string[]): MiddlewareHandler<AppEnv> {
-  const listed = new Set(origins);
+  const headersFor = createCorsHeaders(origins);
   return async (c, next) => {
-    if (c.req.method === 'OPTIONS') {
-      c.res = new Response(null, { status: 204 });
-      c.res.headers.set('Access-Control-Allow-Methods', METHODS);
-      c.res.headers.set('Access-Control-Allow-Headers', REQUEST_HEADERS.join(', '));
-      c.res.headers.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
-    } else {
-      await next();
-      c.res.headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS.join(', '));
+    const preflight = c.req.method === 'OPTIONS';
+    if (preflight) c.res = new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
+    else await next();
+    for (const [name, value] of Object.entries(headersFor(c.req.header('origin')))) {
+      if (name === 'Vary') c.res.headers.append(name, value);
+      else if (!preflight || name !== 'Access-Control-Expose-Headers') c.res.headers.set(name, value);
     }
-    if (listed.size === 0) {
-      c.res.headers.set('Access-Control-Allow-Origin', '*');
-      return;
-    }
-    c.res.headers.append('Vary', 'Origin');
-    const origin = c.req.header('origin');
-    if (origin !== undefined && listed.has(origin)) c.res.headers.set('Access-Control-Allow-Origin', origin);
   };
 }

@@ -16,12 +16,12 @@ describe('running it', () => {
   });
 
   test('ready names each check', async () => {
-    const works = { name: 'store', check: async () => undefined };
+    const works = { name: 'store', check: async () => undefined, notes: () => ['a damaged stream'] };
     const fails = { name: 'worker', check: () => Promise.reject(new Error('password is hunter2')) };
     const good = await appForTests({ readiness: [works] }).app.request('/api/ready');
     expect([good.status, await good.json()]).toEqual([
       200,
-      { status: 'ready', version: '1.2.3', passed: ['store'], failed: [] },
+      { status: 'ready', version: '1.2.3', passed: ['store'], failed: [], attention: ['a damaged stream'] },
     ]);
     const { app, lines } = appForTests({ readiness: [works, fails] });
     const bad = await app.request('/api/ready');

@@ -22,12 +22,15 @@ import { requestContext } from './request-context.js';
 import { securityHeaders } from './security-headers.js';
 import { addSession } from './session.js';
 import { addStreams } from './streams-route.js';
+import { addSubscriptions } from './subscriptions-route.js';
 
 const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addHealth,
   addReady,
   addSession,
   addMetrics,
+  // Before streams, below whose paths it lies.
+  addSubscriptions,
   addStreams,
   addOpenApi,
   addLanding,

@@ -6,6 +6,7 @@ import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { AppContext, AppDeps, AppEnv } from './app-env.js';
+import type { Metrics } from './metrics/metrics.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKET_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -16,7 +17,18 @@ const carrier = {
   keys: (headers: Headers) => [...headers.keys()],
 };
 
-export function observeRequests({ metrics, clock }: AppDeps): MiddlewareHandler<AppEnv> {
+/** Counts and times requests, by closed sets of labels. */
+export interface RequestMeter {
+  started(): void;
+  ended(request: {
+    readonly method: string;
+    readonly route: string;
+    readonly status: number;
+    readonly seconds: number;
+  }): void;
+}
+
+export function createRequestMeter(metrics: Metrics): RequestMeter {
   const labels = ['method', 'route', 'status'];
   const total = metrics.counter({ name: 'sonde_http_requests_total', help: 'Requests answered.', labels });
   const duration = metrics.histogram(
@@ -24,19 +36,28 @@ export function observeRequests({ metrics, clock }: AppDeps): MiddlewareHandler<
     BUCKET_SECONDS,
   );
   const inFlight = metrics.gauge({ name: 'sonde_http_requests_in_flight', help: 'Requests being handled.' });
+  return {
+    started: () => inFlight.add(1),
+    ended({ method, route, status, seconds }) {
+      inFlight.add(-1);
+      const values = [METHODS.has(method) ? method : 'OTHER', route, `${Math.floor(status / 100)}xx`];
+      total.add(1, values);
+      duration.observe(seconds, values);
+    },
+  };
+}
+
+export function observeRequests({ meter, clock }: AppDeps): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const startedAt = clock();
-    inFlight.add(1);
+    meter.started();
     return inSpan(c, async (span) => {
       try {
         await next();
       } finally {
-        inFlight.add(-1);
         const seconds = (clock() - startedAt) / 1000;
         const route = routeOf(c);
-        const values = [methodOf(c), route, `${Math.floor(c.res.status / 100)}xx`];
-        total.add(1, values);
-        duration.observe(seconds, values);
+        meter.ended({ method: c.req.method, route, status: c.res.status, seconds });
         describe(span, c, route);
         logLine(c, route, seconds);
       }

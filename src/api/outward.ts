@@ -19,17 +19,24 @@ type OutwardSettings = Pick<AppDeps, 'publicUrl' | 'trustedPeer'>;
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const FORWARDED_MAX = 32;
 
-export function readOutward(c: AppContext, settings: OutwardSettings): Outward {
-  const peer = c.env?.peerAddress;
+/** A request as far as it says who asks for what. */
+export interface OutwardFacts {
+  readonly url: string;
+  readonly peerAddress?: string | undefined;
+  header(name: string): string | undefined;
+}
+
+export function readOutward(request: OutwardFacts, settings: OutwardSettings): Outward {
+  const peer = request.peerAddress;
   const trusted = peer !== undefined && settings.trustedPeer(peer);
-  const origin = requestOrigin(c, trusted);
+  const origin = requestOrigin(request, trusted);
   const base = settings.publicUrl?.replace(/\/+$/, '') ?? origin;
   return {
     base,
     ownOrigins: [...new Set([origin, new URL(base).origin])],
     secure: base.startsWith('https:') || origin.startsWith('https:'),
     clientAddress: trusted
-      ? clientBehind(peer, c.req.header('x-forwarded-for'), settings)
+      ? clientBehind(peer, request.header('x-forwarded-for'), settings)
       : (peer ?? 'unknown'),
   };
 }
@@ -39,11 +46,11 @@ export function absoluteUrl(c: AppContext, path: string): string {
   return `${c.var.outward.base}${path}`;
 }
 
-function requestOrigin(c: AppContext, trusted: boolean): string {
-  const url = new URL(c.req.url);
+function requestOrigin(request: OutwardFacts, trusted: boolean): string {
+  const url = new URL(request.url);
   if (!trusted) return url.origin;
-  const proto = lastOf(c.req.header('x-forwarded-proto'))?.toLowerCase();
-  const host = lastOf(c.req.header('x-forwarded-host'));
+  const proto = lastOf(request.header('x-forwarded-proto'))?.toLowerCase();
+  const host = lastOf(request.header('x-forwarded-host'));
   const scheme = proto === 'http' || proto === 'https' ? proto : url.protocol.slice(0, -1);
   const candidate = `${scheme}://${host !== undefined && HOST.test(host) ? host : url.host}`;
   return URL.canParse(candidate) ? new URL(candidate).origin : url.origin;

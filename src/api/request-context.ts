@@ -10,12 +10,20 @@ const PLAIN_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const given = c.req.header('x-request-id');
-    const requestId = given !== undefined && PLAIN_ID.test(given) ? given : crypto.randomUUID();
+    const requestId = requestIdOf(c.req.header('x-request-id'));
     c.set('requestId', requestId);
     c.set('log', deps.log.child({ requestId }));
-    c.set('outward', readOutward(c, deps));
+    const facts = {
+      url: c.req.url,
+      peerAddress: c.env?.peerAddress,
+      header: (name: string) => c.req.header(name),
+    };
+    c.set('outward', readOutward(facts, deps));
     await next();
     c.res.headers.set('X-Request-Id', requestId);
   };
+}
+
+export function requestIdOf(given: string | undefined): string {
+  return given !== undefined && PLAIN_ID.test(given) ? given : crypto.randomUUID();
 }

@@ -13,12 +13,17 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
   if (!body || c.req.method === 'HEAD') return new Response(null, { status, headers });
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
   const sized = body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
-  const start = body.kind === 'pieces' ? (sink: LiveSink) => void pump(body, sink) : body.start;
+  const start = starterOf(body);
   if (c.env?.takeOver) {
     c.env.takeOver(start);
     return new Response(null, { status, headers: sized });
   }
   return new Response(asWebStream(start), { status, headers: sized });
+}
+
+/** What writes a long or live body. */
+export function starterOf(body: Exclude<AnswerBody, { kind: 'bytes' }>): (sink: LiveSink) => void {
+  return body.kind === 'pieces' ? (sink) => void pump(body, sink) : body.start;
 }
 
 async function pump(body: Extract<AnswerBody, { kind: 'pieces' }>, sink: LiveSink): Promise<void> {

@@ -11,6 +11,13 @@ import { addExitCodes } from './commands/exit-codes.js';
 import { addNetCheck } from './commands/net-check.js';
 import { addRedact } from './commands/redact.js';
 import { addServe } from './commands/serve.js';
+import { addStreamAppend } from './commands/stream-append.js';
+import { addStreamCreate } from './commands/stream-create.js';
+import { addStreamHead } from './commands/stream-head.js';
+import { addStreamRead } from './commands/stream-read.js';
+import { addStreamRm } from './commands/stream-rm.js';
+import { addStreamTail } from './commands/stream-tail.js';
+import { addStreamVerify } from './commands/stream-verify.js';
 import { addToken } from './commands/token.js';
 import { exitCodeLines } from './exit-codes.js';
 import { createPaint, showsColour } from './paint.js';
@@ -27,6 +34,19 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
     name: 'config',
     about: 'show and describe the configuration',
     commands: [addConfigShow, addConfigSchema],
+  },
+  {
+    name: 'stream',
+    about: 'work with durable streams on a server',
+    commands: [
+      addStreamCreate,
+      addStreamAppend,
+      addStreamRead,
+      addStreamTail,
+      addStreamHead,
+      addStreamRm,
+      addStreamVerify,
+    ],
   },
   { name: 'net', about: 'ask the guarded door', commands: [addNetCheck] },
 ];

@@ -5,10 +5,11 @@
 import type { Settings } from '../config/settings.js';
 import type { Log } from '../log.js';
 import type { CaseVerdict, EgressCase, UrlExplanation } from '../net/index.js';
+import type { Scope } from '../scopes.js';
 
 export interface Output {
-  /** Resolves once the text has been handed on, so that a slow reader slows the writer down. */
-  write(text: string): Promise<void>;
+  /** Resolves once the data has been handed on, so that a slow reader slows the writer down. */
+  write(data: string | Uint8Array): Promise<void>;
   readonly isTTY: boolean;
   /** Bits of colour that the device shows; 1 is none. */
   readonly colourDepth: number;
@@ -43,6 +44,28 @@ export interface TokenRequest {
   readonly expiresInSeconds: number;
 }
 
+export interface ServerCall {
+  readonly method: string;
+  /** With its query; begins with a slash. */
+  readonly path: string;
+  readonly scope: Scope;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+export interface ServerAnswer {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface VerifiedStream {
+  readonly id: string;
+  readonly bytes: number;
+  /** The offset from which on its bytes are not what was written. */
+  readonly damagedFrom?: string;
+}
+
 export interface Runtime {
   /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
   importConfig(path: string): Promise<unknown>;
@@ -52,6 +75,10 @@ export interface Runtime {
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
+  /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
+  callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer>;
+  /** Reads every stored byte of a data folder that no server uses. */
+  verifyStreams(settings: Settings): AsyncIterable<VerifiedStream>;
   /**
    * From now on the first stop signal resolves this instead of ending the process. A second one ends
    * the process at once.

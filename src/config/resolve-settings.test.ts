@@ -28,6 +28,7 @@ test('without sources every value is its default', () => {
       headerBytesMax: 16_384,
       ratePerMinute: 6000,
       drainMs: 10_000,
+      longPollMs: 20_000,
     },
     auth: {
       jwtSecret: undefined,
@@ -37,6 +38,7 @@ test('without sources every value is its default', () => {
       serviceTokens: [],
     },
     net: { allowPrivate: [], ca: undefined, connectTo: {}, dnsServers: [], userAgent: 'SondeBot/1.0' },
+    client: { server: 'http://127.0.0.1:4747', token: undefined },
     log: { level: 'info', format: undefined },
   });
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']));

@@ -48,6 +48,8 @@ export const SETTING_SCHEMAS = {
   'net.connectTo': connectTo,
   'net.dnsServers': listOf(dnsServer),
   'net.userAgent': userAgent,
+  'client.server': origin,
+  'client.token': text(8192),
   'log.level': z.enum(['debug', 'info', 'warn', 'error']),
   'log.format': z.enum(['json', 'pretty']),
 } as const satisfies Record<SettingKey, z.ZodType>;

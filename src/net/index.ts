@@ -37,4 +37,5 @@ export {
   type Target,
   type UrlVerdict,
 } from './policy.js';
+export { createRedactor, type Redactor, redactingLog } from './redact/index.js';
 export { type Refusal, type RefusalStep, refusalError } from './refusal.js';

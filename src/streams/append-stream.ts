@@ -3,7 +3,7 @@ import { SondeError } from '../errors.js';
 import { storeJson } from './json-messages.js';
 import { essenceOf, isJson } from './media-type.js';
 import { formatOffset } from './offset.js';
-import { notFound, openStream, touch } from './open-stream.js';
+import { findStream, notFound, openStream, touch } from './open-stream.js';
 import { readProducer } from './producer-headers.js';
 import type { StreamAnswer, StreamCall } from './stream-answer.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
@@ -32,6 +32,40 @@ export async function appendStream(parts: StreamParts, call: StreamCall): Promis
   return answerOutcome(parts, call, { input, outcome });
 }
 
+/** Appends what the server itself has to say, as one message. A refusal is the outcome, not an error. */
+export async function appendMessage(
+  parts: StreamParts,
+  id: string,
+  message: string,
+): Promise<AppendOutcome['kind']> {
+  const state = await findStream(parts, id);
+  if (!state) return 'missing';
+  const bytes = new TextEncoder().encode(message);
+  const input: AppendInput = {
+    data: isJson(state.contentType) ? storeJson(bytes) : bytes,
+    contentType: null,
+    seq: null,
+    producer: null,
+    close: false,
+    now: parts.clock(),
+    bytesMax: parts.limits.streamBytes,
+  };
+  const outcome = await parts.store.append(id, input);
+  if (outcome.kind === 'appended') show(parts, input, outcome);
+  return outcome.kind;
+}
+
+/** Nothing of an append is seen before this. */
+function show(
+  parts: StreamParts,
+  input: AppendInput,
+  { from, state, sealed }: Extract<AppendOutcome, { kind: 'appended' }>,
+): void {
+  parts.tails.publish(from, input.data, state);
+  if (sealed) parts.sealer.wake();
+  parts.onChanged(state.id);
+}
+
 /** The body is stored by its own content type; if that is not the stream's, the store refuses it. */
 function storedForm(body: Uint8Array, contentType: string): Uint8Array {
   if (!isJson(contentType)) return body;
@@ -47,8 +81,7 @@ async function answerOutcome(
 ): Promise<StreamAnswer> {
   switch (outcome.kind) {
     case 'appended':
-      parts.tails.publish(outcome.from, input.data, outcome.state);
-      if (outcome.sealed) parts.sealer.wake();
+      show(parts, input, outcome);
       return done(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
     case 'duplicate':
       touch(parts, outcome.state);

@@ -4,12 +4,11 @@ export { checksum } from './checksum.js';
 export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
 export { decideAppend } from './decide-append.js';
 export type { ObjectStore } from './object-store.js';
-export { comparePositions, formatOffset, type Position } from './offset.js';
+export { comparePositions, type Position } from './offset.js';
 export type { AnswerBody, LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
-export { DEFAULT_STREAM_LIMITS, type StreamLimits } from './stream-parts.js';
-export { StreamService, type StreamServiceOptions } from './stream-service.js';
+export type { StreamLimits } from './stream-parts.js';
+export { StreamService } from './stream-service.js';
 export type {
-  Ancestor,
   AppendInput,
   AppendOutcome,
   ChunkRow,
@@ -20,3 +19,5 @@ export type {
   StreamState,
   StreamStore,
 } from './stream-store.js';
+export * from './subscriptions/index.js';
+export { verifyStreams } from './verify-streams.js';

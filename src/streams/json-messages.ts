@@ -28,15 +28,6 @@ export function storeJson(body: Uint8Array): Uint8Array {
   return withComma(bytes, 1, bytes.length - 1);
 }
 
-/** Stored bytes as a JSON array; `[]` for none. */
-export function jsonArrayParts(bytes: number): {
-  readonly length: number;
-  readonly open: string;
-  readonly close: string;
-} {
-  return { length: bytes === 0 ? 2 : bytes + 1, open: '[', close: ']' };
-}
-
 /** Where the `count`-th message of a stored record ends, or undefined where it has fewer. */
 export function endOfMessage(record: Uint8Array, count: number): number | undefined {
   let depth = 0;

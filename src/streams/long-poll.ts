@@ -45,11 +45,12 @@ function waitForAppend(parts: StreamParts, call: StreamCall): { woken: Promise<W
     const unwatch = parts.tails.watch(call.id, { onAppend: resolve, onGone: () => resolve('gone') });
     const cancel = parts.ticker.after(parts.limits.longPollMs, () => resolve('timeout'));
     const leave = () => resolve('timeout');
-    call.signal?.addEventListener('abort', leave);
+    const { signal } = call;
+    signal?.addEventListener('abort', leave);
     stop = () => {
       unwatch();
       cancel();
-      call.signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', leave);
     };
   });
   return { woken, stop: () => stop() };

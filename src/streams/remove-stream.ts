@@ -12,11 +12,13 @@ export async function removeStream(parts: StreamParts, state: StreamState): Prom
   if (await hasLiveForks(parts, state.id)) {
     await store.softDelete(state.id);
     tails.gone(state.id);
+    parts.onChanged(state.id);
     return;
   }
   const { cold } = await store.remove(state.id);
   touched.delete(state.id);
   tails.gone(state.id);
+  parts.onChanged(state.id);
   for (const chunk of cold) await parts.objects.remove(segmentKey(digestOf(state.id), chunk));
   const parent = state.ancestors.at(-1);
   if (!parent) return;

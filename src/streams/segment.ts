@@ -62,6 +62,7 @@ function openIndex(segment: Uint8Array) {
   const records = view.getUint32(footer + 4, true);
   const dataBytes = footer - records * ENTRY_BYTES;
   if (view.getUint32(footer + 12, true) !== MAGIC || dataBytes < 0) return undefined;
-  if (checksum(segment.subarray(dataBytes, footer + 8)) !== view.getUint32(footer + 8, true)) return undefined;
+  if (checksum(segment.subarray(dataBytes, footer + 8)) !== view.getUint32(footer + 8, true))
+    return undefined;
   return { start: view.getUint32(footer, true), records, view, dataBytes };
 }

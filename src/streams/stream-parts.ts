@@ -41,4 +41,6 @@ export interface StreamParts {
   /** When each stream with a time to live was last used, as far as the store has not been told. */
   readonly touched: Map<string, number>;
   onCorrupt(id: string, chunk: number, position: number): void;
+  /** A stream was created, grew or went, and that is committed. Must cost next to nothing. */
+  onChanged(id: string): void;
 }

@@ -3,7 +3,7 @@
  * away of expired streams. A host gives it a store, somewhere to keep segments, a log and a clock.
  */
 import type { Log } from '../log.js';
-import { appendStream } from './append-stream.js';
+import { appendMessage, appendStream } from './append-stream.js';
 import { createStream } from './create-stream.js';
 import { deleteStream } from './delete-stream.js';
 import { headStream } from './head-stream.js';
@@ -14,7 +14,7 @@ import { readStream } from './read-stream.js';
 import { Sealer } from './sealer.js';
 import type { StreamAnswer, StreamCall } from './stream-answer.js';
 import { DEFAULT_STREAM_LIMITS, type StreamLimits, type StreamParts } from './stream-parts.js';
-import type { StreamStore } from './stream-store.js';
+import type { AppendOutcome, StreamState, StreamStore } from './stream-store.js';
 import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions {
@@ -34,6 +34,7 @@ export class StreamService {
   readonly #parts: StreamParts;
   /** Streams found damaged. */
   readonly #damaged: Set<string>;
+  #onChanged: (id: string) => void = () => {};
   #sweep: ReturnType<typeof setInterval> | undefined;
 
   constructor({ store, objects, log, clock, limits, damaged }: StreamServiceOptions) {
@@ -50,14 +51,38 @@ export class StreamService {
       sealer: new Sealer({ store, objects, log }),
       touched: new Map(),
       onCorrupt: (id, chunk, position) => this.#noteDamage(id, chunk, position),
+      onChanged: (id) => this.#onChanged(id),
     };
   }
 
-  create = (call: StreamCall): Promise<StreamAnswer> => createStream(this.#parts, call);
+  create = async (call: StreamCall): Promise<StreamAnswer> => {
+    const answer = await createStream(this.#parts, call);
+    if (answer.status === 201) this.#onChanged(call.id);
+    return answer;
+  };
   append = (call: StreamCall): Promise<StreamAnswer> => appendStream(this.#parts, call);
   read = (call: StreamCall): Promise<StreamAnswer> => readStream(this.#parts, call);
   head = (call: StreamCall): Promise<StreamAnswer> => headStream(this.#parts, call);
   remove = (call: StreamCall): Promise<StreamAnswer> => deleteStream(this.#parts, call);
+
+  /** Appends one message of the server's own. */
+  appendMessage = (id: string, message: string): Promise<AppendOutcome['kind']> =>
+    appendMessage(this.#parts, id, message);
+
+  /** Undefined for a stream that is gone for callers. */
+  async find(id: string): Promise<StreamState | undefined> {
+    const state = await findStream(this.#parts, id);
+    return state?.deleted ? undefined : state;
+  }
+
+  list(after: string, limit: number): Promise<readonly StreamState[]> {
+    return this.#parts.store.list(after, limit);
+  }
+
+  /** `act` hears of every stream that was created, grew or went, once that is committed. */
+  onChanged(act: (id: string) => void): void {
+    this.#onChanged = act;
+  }
 
   get liveReaders(): number {
     return this.#parts.tails.readers;

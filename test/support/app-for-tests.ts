@@ -10,6 +10,7 @@ import { createSessionTokens } from '../../src/api/auth/session-tokens.js';
 import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
 import { createApp } from '../../src/api/create-app.js';
 import { Metrics } from '../../src/api/metrics/metrics.js';
+import { createRequestMeter } from '../../src/api/observe-requests.js';
 import type { Log, LogFields } from '../../src/log.js';
 import { SCOPES } from '../../src/scopes.js';
 
@@ -50,11 +51,13 @@ export function appForTests(overrides: Partial<AppDeps> = {}) {
   const lines: LogLine[] = [];
   const codes = new LoginCodes(clock.now);
   const sessions = createSessionTokens(SESSION_KEY, clock.now);
+  const metrics = new Metrics();
   const deps: AppDeps = {
     version: '1.2.3',
     clock: clock.now,
     log: keepingLog(lines),
-    metrics: new Metrics(),
+    metrics,
+    meter: createRequestMeter(metrics),
     authenticator: createAuthenticator({
       verifyJwt: createJwtVerifier({ key: { secret: JWT_SECRET }, clock: clock.now }),
       findServiceToken: createServiceTokenFinder([

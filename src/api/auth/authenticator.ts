@@ -13,7 +13,7 @@ export const SESSION_COOKIE = 'sonde_session';
 
 export interface AuthRequest {
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: Pick<Headers, 'get'>;
   readonly url: string;
   /** The origins under which a browser may know this server, for this request. */
   readonly ownOrigins: readonly string[];

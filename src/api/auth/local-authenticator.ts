@@ -43,7 +43,7 @@ function refuseForeignPage({ headers, ownOrigins }: AuthRequest, allowedOrigins:
 }
 
 /** A browser sends no Origin with an `<img>` or `<script>` of another site, but says so in Sec-Fetch-Site. */
-function isForeignSubresource(headers: Headers): boolean {
+function isForeignSubresource(headers: AuthRequest['headers']): boolean {
   const site = headers.get('sec-fetch-site');
   const foreign = site === 'cross-site' || site === 'same-site';
   return foreign && headers.get('sec-fetch-mode') !== 'navigate';

@@ -1,26 +1,55 @@
 /**
  * The log everyone is given: whatever passes through it has been redacted first, the message as text and
- * the fields as values. It keeps nothing and never throws of itself.
+ * the fields as values. What would not be written is not redacted either, and a child costs nothing until it
+ * speaks: a server makes one for every request. It never throws of itself.
  */
 import type { Log, LogFields } from '../../log.js';
 import type { Redactor } from './redactor.js';
 
-export function redactingLog(log: Log, redactor: Redactor): Log {
-  const safeFields = (fields: LogFields): LogFields => {
-    const value = redactor.value(fields);
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+export interface RedactingLogOptions {
+  /** Whether lines of a level are written at all. */
+  readonly enabled?: (level: Level) => boolean;
+}
+
+export function redactingLog(log: Log, redactor: Redactor, options: RedactingLogOptions = {}): Log {
+  return new RedactingLog(() => log, redactor, options);
+}
+
+class RedactingLog implements Log {
+  readonly #open: () => Log;
+  readonly #redactor: Redactor;
+  readonly #options: RedactingLogOptions;
+  #opened: Log | undefined;
+
+  constructor(open: () => Log, redactor: Redactor, options: RedactingLogOptions) {
+    this.#open = open;
+    this.#redactor = redactor;
+    this.#options = options;
+  }
+
+  debug = (message: string, fields?: LogFields): void => this.#write('debug', message, fields);
+  info = (message: string, fields?: LogFields): void => this.#write('info', message, fields);
+  warn = (message: string, fields?: LogFields): void => this.#write('warn', message, fields);
+  error = (message: string, fields?: LogFields): void => this.#write('error', message, fields);
+
+  child = (fields: LogFields): Log =>
+    new RedactingLog(() => this.#log().child(this.#safe(fields)), this.#redactor, this.#options);
+
+  #write(level: Level, message: string, fields?: LogFields): void {
+    if (this.#options.enabled?.(level) === false) return;
+    if (fields === undefined) this.#log()[level](this.#redactor.text(message));
+    else this.#log()[level](this.#redactor.text(message), this.#safe(fields));
+  }
+
+  #log(): Log {
+    this.#opened ??= this.#open();
+    return this.#opened;
+  }
+
+  #safe(fields: LogFields): LogFields {
+    const value = this.#redactor.value(fields);
     return typeof value === 'object' && value !== null ? (value as LogFields) : { fields: value };
-  };
-  const line =
-    (level: 'debug' | 'info' | 'warn' | 'error') =>
-    (message: string, fields?: LogFields): void => {
-      if (fields === undefined) log[level](redactor.text(message));
-      else log[level](redactor.text(message), safeFields(fields));
-    };
-  return {
-    debug: line('debug'),
-    info: line('info'),
-    warn: line('warn'),
-    error: line('error'),
-    child: (fields) => redactingLog(log.child(safeFields(fields)), redactor),
-  };
+  }
 }

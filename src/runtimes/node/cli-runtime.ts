@@ -3,7 +3,7 @@
  * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
  */
 import process from 'node:process';
-import type { Runtime, TokenRequest } from '../../cli/ports.js';
+import type { Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -20,8 +20,9 @@ async function createLog({ log, auth, server }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
+  const { readOrCreateSecrets, readOrCreateWebhookKeys } = await import('./server/secrets.js');
+  for (const key of Object.values(await readOrCreateWebhookKeys(server.data))) redactor.protect(key);
   if (server.auth === 'jwt') {
-    const { readOrCreateSecrets } = await import('./server/index.js');
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
   if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
@@ -119,10 +120,16 @@ async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
     ratePerMinute: server.ratePerMinute,
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
+    net: await doorOptions(settings),
     storeWorkerUrl,
     log,
     version: VERSION,
   });
+}
+
+async function* verifyStreams(settings: Settings, workerUrl: URL): AsyncGenerator<VerifiedStream> {
+  const { verifyDataFolder } = await import('./verify-data-folder.js');
+  yield* verifyDataFolder(settings.server.data, workerUrl);
 }
 
 async function signingSecret({ auth, server }: Settings): Promise<string> {
@@ -137,7 +144,7 @@ async function signingSecret({ auth, server }: Settings): Promise<string> {
   return (await readOrCreateSecrets(server.data)).jwtSecret;
 }
 
-async function mintToken(settings: Settings, request: TokenRequest): Promise<string> {
+export async function mintToken(settings: Settings, request: TokenRequest): Promise<string> {
   const secret = await signingSecret(settings);
   const { mintToken: mint } = await import('../../api/auth/mint-token.js');
   const { issuer, audience } = settings.auth;
@@ -157,6 +164,8 @@ export function createCliRuntime(signals: StopSignals, storeWorkerUrl: URL): Run
     mintToken,
     checkUrl,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
+    callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
+    verifyStreams: (settings) => verifyStreams(settings, storeWorkerUrl),
     claimStopSignal: () => signals.claim(),
   };
 }

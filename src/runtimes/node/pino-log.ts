@@ -70,5 +70,5 @@ export function createPinoLog({ level, format, redactor, to }: PinoLogOptions): 
     },
     stream,
   );
-  return redactingLog(overPino(logger), redactor);
+  return redactingLog(overPino(logger), redactor, { enabled: (each) => logger.isLevelEnabled(each) });
 }

@@ -8,7 +8,7 @@ const COLUMNS_WITHOUT_TERMINAL = 100;
 function output(stream: WriteStream): Output {
   return {
     // A failed write also reaches the stream's error listener, which ends the process.
-    write: (text) => new Promise((resolve) => stream.write(text, () => resolve())),
+    write: (data) => new Promise((resolve) => stream.write(data, () => resolve())),
     isTTY: stream.isTTY === true,
     colourDepth: stream.isTTY ? stream.getColorDepth() : 1,
     columns: stream.columns ?? COLUMNS_WITHOUT_TERMINAL,

@@ -1,7 +1,8 @@
 /**
  * The stream store over SQLite: plain synchronous code, to be hosted where it may block. Rows of streams in
- * use are kept in memory, written through; a host that undoes a transaction must call `forget`, because the
- * memory would then be ahead of the disk.
+ * use are kept in memory. An append writes its record at once and its stream's row when the host calls `flush`,
+ * inside the same transaction: many appends to one stream then cost one update of its row. A host that undoes
+ * a transaction must call `forget`, because the memory would then be ahead of the disk.
  */
 import {
   type AppendInput,
@@ -19,7 +20,7 @@ import {
   writeUnitsOf,
 } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
-import type { SqlDatabase, SqlRow } from './sql-database.js';
+import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js';
 import { expiresText, type StreamRow, stateOf } from './stream-row.js';
 import { prepareStreamSchema } from './stream-schema.js';
 
@@ -29,6 +30,7 @@ export class SqliteStreamStore {
   readonly #database: SqlDatabase;
   readonly #rows = new Map<string, StreamRow>();
   readonly #chunkBytes: number;
+  readonly #unwritten = new Set<string>();
 
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
     this.#database = database;
@@ -39,6 +41,16 @@ export class SqliteStreamStore {
   /** Drops what is kept in memory; the next operation reads the disk. */
   forget(): void {
     this.#rows.clear();
+    this.#unwritten.clear();
+  }
+
+  /** Writes the rows that appends have changed. To be called before the transaction of those appends ends. */
+  flush(): void {
+    for (const id of this.#unwritten) {
+      const row = this.#rows.get(id);
+      if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
+    }
+    this.#unwritten.clear();
   }
 
   /** Verifies the last record of every open stream: what a crash would have torn. Damage is recorded and named. */
@@ -132,6 +144,7 @@ export class SqliteStreamStore {
   }
 
   softDelete(id: string): void {
+    this.flush();
     this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [id]);
     this.#rows.delete(id);
   }
@@ -144,6 +157,7 @@ export class SqliteStreamStore {
       this.#database.run(`DELETE FROM ${table} WHERE stream_id = ?`, [id]);
     }
     this.#rows.delete(id);
+    this.#unwritten.delete(id);
     return { cold: rows.map((row) => Number(row['chunk_seq'])) };
   }
 
@@ -163,12 +177,14 @@ export class SqliteStreamStore {
   }
 
   expired(now: number, limit: number): readonly string[] {
+    this.flush();
     return this.#database
       .all(SELECT_EXPIRED, [now, new Date(now).toISOString(), limit])
       .map((row) => String(row['stream_id']));
   }
 
   list(after: string, limit: number): readonly StreamState[] {
+    this.flush();
     return this.#database
       .all('SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
       .map(stateOf);
@@ -195,6 +211,7 @@ export class SqliteStreamStore {
   #keep(row: StreamRow): StreamRow {
     if (this.#rows.size >= ROWS_KEPT && !this.#rows.has(row.id)) {
       const [oldest] = this.#rows.keys();
+      if (oldest !== undefined && this.#unwritten.has(oldest)) this.flush();
       if (oldest !== undefined) this.#rows.delete(oldest);
     }
     this.#rows.set(row.id, row);
@@ -224,18 +241,7 @@ export class SqliteStreamStore {
       lastSeq: rest.seq ?? row.lastSeq,
       createdClosed: row.createdClosed,
     };
-    this.#database.run(UPDATE_TAIL, [
-      next.tail.chunk,
-      next.tail.position,
-      next.chunkStart,
-      next.totalBytes,
-      next.writeUnits,
-      next.accessedAt,
-      next.closed ? 1 : 0,
-      next.closedBy ? JSON.stringify(next.closedBy) : null,
-      next.lastSeq,
-      next.id,
-    ]);
+    this.#unwritten.add(next.id);
     return { row: this.#keep(next), sealed };
   }
 
@@ -250,6 +256,21 @@ export class SqliteStreamStore {
   #saveProducer(id: string, { id: producerId, epoch, seq }: ProducerTuple): void {
     this.#database.run(UPSERT_PRODUCER, [id, producerId, epoch, seq]);
   }
+}
+
+function tailOf(row: StreamRow): SqlValue[] {
+  return [
+    row.tail.chunk,
+    row.tail.position,
+    row.chunkStart,
+    row.totalBytes,
+    row.writeUnits,
+    row.accessedAt,
+    row.closed ? 1 : 0,
+    row.closedBy ? JSON.stringify(row.closedBy) : null,
+    row.lastSeq,
+    row.id,
+  ];
 }
 
 function chunkOf(row: SqlRow): ChunkRow {

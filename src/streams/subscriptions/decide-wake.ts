@@ -88,7 +88,11 @@ export function decideWake(stored: WakeState, event: WakeEvent, facts: WakeFacts
   const why = refusalOf(state, event, facts);
   if (why) return { kind: 'refused', why };
   const next = nextState(state, event, facts);
-  return { kind: 'accepted', state: next, nextWake: next.phase === 'woken' && next !== state };
+  return {
+    kind: 'accepted',
+    state: next,
+    nextWake: next.phase === 'woken' && next.generation > state.generation,
+  };
 }
 
 /** When the state asks to be looked at again. */

@@ -44,19 +44,26 @@ export class PathPattern {
   readonly text: string;
   /** What every matching path begins with. */
   readonly prefix: string;
+  /** The first segment of every matching path; null where it may be any. */
+  readonly head: string | null;
   readonly #segments: readonly string[];
 
   constructor(text: string) {
+    const segments = text.split('/');
     this.text = text;
-    this.#segments = text.split('/').map(literal);
-    const wild = text.split('/').findIndex((segment) => isWild(segment) || /%2a/i.test(segment));
-    this.prefix = wild < 0 ? text : `${this.#segments.slice(0, wild).join('/')}${wild > 0 ? '/' : ''}`;
+    this.#segments = segments.map((segment) => (isWild(segment) ? segment : unstarred(segment)));
+    // A star has more than one spelling, so a literal one ends the prefix too.
+    const starred = segments.findIndex((segment) => /%2a|\*/i.test(segment));
+    const plain = starred < 0 ? segments : segments.slice(0, starred);
     // `a/**` also matches `a`, which does not begin with `a/`.
-    if (text.split('/')[wild] === '**') this.prefix = this.prefix.replace(/\/$/, '');
+    const open = starred > 0 && segments[starred] !== '**';
+    this.prefix = `${plain.join('/')}${open ? '/' : ''}`;
+    this.head = plain[0] ?? null;
   }
 
   /** Goes back only to the last `**`: what an earlier one could take, the later one can take as well. */
   matches(path: string): boolean {
+    if (!path.startsWith(this.prefix)) return false;
     const pattern = this.#segments;
     const segments = path.split('/').map(unstarred);
     let [at, next, retryAt, retryNext] = [0, 0, -1, -1];
@@ -99,11 +106,7 @@ function isWild(segment: string): boolean {
   return segment === '*' || segment === '**';
 }
 
-/** A literal is kept apart from the wildcards by an escape that no path holds. */
-function literal(segment: string): string {
-  return isWild(segment) ? segment : unstarred(segment);
-}
-
+/** Literal stars as a character that no path holds, which tells them from wildcards. */
 function unstarred(segment: string): string {
   return segment.replace(/%2a|\*/gi, '\u0000');
 }

@@ -32,7 +32,13 @@ export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
 export const LEASE_MS = { min: 1_000, max: 600_000, fallback: 30_000 } as const;
 
 /** Characters of what a caller names: `INVALID_REQUEST`. */
-export const CHARS_MAX = { id: 256, path: 1_024, pattern: 1_024, url: 2_048, description: 1_024, worker: 256 };
+export const CHARS_MAX = {
+  path: 1_024,
+  pattern: 1_024,
+  url: 2_048,
+  description: 1_024,
+  worker: 256,
+};
 
 /** A pattern's parts: `INVALID_REQUEST`. */
 export const SEGMENTS_MAX = 64;

@@ -1,18 +1,23 @@
 /** Puts durable streams together on the embedded engine: one SQLite file and a folder of cold segments. */
 import { join } from 'node:path';
 import type { ReadinessCheck } from '../../../api/app-env.js';
-import { StreamService } from '../../../streams/index.js';
+import { StreamService, type SubscriptionService } from '../../../streams/index.js';
 import { createFileObjectStore } from '../file-object-store.js';
 import { openStoreHost } from '../sqlite/store-host.js';
+import { composeSubscriptions } from './compose-subscriptions.js';
 import type { ServeOptions } from './start-server.js';
 
 export interface ServerStreams {
   readonly service: StreamService;
+  readonly subscriptions: SubscriptionService;
   readonly readiness: ReadinessCheck;
   stop(): Promise<void>;
 }
 
-type StreamsOptions = Pick<ServeOptions, 'dataDir' | 'storeWorkerUrl' | 'longPollMs' | 'log'>;
+type StreamsOptions = Pick<
+  ServeOptions,
+  'dataDir' | 'storeWorkerUrl' | 'longPollMs' | 'log' | 'auth' | 'publicUrl' | 'net'
+>;
 
 export async function composeStreams(options: StreamsOptions, clock: () => number): Promise<ServerStreams> {
   const { dataDir, storeWorkerUrl, longPollMs, log } = options;
@@ -27,16 +32,26 @@ export async function composeStreams(options: StreamsOptions, clock: () => numbe
     damaged: host.damaged,
   });
   service.start();
+  const stop = async () => {
+    await service.stop();
+    await host.close();
+  };
+  const parts = { store: host.subscriptions, streams: service };
+  const subscriptions = await composeSubscriptions(options, parts, clock).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     service,
+    subscriptions: subscriptions.service,
     readiness: {
       name: 'streams',
       check: async () => void (await host.store.list('', 1)),
       notes: () => service.damaged,
     },
     async stop() {
-      await service.stop();
-      await host.close();
+      await subscriptions.stop();
+      await stop();
     },
   };
 }

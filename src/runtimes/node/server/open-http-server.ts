@@ -39,12 +39,19 @@ export const DEFAULT_HTTP_LIMITS: Omit<HttpLimits, 'headerBytesMax'> = {
 /** How long a refused client may take to read why, before the socket is cut. */
 const LINGER_MS = 500;
 
+export type DirectListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<boolean> | undefined;
+
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly limits: HttpLimits;
   readonly log: Log;
   readonly fetch: (request: Request, bindings: HostBindings) => Response | Promise<Response>;
+  /** Answers some requests itself, and says whether it did; the others go to `fetch`. */
+  readonly direct?: DirectListener;
 }
 
 export interface HttpServer {
@@ -62,7 +69,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   return { address, connections, stop: (drainMs) => stop(server, connections, drainMs) };
 }
 
-function createNodeServer({ limits, fetch, log }: HttpServerOptions): Server {
+function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): Server {
   // The listener replaces the global Request and Response by lazy ones, which answers small requests a fifth
   // faster; the price is that what `fetch` returns is no longer `instanceof Response` in this process.
   const listener = getRequestListener(
@@ -80,7 +87,15 @@ function createNodeServer({ limits, fetch, log }: HttpServerOptions): Server {
       // Checked by the listener instead, whose refusal is a coded answer.
       requireHostHeader: false,
     },
-    (request, response) => void listener(request, response),
+    async (request, response) => {
+      try {
+        const taken = await direct?.(request, response);
+        if (!taken) await listener(request, response);
+      } catch (error) {
+        log.error('request failed outside the app', { err: error });
+        response.destroy();
+      }
+    },
   );
   server.maxConnections = limits.connectionsMax;
   return server;
@@ -101,7 +116,7 @@ async function answer(
     },
   });
   if (!takenBy) return response;
-  takenBy(openSink(outgoing, response));
+  takenBy(openSink(outgoing, { status: response.status, headers: Object.fromEntries(response.headers) }));
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -2,14 +2,18 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveSink } from '../../../streams/index.js';
 
-export function openSink(outgoing: ServerResponse, head: Response): LiveSink {
-  for (const [name, value] of head.headers) outgoing.setHeader(name, value);
-  if (!head.headers.has('content-length')) {
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function openSink(outgoing: ServerResponse, { status, headers }: AnswerHead): LiveSink {
+  if (!('content-length' in headers) && !('Content-Length' in headers)) {
     // An answer without an end in sight is delimited by its connection's: one write an event, no chunk framing.
     outgoing.shouldKeepAlive = false;
     outgoing.useChunkedEncodingByDefault = false;
   }
-  outgoing.writeHead(head.status);
+  outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   return {
     write: (bytes) => void outgoing.write(bytes),

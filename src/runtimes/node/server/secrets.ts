@@ -18,20 +18,40 @@ export interface Secrets {
   readonly sessionKey: string;
 }
 
+export interface WebhookKeys {
+  /** The seed of the Ed25519 key that signs webhooks. */
+  readonly signingSeed: string;
+  /** Makes and checks the tokens that come with wakes. */
+  readonly callbackKey: string;
+}
+
 const SECRET_BYTES = 32;
 const SECRET_FORM = /^[A-Za-z0-9_-]{43}\n?$/;
 const FILE_BYTES_MAX = 1024;
 
 export async function readOrCreateSecrets(dataDir: string): Promise<Secrets> {
+  const folder = await openFolder(dataDir);
+  const jwtSecret = await readOrCreate(join(folder, 'jwt.key'));
+  const sessionKey = await readOrCreate(join(folder, 'session.key'));
+  if (jwtSecret === sessionKey) throw unusable(folder, 'holds the same secret twice');
+  return { jwtSecret, sessionKey };
+}
+
+export async function readOrCreateWebhookKeys(dataDir: string): Promise<WebhookKeys> {
+  const folder = await openFolder(dataDir);
+  return {
+    signingSeed: await readOrCreate(join(folder, 'webhook.key')),
+    callbackKey: await readOrCreate(join(folder, 'callback.key')),
+  };
+}
+
+async function openFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'secrets');
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw unusable(folder, 'cannot be created', cause);
   });
   await refuseOpenFolder(folder);
-  const jwtSecret = await readOrCreate(join(folder, 'jwt.key'));
-  const sessionKey = await readOrCreate(join(folder, 'session.key'));
-  if (jwtSecret === sessionKey) throw unusable(folder, 'holds the same secret twice');
-  return { jwtSecret, sessionKey };
+  return folder;
 }
 
 async function refuseOpenFolder(folder: string): Promise<void> {

@@ -5,15 +5,24 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
+import type { AppDeps } from '../../../api/app-env.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
 import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
+import { createRequestMeter } from '../../../api/observe-requests.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import type { DoorOptions } from '../net.js';
 import { composeAuth } from './compose-auth.js';
 import { composeStreams } from './compose-streams.js';
-import { DEFAULT_HTTP_LIMITS, type HttpServer, openHttpServer } from './open-http-server.js';
+import {
+  DEFAULT_HTTP_LIMITS,
+  type HttpServer,
+  type HttpServerOptions,
+  openHttpServer,
+} from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
+import { createStreamListener } from './stream-listener.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
 export interface ServeOptions {
@@ -31,6 +40,8 @@ export interface ServeOptions {
   ratePerMinute: number;
   drainMs: number;
   longPollMs: number;
+  /** How webhooks leave. */
+  net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
   log: Log;
@@ -55,27 +66,31 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const streams = await composeStreams(options, clock);
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
-  const app = createApp({
+  const deps: AppDeps = {
     ...auth,
     version,
     clock,
     log,
     metrics,
+    meter: createRequestMeter(metrics),
     corsOrigins,
     trustedPeer,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: { bodyBytesMax, ratePerMinute },
     streams: streams.service,
+    subscriptions: streams.subscriptions,
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,
     ],
     stopping: () => stopped !== undefined,
     localOnly: isLocalOnly(options),
-  });
+  };
+  const app = createApp(deps);
+  const direct = createStreamListener(deps);
   const server = await openOr(
     () => streams.stop(),
-    open(options, (request, bindings) => app.fetch(request, bindings)),
+    open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct }),
   );
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);
@@ -112,13 +127,13 @@ async function makeDataFolder(path: string): Promise<void> {
 
 async function open(
   { host, port, headerBytesMax, log, auth }: ServeOptions,
-  fetch: Parameters<typeof openHttpServer>[0]['fetch'],
+  handlers: Pick<HttpServerOptions, 'fetch' | 'direct'>,
 ): Promise<HttpServer> {
   const server = await openHttpServer({
     host,
     port,
     log,
-    fetch,
+    ...handlers,
     limits: { ...DEFAULT_HTTP_LIMITS, headerBytesMax },
   });
   // `localhost` is a name: what it led to is known only now.

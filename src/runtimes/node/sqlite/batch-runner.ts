@@ -5,18 +5,21 @@
  * pages that a later, seemingly good sync would have to cover.
  */
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
+import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import type { OpenDatabase } from './open-database.js';
 import { isFatal, toStoreError } from './sqlite-faults.js';
-import { READING, type StoreCall, type StoreFault, type StoreResult } from './store-messages.js';
+import { isReading, type StoreCall, type StoreFault, type StoreResult } from './store-messages.js';
 
 export class BatchRunner {
   readonly #database: OpenDatabase;
-  readonly #store: SqliteStreamStore;
+  readonly #streams: SqliteStreamStore;
+  readonly #subscriptions: SqliteSubscriptionStore | undefined;
   #broken: StoreFault | undefined;
 
-  constructor(database: OpenDatabase, store: SqliteStreamStore) {
+  constructor(database: OpenDatabase, streams: SqliteStreamStore, subscriptions?: SqliteSubscriptionStore) {
     this.#database = database;
-    this.#store = store;
+    this.#streams = streams;
+    this.#subscriptions = subscriptions;
   }
 
   run(calls: readonly StoreCall[]): readonly StoreResult[] {
@@ -32,10 +35,11 @@ export class BatchRunner {
   }
 
   #together(calls: readonly StoreCall[]): unknown[] {
-    if (calls.every(({ method }) => READING.has(method))) return calls.map((call) => this.#call(call));
+    if (calls.every(isReading)) return calls.map((call) => this.#call(call));
     try {
       this.#database.begin();
       const results = calls.map((call) => this.#call(call));
+      this.#streams.flush();
       this.#database.commit();
       return results;
     } catch (error) {
@@ -44,12 +48,15 @@ export class BatchRunner {
     }
   }
 
-  #call({ method, args }: StoreCall): unknown {
-    return (this.#store[method] as (...args: readonly unknown[]) => unknown).apply(this.#store, [...args]);
+  #call({ store: name, method, args }: StoreCall): unknown {
+    const store = name === 'subscriptions' ? this.#subscriptions : this.#streams;
+    if (!store) throw new Error(`there are no ${name} here`);
+    const run = store[method as keyof typeof store] as (...args: readonly unknown[]) => unknown;
+    return run.apply(store, [...args]);
   }
 
   #undo(error: unknown): void {
-    this.#store.forget();
+    this.#streams.forget();
     if (isFatal(error)) this.#broken = faultOf(error);
     try {
       this.#database.rollback();

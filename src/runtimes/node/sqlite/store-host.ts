@@ -1,11 +1,11 @@
 /**
- * The stream store on Node: the port, spoken to the thread that owns the file. Calls that come while a batch
+ * The stores on Node: their ports, spoken to the thread that owns the file. Calls that come while a batch
  * is under way gather into the next, which leaves as soon as there is room, so batches grow with the load and
  * a lone call waits for nobody. Results are told in the order of the calls.
  */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
-import type { StreamStore } from '../../../streams/index.js';
+import type { StreamStore, SubscriptionStore } from '../../../streams/index.js';
 import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
 
@@ -15,6 +15,7 @@ export interface StoreHostOptions extends StoreWorkerData {
 
 export interface StoreHost {
   readonly store: StreamStore;
+  readonly subscriptions: SubscriptionStore;
   readonly driver: string;
   /** Streams whose last record did not verify when the store was opened. */
   readonly damaged: readonly string[];
@@ -38,7 +39,8 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   if (ready.kind !== 'ready') throw new Error('the store worker did not say that it is ready');
   const queue = new CallQueue(worker);
   return {
-    store: portOf(queue),
+    store: streamPort(queue),
+    subscriptions: subscriptionPort(queue),
     driver: ready.driver,
     damaged: ready.damaged,
     close: () => queue.close(),
@@ -60,10 +62,10 @@ class CallQueue {
     worker.unref();
   }
 
-  call(method: StoreMethod, args: readonly unknown[]): Promise<unknown> {
+  call(call: StoreCall): Promise<unknown> {
     if (this.#fault) return Promise.reject(this.#fault);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call: { method, args }, resolve, reject });
+      this.#waiting.push({ call, resolve, reject });
       this.#send();
     });
   }
@@ -72,6 +74,7 @@ class CallQueue {
     if (this.#fault) return Promise.resolve();
     return new Promise((resolve) => {
       this.#onClosed = resolve;
+      this.#worker.ref();
       this.#worker.postMessage({ kind: 'close' });
     });
   }
@@ -114,11 +117,29 @@ function settle(waiting: Waiting, result: StoreResult | undefined): void {
 
 const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store gave no result' };
 
-function portOf(queue: CallQueue): StreamStore {
+function subscriptionPort(queue: CallQueue): SubscriptionStore {
+  const call =
+    (method: StoreMethod<'subscriptions'>) =>
+    (...args: unknown[]) =>
+      queue.call({ store: 'subscriptions', method, args }) as Promise<never>;
+  return {
+    create: call('create'),
+    get: call('get'),
+    remove: call('remove'),
+    list: call('list'),
+    links: call('links'),
+    newsFirst: call('newsFirst'),
+    link: call('link'),
+    unlink: call('unlink'),
+    step: call('step'),
+  };
+}
+
+function streamPort(queue: CallQueue): StreamStore {
   const call =
     (method: StoreMethod) =>
     (...args: unknown[]) =>
-      queue.call(method, args) as Promise<never>;
+      queue.call({ method, args }) as Promise<never>;
   return {
     create: call('create'),
     get: call('get'),

@@ -1,16 +1,28 @@
 /** What the store's thread and the main thread say to each other: batches of calls, batches of results. */
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
+import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 
-type Methods = {
-  [K in keyof SqliteStreamStore]: SqliteStreamStore[K] extends (...args: never[]) => unknown ? K : never;
-}[keyof SqliteStreamStore];
-
-export type StoreMethod = Exclude<Methods, 'forget'>;
-
-export interface StoreCall {
-  readonly method: StoreMethod;
-  readonly args: readonly unknown[];
+/** The stores that share one file, its thread and its transactions. */
+export interface Stores {
+  readonly streams: SqliteStreamStore;
+  readonly subscriptions: SqliteSubscriptionStore;
 }
+
+export type StoreName = keyof Stores;
+
+export type StoreMethod<N extends StoreName = 'streams'> = Exclude<
+  { [K in keyof Stores[N]]: Stores[N][K] extends (...args: never[]) => unknown ? K : never }[keyof Stores[N]],
+  'forget' | 'flush'
+>;
+
+/** Names no store where it is for streams: nearly every call is, and every byte of a message is copied. */
+export type StoreCall =
+  | { readonly store?: 'streams'; readonly method: StoreMethod; readonly args: readonly unknown[] }
+  | {
+      readonly store: 'subscriptions';
+      readonly method: StoreMethod<'subscriptions'>;
+      readonly args: readonly unknown[];
+    };
 
 export interface StoreFault {
   readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'INTERNAL';
@@ -30,12 +42,11 @@ export type FromStore =
   | { readonly kind: 'closed' };
 
 /** Calls that write nothing need no commit. */
-export const READING: ReadonlySet<StoreMethod> = new Set([
-  'get',
-  'chunks',
-  'readHot',
-  'unsealed',
-  'forks',
-  'expired',
-  'list',
-]);
+const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
+  streams: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'list']),
+  subscriptions: new Set(['get', 'list', 'links', 'newsFirst']),
+};
+
+export function isReading(call: StoreCall): boolean {
+  return (READING[call.store ?? 'streams'] as ReadonlySet<string>).has(call.method);
+}

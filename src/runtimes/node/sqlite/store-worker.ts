@@ -1,10 +1,11 @@
 /** The thread that owns the SQLite file. It may block; nothing else in the process does. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
+import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import { BatchRunner, faultOf } from './batch-runner.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { isBusy } from './sqlite-faults.js';
-import type { FromStore, StoreResult, ToStore } from './store-messages.js';
+import type { FromStore, StoreResult, Stores, ToStore } from './store-messages.js';
 
 export interface StoreWorkerData {
   readonly path: string;
@@ -29,8 +30,8 @@ function buffersOf(results: readonly StoreResult[]): ArrayBuffer[] {
   return [...buffers];
 }
 
-function serve(database: OpenDatabase, store: SqliteStreamStore): void {
-  const runner = new BatchRunner(database, store);
+function serve(database: OpenDatabase, { streams, subscriptions }: Stores): void {
+  const runner = new BatchRunner(database, streams, subscriptions);
   port.on('message', (message: ToStore) => {
     if (message.kind === 'close') {
       database.close();
@@ -45,9 +46,10 @@ function serve(database: OpenDatabase, store: SqliteStreamStore): void {
 const { path, chunkBytes } = workerData as StoreWorkerData;
 try {
   const database = openDatabase(path);
-  const store = new SqliteStreamStore(database, { ...(chunkBytes !== undefined && { chunkBytes }) });
-  const damaged = store.verifyTails();
-  serve(database, store);
+  const streams = new SqliteStreamStore(database, { ...(chunkBytes !== undefined && { chunkBytes }) });
+  const subscriptions = new SqliteSubscriptionStore(database);
+  const damaged = streams.verifyTails();
+  serve(database, { streams, subscriptions });
   say({ kind: 'ready', driver: database.driver, damaged });
 } catch (error) {
   say({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });

@@ -1,0 +1,7 @@
+// Preloaded into every process of the streams benchmark: it ends when the benchmark does, however that ends.
+import { isMainThread } from 'node:worker_threads';
+
+if (isMainThread && process.channel) {
+  process.channel.unref();
+  process.on('disconnect', () => process.exit());
+}

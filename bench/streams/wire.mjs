@@ -1,0 +1,188 @@
+// HTTP/1.1 by hand over one bare socket, one request in flight: cheap enough that the client is not what is
+// measured. All sockets of the process read into one buffer, whose bytes are used before the call returns.
+import { connect } from 'node:net';
+
+/** @typedef {{ status: number, head: string, bodyBytes: number, firstBodyAt: number, text: string }} Answer */
+
+const BUFFER = Buffer.allocUnsafe(256 * 1024);
+const HEAD_END = Buffer.from('\r\n\r\n');
+const NONE = Buffer.alloc(0);
+const TEXT_MAX = 500;
+const CR = 13;
+const LF = 10;
+/** @type {Answer} */
+const NO_CONTENT = { status: 204, head: '', bodyBytes: 0, firstBodyAt: 0, text: '' };
+
+/**
+ * A socket to a loopback port that hands over what it reads; `bytes` is valid during the call only.
+ * @param {number} port
+ * @param {(bytes: Buffer, length: number) => void} onBytes
+ */
+export function openSocket(port, onBytes) {
+  return connect({
+    host: '127.0.0.1',
+    port,
+    noDelay: true,
+    onread: {
+      buffer: BUFFER,
+      callback: (length, bytes) => {
+        onBytes(/** @type {Buffer} */ (bytes), length);
+        return true;
+      },
+    },
+  });
+}
+
+/** @param {string} method @param {string} path @param {{ type?: string, body?: Buffer }} more */
+export function request(method, path, { type, body } = {}) {
+  const typeLine = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+  const lengthLine = body === undefined && method === 'GET' ? '' : `Content-Length: ${body?.length ?? 0}\r\n`;
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${typeLine}${lengthLine}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), body ?? NONE]);
+}
+
+/** @param {string} head @param {string} name */
+export function header(head, name) {
+  return head.match(new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*\\r?$`, 'im'))?.[1];
+}
+
+export class Wire {
+  /** @type {Buffer} */
+  #pending = NONE;
+  /** @type {Answer | undefined} The answer whose body is being read. */
+  #answer;
+  /** Bytes of the body, or of its current chunk, that are still to come. */
+  #left = 0;
+  #chunked = false;
+  /** @type {((answer: Answer) => void) | undefined} */
+  #done;
+  /** @type {(error: Error) => void} */
+  #fail = () => {};
+
+  /** @param {number} port */
+  constructor(port) {
+    this.socket = openSocket(port, (bytes, length) => this.#read(bytes, length));
+    /** @type {Error | undefined} */
+    let reason;
+    this.socket.on('error', (error) => {
+      reason = error;
+    });
+    this.socket.on('close', () => this.#fail(reason ?? new Error('the server closed the connection')));
+  }
+
+  /** @param {Buffer} bytes @param {(answer: Answer) => void} done @param {(error: Error) => void} fail */
+  send(bytes, done, fail) {
+    this.#done = done;
+    this.#fail = fail;
+    this.socket.write(bytes);
+  }
+
+  /** @param {Buffer} bytes @returns {Promise<Answer>} */
+  ask(bytes) {
+    return new Promise((resolve, reject) => this.send(bytes, resolve, reject));
+  }
+
+  close() {
+    this.#fail = () => {};
+    if (this.socket.destroyed) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.socket.once('close', resolve);
+      this.socket.destroy();
+    });
+  }
+
+  /** @param {Buffer} bytes @param {number} length */
+  #read(bytes, length) {
+    if (this.#answer === undefined && this.#pending.length === 0 && isWhole204(bytes, length)) {
+      return this.#finish(NO_CONTENT);
+    }
+    if (this.#answer !== undefined && !this.#chunked && this.#answer.status < 300) {
+      return this.#took(this.#answer, length);
+    }
+    const all = Buffer.concat([this.#pending, bytes.subarray(0, length)]);
+    this.#pending = NONE;
+    this.#parse(all);
+  }
+
+  /** @param {Buffer} bytes */
+  #parse(bytes) {
+    let rest = bytes;
+    if (this.#answer === undefined) {
+      const end = bytes.indexOf(HEAD_END);
+      if (end < 0) {
+        this.#pending = bytes;
+        return;
+      }
+      this.#begin(bytes.toString('latin1', 0, end + 2));
+      rest = bytes.subarray(end + 4);
+    }
+    const answer = this.#answer;
+    if (answer === undefined) return;
+    if (answer.status >= 300) answer.text += rest.toString('latin1', 0, TEXT_MAX);
+    if (this.#chunked) this.#readChunks(answer, rest);
+    else this.#took(answer, rest.length);
+  }
+
+  /** @param {string} head */
+  #begin(head) {
+    const status = Number(head.slice(9, 12));
+    this.#chunked = status !== 204 && /^transfer-encoding:\s*chunked/im.test(head);
+    this.#left = status === 204 || this.#chunked ? 0 : Number(header(head, 'content-length') ?? 0);
+    this.#answer = { status, head, bodyBytes: 0, firstBodyAt: 0, text: '' };
+  }
+
+  /** @param {Answer} answer @param {number} length */
+  #took(answer, length) {
+    if (length > 0 && answer.firstBodyAt === 0) answer.firstBodyAt = performance.now();
+    answer.bodyBytes += length;
+    this.#left -= length;
+    if (this.#left <= 0) this.#finish(answer);
+  }
+
+  /** Chunks of a body; what is not yet a whole chunk line waits. @param {Answer} answer @param {Buffer} bytes */
+  #readChunks(answer, bytes) {
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#left > 0) {
+        const taken = Math.min(this.#left, bytes.length - at);
+        if (answer.firstBodyAt === 0) answer.firstBodyAt = performance.now();
+        answer.bodyBytes += taken;
+        this.#left -= taken;
+        at += taken;
+        continue;
+      }
+      // The line end after a chunk's data belongs to the next size line.
+      const from = bytes[at] === CR ? at + 2 : at;
+      const lineEnd = bytes.indexOf(LF, from);
+      if (lineEnd < 0) break;
+      const size = Number.parseInt(bytes.toString('latin1', from, lineEnd), 16);
+      if (size === 0) {
+        if (bytes.length < lineEnd + 3) break;
+        return this.#finish(answer);
+      }
+      this.#left = size;
+      at = lineEnd + 1;
+    }
+    this.#pending = Buffer.from(bytes.subarray(at));
+  }
+
+  /** @param {Answer} answer */
+  #finish(answer) {
+    this.#answer = undefined;
+    this.#pending = NONE;
+    this.#done?.(answer);
+  }
+}
+
+/** The common answer to an append, known by its ends alone. @param {Buffer} bytes @param {number} length */
+function isWhole204(bytes, length) {
+  return (
+    bytes[9] === 0x32 &&
+    bytes[10] === 0x30 &&
+    bytes[11] === 0x34 &&
+    bytes[length - 4] === CR &&
+    bytes[length - 3] === LF &&
+    bytes[length - 2] === CR &&
+    bytes[length - 1] === LF
+  );
+}

@@ -1,0 +1,58 @@
+/** `sonde stream append`: appends stdin, whole, as one record. */
+import type { Command } from 'commander';
+import { SondeError } from '../../errors.js';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { loadSettings } from '../load-settings.js';
+import { addStreamCommand, streamPath } from '../stream-client.js';
+
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+interface AppendOptions {
+  readonly contentType?: string;
+  readonly close?: true;
+}
+
+export function addStreamAppend(parent: Command, context: CliContext): void {
+  addStreamCommand(parent, 'append', 'append stdin to a stream, as one record')
+    .option('--content-type <TYPE>', "the stream's content type; asked for without it")
+    .option('--close', 'close the stream with it')
+    .action(async (name: string, options: AppendOptions, self: Command) => {
+      const { settings } = await loadSettings(context, self);
+      const body = await readStdin(context);
+      const path = streamPath(name);
+      const call = context.runtime.callServer;
+      const contentType =
+        options.contentType ??
+        (await call(settings, { method: 'HEAD', path, scope: 'stream:read' })).header('content-type') ??
+        'application/octet-stream';
+      const answer = await call(settings, {
+        method: 'POST',
+        path,
+        scope: 'stream:write',
+        headers: { 'content-type': contentType, ...(options.close && { 'stream-closed': 'true' }) },
+        body,
+      });
+      const offset = answer.header('stream-next-offset');
+      if (context.json)
+        await printJson(context, { name, bytes: body.length, offset, closed: options.close === true });
+      else await printText(context, `appended  ${body.length} bytes  ${offset}`);
+    });
+}
+
+async function readStdin(context: CliContext): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of context.terminal.stdin().chunks) {
+    length += piece.length;
+    if (length > BODY_BYTES_MAX)
+      throw new SondeError('USAGE', `one append has at most ${BODY_BYTES_MAX} bytes`);
+    pieces.push(piece);
+  }
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    body.set(piece, at);
+    at += piece.length;
+  }
+  return body;
+}

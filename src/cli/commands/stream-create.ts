@@ -1,0 +1,32 @@
+/** `sonde stream create`: makes a stream, or says that the same one is there. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { loadSettings } from '../load-settings.js';
+import { addStreamCommand, streamPath } from '../stream-client.js';
+
+interface CreateOptions {
+  readonly contentType: string;
+  readonly ttl?: string;
+}
+
+export function addStreamCreate(parent: Command, context: CliContext): void {
+  addStreamCommand(parent, 'create', 'make a stream')
+    .option('--content-type <TYPE>', 'what the stream holds', 'application/octet-stream')
+    .option('--ttl <SECONDS>', 'how long it lives after its last use; for ever without it')
+    .action(async (name: string, options: CreateOptions, self: Command) => {
+      const { settings } = await loadSettings(context, self);
+      const answer = await context.runtime.callServer(settings, {
+        method: 'PUT',
+        path: streamPath(name),
+        scope: 'stream:write',
+        headers: {
+          'content-type': options.contentType,
+          ...(options.ttl !== undefined && { 'stream-ttl': options.ttl }),
+        },
+      });
+      const created = answer.status === 201;
+      const offset = answer.header('stream-next-offset');
+      if (context.json) await printJson(context, { name, created, offset });
+      else await printText(context, `${created ? 'created' : 'exists'}  ${name}  ${offset}`);
+    });
+}

@@ -1,0 +1,34 @@
+/** `sonde stream head`: what a stream is, without its bytes. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { loadSettings } from '../load-settings.js';
+import { addStreamCommand, streamPath } from '../stream-client.js';
+
+const FACTS = [
+  ['contentType', 'content-type'],
+  ['bytes', 'stream-total-size'],
+  ['writeUnits', 'stream-write-units'],
+  ['nextOffset', 'stream-next-offset'],
+  ['closed', 'stream-closed'],
+  ['ttl', 'stream-ttl'],
+  ['expiresAt', 'stream-expires-at'],
+] as const;
+
+export function addStreamHead(parent: Command, context: CliContext): void {
+  addStreamCommand(parent, 'head', 'say what a stream is').action(
+    async (name: string, _options: unknown, self: Command) => {
+      const { settings } = await loadSettings(context, self);
+      const answer = await context.runtime.callServer(settings, {
+        method: 'HEAD',
+        path: streamPath(name),
+        scope: 'stream:read',
+      });
+      const found = FACTS.flatMap(([fact, header]) => {
+        const value = answer.header(header);
+        return value === undefined ? [] : [[fact, value] as const];
+      });
+      if (context.json) await printJson(context, { name, ...Object.fromEntries(found) });
+      else await printText(context, found.map(([fact, value]) => `${fact.padEnd(12)} ${value}`).join('\n'));
+    },
+  );
+}

@@ -1,0 +1,35 @@
+/** `sonde stream tail`: what comes, as it comes, until the stream is closed or the reader stops. */
+import type { Command } from 'commander';
+import { type CliContext, printNote } from '../cli-context.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { loadSettings } from '../load-settings.js';
+import { addStreamCommand, copyStream } from '../stream-client.js';
+
+interface TailOptions {
+  readonly offset?: string;
+  readonly follow?: true;
+}
+
+export function addStreamTail(parent: Command, context: CliContext): void {
+  addStreamCommand(parent, 'tail', 'print a stream and, with -f, what is appended from then on')
+    .option('-f, --follow', 'wait for more until the stream is closed')
+    .option(
+      '--offset <OFFSET>',
+      'where to begin; -1 is the start, now the tail (default: now with -f, else -1)',
+    )
+    .action(async (name: string, options: TailOptions, self: Command) => {
+      const { settings } = await loadSettings(context, self);
+      const follow = options.follow === true;
+      let stopped = false;
+      const stop = context.runtime.claimStopSignal().then(() => {
+        stopped = true;
+      });
+      let at = { offset: options.offset ?? (follow ? 'now' : '-1'), upToDate: false, closed: false };
+      while (!stopped && !(at.upToDate && (at.closed || !follow))) {
+        const read = copyStream(context, settings, { name, offset: at.offset, live: follow });
+        at = (await Promise.race([read, stop])) ?? at;
+      }
+      await printNote(context, `next offset ${at.offset}${at.closed ? ', closed' : ''}`);
+      if (stopped) context.exitCode = EXIT_CODES.interrupted.code;
+    });
+}

@@ -1,0 +1,31 @@
+/** `sonde stream verify`: reads every stored byte of a data folder and compares it with its checksum. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { loadSettings } from '../load-settings.js';
+import type { VerifiedStream } from '../ports.js';
+import { addSettingOptions } from '../setting-options.js';
+
+export function addStreamVerify(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('verify')
+    .description('read all streams of a data folder that no server uses, and name the damaged ones')
+    .action(async (_options: unknown, self: Command) => {
+      const { settings } = await loadSettings(context, self);
+      const damaged: VerifiedStream[] = [];
+      let streams = 0;
+      let bytes = 0;
+      for await (const stream of context.runtime.verifyStreams(settings)) {
+        streams += 1;
+        bytes += stream.bytes;
+        if (stream.damagedFrom !== undefined) damaged.push(stream);
+      }
+      if (damaged.length > 0) context.exitCode = EXIT_CODES.findings.code;
+      if (context.json) return printJson(context, { streams, bytes, damaged });
+      const verdict =
+        damaged.length === 0 ? context.paint('pass', 'sound') : context.paint('critical', 'damaged');
+      const lines = damaged.map(({ id, damagedFrom }) => `  ${id}  from ${damagedFrom}`);
+      return printText(context, [`${verdict}  ${streams} streams, ${bytes} bytes read`, ...lines].join('\n'));
+    });
+  addSettingOptions(command, ['server.data']);
+}

@@ -1,0 +1,52 @@
+/** What the stream commands share: how a stream is named and how its bytes reach stdout. */
+import type { Command } from 'commander';
+import type { SettingKey } from '../config/setting-rows.js';
+import type { Settings } from '../config/settings.js';
+import { SondeError } from '../errors.js';
+import type { CliContext } from './cli-context.js';
+import type { ServerAnswer } from './ports.js';
+import { addSettingOptions } from './setting-options.js';
+
+const CLIENT_SETTINGS: readonly SettingKey[] = ['client.server', 'client.token', 'server.data', 'net.ca'];
+
+export function addStreamCommand(parent: Command, name: string, about: string): Command {
+  const command = parent.command(name).description(about).argument('<NAME>', 'the path of the stream');
+  return addSettingOptions(command, CLIENT_SETTINGS);
+}
+
+export function streamPath(name: string): string {
+  const path = name.split('/').map(encodeURIComponent).join('/');
+  if (path === '') throw new SondeError('USAGE', 'a stream has a name');
+  return `/v1/stream/${path}`;
+}
+
+export interface ReadFrom {
+  readonly name: string;
+  readonly offset: string;
+  /** Waits for more at the tail. */
+  readonly live: boolean;
+}
+
+/** One page or one long-poll; its bytes go to stdout as they come. Gives where to go on, and whether to. */
+export async function copyStream(
+  context: CliContext,
+  settings: Settings,
+  { name, offset, live }: ReadFrom,
+): Promise<{ offset: string; upToDate: boolean; closed: boolean }> {
+  const query = new URLSearchParams({ offset, ...(live && { live: 'long-poll' }) });
+  const answer = await context.runtime.callServer(settings, {
+    method: 'GET',
+    path: `${streamPath(name)}?${query}`,
+    scope: 'stream:read',
+  });
+  await copyBody(context, answer);
+  return {
+    offset: answer.header('stream-next-offset') ?? offset,
+    upToDate: answer.header('stream-up-to-date') === 'true',
+    closed: answer.header('stream-closed') === 'true',
+  };
+}
+
+async function copyBody(context: CliContext, { body }: ServerAnswer): Promise<void> {
+  for await (const piece of body) await context.terminal.stdout.write(piece);
+}

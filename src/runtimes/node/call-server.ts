@@ -1,0 +1,99 @@
+/**
+ * Calls a Sonde server for a client command: through the guarded door like everything else, with the server's
+ * own origin opened. On the server's own machine a short-lived token is made from the data folder's secret, so
+ * that commands work without setting anything up.
+ */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServerAnswer, ServerCall } from '../../cli/ports.js';
+import { parseJson } from '../../config/parse-json.js';
+import type { Settings } from '../../config/settings.js';
+import { ERROR_CODES, type ErrorCode, SondeError } from '../../errors.js';
+import { type HopBody, headerValues, readBody } from '../../net/index.js';
+import { mintToken } from './cli-runtime.js';
+import { createFiles } from './files.js';
+import { createDoor } from './net.js';
+
+const TOTAL_MS = 10 * 60_000;
+const TOKEN_SECONDS = 300;
+const CA_BYTES_MAX = 4 * 1024 * 1024;
+const ERROR_BYTES_MAX = 64 * 1024;
+
+export async function callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer> {
+  const { origin } = new URL(settings.client.server);
+  const ca =
+    settings.net.ca === undefined
+      ? {}
+      : { ca: await createFiles().readText(settings.net.ca, { bytesMax: CA_BYTES_MAX }) };
+  const door = createDoor({ allowPrivate: [origin], ...ca });
+  const token = await tokenFor(settings, call);
+  const result = await door.fetch({
+    url: origin + call.path,
+    method: call.method,
+    headers: [
+      ...Object.entries(call.headers ?? {}),
+      ...(token === undefined ? [] : [['authorization', `Bearer ${token}`] as const]),
+    ],
+    ...(call.body && { body: call.body }),
+    limits: { totalMs: TOTAL_MS, bodyBytes: Number.MAX_SAFE_INTEGER, wireBytes: Number.MAX_SAFE_INTEGER },
+    maxRedirects: 0,
+  });
+  if (!result.ok) {
+    await door.close();
+    throw result.error;
+  }
+  const { status, headers, body } = result.response;
+  if (status >= 400) {
+    const error = await answeredError(status, body);
+    await door.close();
+    throw error;
+  }
+  return {
+    status,
+    header: (name) => headerValues(headers, name)[0],
+    body: drained(body, () => door.close()),
+  };
+}
+
+async function* drained(body: HopBody, done: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  try {
+    for (let piece = await body.read(); piece; piece = await body.read()) yield piece;
+  } finally {
+    body.cancel();
+    await done();
+  }
+}
+
+/** An answer to HEAD has no body to say why. */
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  401: 'the token is missing or not valid',
+  403: 'the token may not do this',
+  404: 'there is no such stream',
+  410: 'the stream was deleted',
+};
+
+/** The server's own code where this program knows it. */
+async function answeredError(status: number, body: HopBody): Promise<SondeError> {
+  const { bytes } = await readBody(body, ERROR_BYTES_MAX);
+  const parsed = parseJson(new TextDecoder().decode(bytes));
+  const error = parsed.ok
+    ? (parsed.value as { error?: { code?: unknown; message?: unknown } })?.error
+    : undefined;
+  const code =
+    typeof error?.code === 'string' && error.code in ERROR_CODES ? (error.code as ErrorCode) : 'INTERNAL';
+  const message =
+    typeof error?.message === 'string' ? error.message : (STATUS_WORDS[status] ?? 'no reason was given');
+  return new SondeError(code, `the server answered ${status}: ${message}`);
+}
+
+async function tokenFor(settings: Settings, { scope }: ServerCall): Promise<string | undefined> {
+  if (settings.client.token !== undefined) return settings.client.token;
+  const { hostname } = new URL(settings.client.server);
+  if (!/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return undefined;
+  const hasSecret = await access(join(settings.server.data, 'secrets', 'jwt.key')).then(
+    () => true,
+    () => false,
+  );
+  if (!hasSecret || settings.auth.jwks !== undefined) return undefined;
+  return mintToken(settings, { tenant: 'default', scopes: [scope], expiresInSeconds: TOKEN_SECONDS });
+}

@@ -1,0 +1,201 @@
+/**
+ * The short way to streams on Node: from the parsed request straight to the operation and back, without the
+ * web-standard objects in between, which cost more than an append does. It answers only what it can answer
+ * exactly like the app would; a request that is not allowed, has no declared length, carries a trace or is for
+ * anything else goes the long way (`docs/decisions/0004-streams-direct.md` has the numbers).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorBody, internalError } from '../../../api/answer-error.js';
+import type { AppDeps } from '../../../api/app-env.js';
+import { createCorsHeaders } from '../../../api/cors.js';
+import { type Outward, readOutward } from '../../../api/outward.js';
+import { requestIdOf } from '../../../api/request-context.js';
+import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/security-headers.js';
+import {
+  idOfNamedPath,
+  STREAM_OPERATIONS,
+  STREAM_PREFIX,
+  streamIdOfPath,
+} from '../../../api/stream-operations.js';
+import { starterOf } from '../../../api/stream-response.js';
+import { SondeError } from '../../../errors.js';
+import type { StreamAnswer, StreamCall } from '../../../streams/index.js';
+import type { DirectListener } from './open-http-server.js';
+import { openSink } from './response-sink.js';
+
+type Deps = Pick<
+  AppDeps,
+  | 'authenticator'
+  | 'streams'
+  | 'corsOrigins'
+  | 'limits'
+  | 'meter'
+  | 'clock'
+  | 'log'
+  | 'publicUrl'
+  | 'trustedPeer'
+>;
+
+const RESERVED = `${STREAM_PREFIX}__ds`;
+const ROUTE = `${STREAM_PREFIX}*`;
+
+export function createStreamListener(deps: Deps): DirectListener {
+  const corsHeaders = createCorsHeaders(deps.corsOrigins);
+  return (incoming, outgoing) => {
+    const { url = '', headers } = incoming;
+    if (!url.startsWith(STREAM_PREFIX) || url.startsWith(RESERVED) || headers.traceparent !== undefined)
+      return undefined;
+    if (!hasPlainBody(incoming, deps.limits.bodyBytesMax)) return undefined;
+    return new DirectRequest(deps, incoming, outgoing).answer(corsHeaders(headers.origin));
+  };
+}
+
+/** No body, or one whose length is declared and allowed. */
+function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): boolean {
+  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
+  const length = headers['content-length'];
+  if (length === undefined) return method !== 'PUT' && method !== 'POST';
+  return Number(length) <= bytesMax;
+}
+
+class DirectRequest {
+  readonly #deps: Deps;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #path: string;
+  readonly #query: string;
+
+  constructor(deps: Deps, incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#deps = deps;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    const [path = '', query = ''] = splitOnce(incoming.url ?? '', '?');
+    this.#path = path;
+    this.#query = query;
+  }
+
+  async answer(cors: Readonly<Record<string, string>>): Promise<boolean> {
+    const { streams, meter, clock } = this.#deps;
+    const operation = STREAM_OPERATIONS.get(this.#incoming.method ?? '');
+    const outward = this.#outward();
+    if (!streams || !operation || !outward) return false;
+    const tenant = await this.#tenantWith(operation.scope, outward);
+    if (tenant === undefined) return false;
+    const startedAt = clock();
+    meter.started();
+    let answer: StreamAnswer;
+    try {
+      answer = await operation.run(streams, this.#call(tenant, outward));
+    } catch (thrown) {
+      answer = this.#failed(thrown);
+    }
+    this.#write(answer, cors);
+    const { method = '' } = this.#incoming;
+    meter.ended({ method, route: ROUTE, status: answer.status, seconds: (clock() - startedAt) / 1000 });
+    return true;
+  }
+
+  #header = (name: string): string | undefined => {
+    const value = this.#incoming.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  };
+
+  /** Undefined where the request's own URL makes no sense; the app says so. */
+  #outward(): (Outward & { readonly url: string }) | undefined {
+    const host = this.#incoming.headers.host ?? '';
+    const url = `http://${host}${this.#path}`;
+    if (!/^[a-z0-9.:[\]_-]+$/i.test(host) || !URL.canParse(url) || new URL(url).pathname !== this.#path)
+      return undefined;
+    const address = this.#incoming.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '');
+    return { ...readOutward({ url, peerAddress: address, header: this.#header }, this.#deps), url };
+  }
+
+  async #tenantWith(
+    scope: 'stream:read' | 'stream:write',
+    outward: Outward & { url: string },
+  ): Promise<string | undefined> {
+    try {
+      const { tenant, scopes } = await this.#deps.authenticator.authenticate({
+        method: this.#incoming.method ?? '',
+        url: outward.url,
+        ownOrigins: outward.ownOrigins,
+        headers: { get: (name) => this.#header(name) ?? null },
+      });
+      return scopes.has(scope) ? tenant : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #call(tenant: string, { base }: Outward): StreamCall {
+    const outgoing = this.#outgoing;
+    return {
+      id: streamIdOfPath(tenant, this.#path),
+      url: base + this.#path,
+      query: new URLSearchParams(this.#query),
+      header: (name) => this.#header(name) ?? null,
+      body: () => readBody(this.#incoming),
+      idOfPath: (path) => idOfNamedPath(tenant, path),
+      // Made only for the few calls that wait.
+      get signal() {
+        const gone = new AbortController();
+        outgoing.once('close', () => gone.abort());
+        return gone.signal;
+      },
+    };
+  }
+
+  #failed(thrown: unknown): StreamAnswer {
+    const requestId = requestIdOf(this.#header('x-request-id'));
+    const error = thrown instanceof SondeError ? thrown : internalError(thrown, requestId);
+    if (error.facts.status === 500) {
+      this.#deps.log.error('request failed', { code: error.code, requestId, err: error.cause ?? error });
+    }
+    return { status: error.facts.status, headers: {}, error };
+  }
+
+  #write({ status, headers, body, error }: StreamAnswer, cors: Readonly<Record<string, string>>): void {
+    const all: Record<string, string> = {
+      ...headers,
+      ...NO_PAGE_HEADERS,
+      ...SECURITY_HEADERS,
+      ...cors,
+      'X-Request-Id': requestIdOf(this.#header('x-request-id')),
+    };
+    const isHead = this.#incoming.method === 'HEAD';
+    if (error) {
+      Object.assign(all, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      return this.#end(status, all, isHead ? undefined : Buffer.from(JSON.stringify(errorBody(error))));
+    }
+    if (!body || isHead) return this.#end(status, all, undefined);
+    if (body.kind === 'bytes') return this.#end(status, all, body.bytes);
+    if (body.kind === 'pieces') all['Content-Length'] = String(body.length);
+    return starterOf(body)(openSink(this.#outgoing, { status, headers: all }));
+  }
+
+  #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {
+    // 204 and 304 have no length, and HEAD's would be that of a body which was not made.
+    if (bytes || (status !== 204 && status !== 304 && this.#incoming.method !== 'HEAD')) {
+      headers['Content-Length'] = String(bytes?.length ?? 0);
+    }
+    this.#outgoing.writeHead(status, headers);
+    this.#outgoing.end(bytes);
+    if (!this.#incoming.complete) this.#incoming.resume();
+  }
+}
+
+function splitOnce(text: string, at: string): string[] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    incoming.on('data', (piece: Buffer) => pieces.push(piece));
+    incoming.on('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));
+    incoming.on('error', (cause) =>
+      reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause })),
+    );
+  });
+}

@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from 'vitest';
+import { type Listening, listenHttp } from '../../../../test/support/listen.js';
+import { createWebhookDoor } from './webhook-door.js';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+function doorFor(openLoopback: boolean, allowPrivate: readonly string[] = []) {
+  const door = createWebhookDoor({ net: { allowPrivate }, openLoopback });
+  closing.push(() => door.close());
+  return door;
+}
+
+async function receiver(handler: Parameters<typeof listenHttp>[0]): Promise<Listening> {
+  const listening = await listenHttp(handler);
+  closing.push(() => listening.close());
+  return listening;
+}
+
+const call = (url: string) => ({
+  url,
+  headers: [['content-type', 'application/json']] as const,
+  body: new TextEncoder().encode('{}'),
+  signal: new AbortController().signal,
+});
+
+const LOOPBACK = ['http://127.0.0.1:8089/', 'http://127.1/', 'http://localhost:8080/x', 'http://[::1]:80/'];
+const NEVER = [
+  'http://10.0.0.1/hook',
+  'http://192.168.0.1/',
+  'http://169.254.169.254/latest',
+  'http://[fd00::1]/',
+  'http://0.0.0.0/',
+  'http://metadata.google.internal/',
+  'ftp://example.com/',
+  'http://example.com/hook',
+  'http://user:pass@example.com/',
+  'http://127.0.0.1@10.0.0.1/',
+  'http://2130706433.example.internal/',
+  'not a url',
+];
+
+test.each([true, false])('what the text alone refuses, with loopback open: %s', (openLoopback) => {
+  const door = doorFor(openLoopback);
+  expect(LOOPBACK.filter((url) => door.refusal(url) === undefined)).toEqual(openLoopback ? LOOPBACK : []);
+  expect(NEVER.filter((url) => door.refusal(url) === undefined)).toEqual([]);
+  expect(door.refusal('https://example.com/hook')).toBeUndefined();
+});
+
+test('an origin that was allowed by name is allowed, and no other', () => {
+  const door = doorFor(false, ['http://127.0.0.1:8080']);
+  expect(door.refusal('http://127.0.0.1:8080/hook')).toBeUndefined();
+  expect(door.refusal('http://127.0.0.1:8081/hook')).toMatchObject({ rule: 'loopback' });
+});
+
+test('delivers to loopback only when open, also by the name localhost', async () => {
+  const hook = await receiver((_request, response) => response.end('{"done":true}'));
+  const answer = await doorFor(true).deliver(call(`${hook.origin}/hook`));
+  expect([answer.status, new TextDecoder().decode(answer.body)]).toEqual([200, '{"done":true}']);
+  await expect(doorFor(false).deliver(call(`${hook.origin}/hook`))).rejects.toMatchObject({
+    code: 'ssrf_blocked',
+  });
+  expect((await doorFor(true).deliver(call(`http://localhost:${hook.port}/`))).status).toBe(200);
+});
+
+test('follows no redirect, and reads so much of an answer and no more', async () => {
+  let asked = 0;
+  const hook = await receiver((request, response) => {
+    asked++;
+    if (request.url === '/big') return response.end('x'.repeat(1_000_000));
+    return response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  const door = doorFor(true);
+  expect((await door.deliver(call(`${hook.origin}/hook`))).status).toBe(307);
+  expect(asked).toBe(1);
+  expect((await door.deliver(call(`${hook.origin}/big`))).body).toHaveLength(64 * 1024);
+});
+
+test('many loopback origins share a few doors', async () => {
+  const door = doorFor(true);
+  for (let n = 0; n < 20; n++) {
+    const hook = await receiver((_request, response) => response.end());
+    expect((await door.deliver(call(`${hook.origin}/`))).status).toBe(200);
+  }
+});

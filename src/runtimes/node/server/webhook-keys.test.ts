@@ -1,0 +1,22 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readOrCreateSecrets, readOrCreateWebhookKeys } from './secrets.js';
+
+test('webhook keys are made once, for their owner alone, and are no other secret', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'sonde-webhook-keys-'));
+  try {
+    const made = await readOrCreateWebhookKeys(data);
+    const others = await readOrCreateSecrets(data);
+    expect(new Set([...Object.values(made), ...Object.values(others)]).size).toBe(4);
+    expect(await readOrCreateWebhookKeys(data)).toEqual(made);
+    const folder = join(data, 'secrets');
+    for (const name of await readdir(folder)) {
+      expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600]);
+    }
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['callback.key', 'webhook.key']));
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,61 @@
+/**
+ * The tables of subscriptions: a row each, with its wake, and a row for every stream it follows. They have a
+ * version of their own, beside that of streams.
+ */
+import type { SqlDatabase } from './sql-database.js';
+
+const VERSION = 1;
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS subscription_schema (version INTEGER NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS subscriptions (
+    tenant TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    pattern TEXT,
+    webhook_url TEXT,
+    wake_stream TEXT,
+    lease_ms INTEGER NOT NULL,
+    description TEXT,
+    created_at INTEGER NOT NULL,
+    nonce TEXT NOT NULL,
+    base_url TEXT NOT NULL,
+    config_hash TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    failing INTEGER NOT NULL,
+    wake_id TEXT,
+    attempts INTEGER,
+    due_at INTEGER,
+    holder TEXT,
+    PRIMARY KEY (tenant, subscription_id)
+  ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS subscription_links (
+    tenant TEXT NOT NULL,
+    subscription_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    explicit INTEGER NOT NULL,
+    stream_hash TEXT,
+    tail_chunk INTEGER,
+    tail_position INTEGER,
+    acked_chunk INTEGER,
+    acked_position INTEGER,
+    pending INTEGER NOT NULL,
+    PRIMARY KEY (tenant, subscription_id, path)
+  ) WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS subscription_links_pending
+    ON subscription_links (tenant, subscription_id, path) WHERE pending = 1`,
+];
+
+export function prepareSubscriptionSchema(database: SqlDatabase): void {
+  database.transaction(() => {
+    for (const table of TABLES) database.run(table, []);
+    const [row] = database.all('SELECT version FROM subscription_schema', []);
+    if (!row) return database.run('INSERT INTO subscription_schema (version) VALUES (?)', [VERSION]);
+    if (row['version'] !== VERSION) {
+      throw new Error(
+        `the data folder has subscription schema ${row['version']}, this program knows ${VERSION}`,
+      );
+    }
+  });
+}

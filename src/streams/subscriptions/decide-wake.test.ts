@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import {
+  decideWake,
+  dueAtOf,
+  FIRST_STATE,
+  mayAcknowledge,
+  type SubscriptionMode,
+  type WakeEvent,
+  type WakeFacts,
+  type WakeState,
+} from './decide-wake.js';
+
+const NOW = 1_000_000;
+const LEASE_MS = 30_000;
+const RETRY_MS = 700;
+const NAME = { generation: 5, wakeId: 'w5' };
+const SHARED = { generation: 5, failing: false };
+
+/** A lease whose time is over is a state of its own: the store still says `leased`. */
+type Start = WakeState['phase'] | 'lapsed';
+
+const STARTS: Record<SubscriptionMode, Record<Start, WakeState>> = {
+  webhook: {
+    idle: { phase: 'idle', ...SHARED },
+    woken: { phase: 'woken', ...SHARED, wakeId: 'w5', attempts: 0, dueAt: NOW },
+    leased: { phase: 'leased', ...SHARED, wakeId: 'w5', leaseUntil: NOW + 1, holder: null },
+    lapsed: { phase: 'leased', ...SHARED, wakeId: 'w5', leaseUntil: NOW, holder: null },
+  },
+  'pull-wake': {
+    idle: { phase: 'idle', ...SHARED },
+    woken: { phase: 'woken', ...SHARED, wakeId: 'w5', attempts: 0, dueAt: NOW },
+    leased: { phase: 'leased', ...SHARED, wakeId: 'w5', leaseUntil: NOW + 1, holder: 'ann' },
+    lapsed: { phase: 'leased', ...SHARED, wakeId: 'w5', leaseUntil: NOW, holder: 'ann' },
+  },
+};
+
+type EventName = WakeEvent['kind'] | `${'callback' | 'ack' | 'delivered'} done`;
+
+const EVENTS: Record<EventName, WakeEvent> = {
+  noticed: { kind: 'noticed' },
+  claim: { kind: 'claim', worker: 'bob' },
+  callback: { kind: 'callback', done: false, ...NAME },
+  'callback done': { kind: 'callback', done: true, ...NAME },
+  ack: { kind: 'ack', done: false, ...NAME },
+  'ack done': { kind: 'ack', done: true, ...NAME },
+  release: { kind: 'release', ...NAME },
+  delivered: { kind: 'delivered', done: false, ...NAME },
+  'delivered done': { kind: 'delivered', done: true, ...NAME },
+  failed: { kind: 'failed', retryMs: RETRY_MS, ...NAME },
+  announced: { kind: 'announced', ...NAME },
+};
+
+/** What comes of an event: while there is news, and while there is none. */
+type Cell = readonly [withNews: string, without: string];
+
+const same = (text: string): Cell => [text, text];
+const fenced = same('fenced');
+const wrong = same('wrong_mode');
+const next: Cell = ['woken 6 due now', 'idle 5'];
+const renewed = (who: string) => same(`leased 5 by ${who} anew`);
+const kept = (who: string) => same(`leased 5 by ${who}`);
+
+/** Every mode, phase and event has a cell, or this does not compile. */
+const TABLE: Record<SubscriptionMode, Record<Start, Record<EventName, Cell>>> = {
+  webhook: {
+    idle: {
+      noticed: next,
+      claim: wrong,
+      callback: fenced,
+      'callback done': fenced,
+      ack: wrong,
+      'ack done': wrong,
+      release: wrong,
+      delivered: fenced,
+      'delivered done': fenced,
+      failed: fenced,
+      announced: wrong,
+    },
+    woken: {
+      noticed: same('woken 5 due now'),
+      claim: wrong,
+      callback: renewed('nobody'),
+      'callback done': next,
+      ack: wrong,
+      'ack done': wrong,
+      release: wrong,
+      delivered: renewed('nobody'),
+      'delivered done': next,
+      failed: same('woken 5 due later failing'),
+      announced: wrong,
+    },
+    leased: {
+      noticed: kept('nobody'),
+      claim: wrong,
+      callback: renewed('nobody'),
+      'callback done': next,
+      ack: wrong,
+      'ack done': wrong,
+      release: wrong,
+      delivered: kept('nobody'),
+      'delivered done': next,
+      failed: kept('nobody'),
+      announced: wrong,
+    },
+    lapsed: {
+      noticed: next,
+      claim: wrong,
+      callback: fenced,
+      'callback done': fenced,
+      ack: wrong,
+      'ack done': wrong,
+      release: wrong,
+      delivered: fenced,
+      'delivered done': fenced,
+      failed: fenced,
+      announced: wrong,
+    },
+  },
+  'pull-wake': {
+    idle: {
+      noticed: next,
+      claim: ['leased 6 by bob anew', 'no_pending_work'],
+      callback: wrong,
+      'callback done': wrong,
+      ack: fenced,
+      'ack done': fenced,
+      release: fenced,
+      delivered: wrong,
+      'delivered done': wrong,
+      failed: wrong,
+      announced: fenced,
+    },
+    woken: {
+      noticed: same('woken 5 due now'),
+      claim: ['leased 5 by bob anew', 'no_pending_work'],
+      callback: wrong,
+      'callback done': wrong,
+      ack: fenced,
+      'ack done': fenced,
+      release: fenced,
+      delivered: wrong,
+      'delivered done': wrong,
+      failed: wrong,
+      announced: same('woken 5 waiting'),
+    },
+    leased: {
+      noticed: kept('ann'),
+      claim: same('claimed'),
+      callback: wrong,
+      'callback done': wrong,
+      ack: renewed('ann'),
+      'ack done': next,
+      release: next,
+      delivered: wrong,
+      'delivered done': wrong,
+      failed: wrong,
+      announced: kept('ann'),
+    },
+    lapsed: {
+      noticed: next,
+      claim: ['leased 6 by bob anew', 'no_pending_work'],
+      callback: wrong,
+      'callback done': wrong,
+      ack: fenced,
+      'ack done': fenced,
+      release: fenced,
+      delivered: wrong,
+      'delivered done': wrong,
+      failed: wrong,
+      announced: fenced,
+    },
+  },
+};
+
+const factsOf = (mode: SubscriptionMode, pending: boolean): WakeFacts => ({
+  mode,
+  pending,
+  now: NOW,
+  leaseMs: LEASE_MS,
+  attemptsMax: 3,
+  newWakeId: 'w6',
+});
+
+function told(state: WakeState): string {
+  const failing = state.failing ? ' failing' : '';
+  if (state.phase === 'idle') return `idle ${state.generation}${failing}`;
+  if (state.phase === 'leased') {
+    const anew = state.leaseUntil === NOW + LEASE_MS ? ' anew' : '';
+    return `leased ${state.generation} by ${state.holder ?? 'nobody'}${anew}${failing}`;
+  }
+  const due = state.dueAt === null ? 'waiting' : state.dueAt === NOW ? 'due now' : 'due later';
+  return `woken ${state.generation} ${due}${failing}`;
+}
+
+for (const [mode, starts] of Object.entries(TABLE) as [SubscriptionMode, (typeof TABLE)['webhook']][]) {
+  for (const [start, cells] of Object.entries(starts) as [Start, Record<EventName, Cell>][]) {
+    describe(`a ${mode} that is ${start}`, () => {
+      test.each(Object.entries(cells) as [EventName, Cell][])('%s', (name, cell) => {
+        for (const [at, expected] of cell.entries()) {
+          const pending = at === 0;
+          const verdict = decideWake(STARTS[mode][start], EVENTS[name], factsOf(mode, pending));
+          expect(verdict.kind === 'accepted' ? told(verdict.state) : verdict.why.rule).toBe(expected);
+        }
+      });
+    });
+  }
+}
+
+test('the wrong generation or the wrong id is fenced, whatever else is right', () => {
+  for (const name of [
+    { generation: 4, wakeId: 'w5' },
+    { generation: 6, wakeId: 'w5' },
+    { generation: 5, wakeId: 'w4' },
+  ]) {
+    const event: WakeEvent = { kind: 'ack', done: true, ...name };
+    const facts = factsOf('pull-wake', true);
+    expect(decideWake(STARTS['pull-wake'].leased, event, facts)).toEqual({
+      kind: 'refused',
+      why: { rule: 'fenced' },
+    });
+    expect(mayAcknowledge(STARTS['pull-wake'].leased, event, facts)).toBe(false);
+  }
+});
+
+test('a webhook is given up after its attempts, and tried anew when there is something new', () => {
+  const facts = factsOf('webhook', true);
+  let state: WakeState = STARTS.webhook.woken;
+  const seen: string[] = [];
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const verdict = decideWake(state, EVENTS.failed, facts);
+    if (verdict.kind === 'accepted') state = verdict.state;
+    seen.push(told(state));
+  }
+  expect(seen).toEqual(['woken 5 due later failing', 'woken 5 due later failing', 'idle 5 failing']);
+  expect(dueAtOf(state)).toBeNull();
+  const again = decideWake(state, EVENTS.noticed, facts);
+  expect(again).toMatchObject({ kind: 'accepted', state: { phase: 'woken', generation: 6, attempts: 0 } });
+});
+
+test('only a wake that begins is a next wake', () => {
+  const done = (pending: boolean) =>
+    decideWake(STARTS.webhook.leased, EVENTS['callback done'], factsOf('webhook', pending));
+  expect(done(true)).toMatchObject({ nextWake: true });
+  expect(done(false)).toMatchObject({ nextWake: false });
+  expect(decideWake(STARTS.webhook.woken, EVENTS.failed, factsOf('webhook', true))).toMatchObject({
+    nextWake: false,
+  });
+  expect(decideWake(FIRST_STATE, EVENTS.noticed, factsOf('webhook', true))).toMatchObject({ nextWake: true });
+});

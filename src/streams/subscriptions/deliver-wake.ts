@@ -1,0 +1,122 @@
+/**
+ * Tells of a wake: a signed POST to a webhook, or a message on a wake stream. What came of it is an event for
+ * the subscription. Delivery is at least once: a wake whose answer was lost is sent again, under the same id.
+ */
+import { asSondeError } from '../../errors.js';
+import { toBase64Url } from './base64url.js';
+import { mintCallbackToken } from './callback-token.js';
+import type { WakeName } from './decide-wake.js';
+import { retryMs } from './retry-delay.js';
+import { streamIdOf } from './stream-path.js';
+import type { SubscriptionBase } from './subscription-parts.js';
+import type { SubscriptionEvent, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
+import { callbackUrlOf, streamView } from './subscription-view.js';
+
+export interface DueWake extends WakeName {
+  readonly attempts: number;
+}
+
+const encoder = new TextEncoder();
+
+export async function deliverWake(
+  parts: SubscriptionBase,
+  record: SubscriptionRecord,
+  { wake, signal }: { readonly wake: DueWake; readonly signal: AbortSignal },
+): Promise<SubscriptionEvent> {
+  const { generation, wakeId } = wake;
+  const links = await parts.store.newsFirst(record, parts.limits.streamsPerWake);
+  const answer = await post(parts, record, {
+    signal,
+    body: encoder.encode(
+      JSON.stringify({
+        subscription_id: record.id,
+        wake_id: wakeId,
+        generation,
+        streams: links.map(streamView),
+        callback_url: callbackUrlOf(parts, record),
+        callback_token: mintCallbackToken(parts.tokenKey, record, generation),
+      }),
+    ),
+  });
+  if ('why' in answer) {
+    const { tenant, id: subscription } = record;
+    const facts = { tenant, subscription, attempt: wake.attempts + 1, why: answer.why };
+    parts.log.warn('a webhook was not delivered', facts);
+    return { wake: { kind: 'failed', generation, wakeId, retryMs: retryMs(wake.attempts, parts.random) } };
+  }
+  const done = saysDone(answer.body);
+  return {
+    wake: { kind: 'delivered', generation, wakeId, done },
+    ...(done && { acks: { entries: allOf(links), strict: false } }),
+  };
+}
+
+export async function announceWake(
+  parts: SubscriptionBase,
+  record: SubscriptionRecord,
+  { generation, wakeId }: WakeName,
+): Promise<SubscriptionEvent> {
+  const [first] = await parts.store.newsFirst(record, 1);
+  const message = {
+    type: 'wake',
+    subscription_id: record.id,
+    stream: first?.path ?? '',
+    generation,
+    ts: parts.clock(),
+  };
+  const id = streamIdOf(record.tenant, record.wakeStream ?? '');
+  const outcome = await parts.streams.appendMessage(id, JSON.stringify(message));
+  if (outcome !== 'appended') {
+    // Not tried again: workers can claim without having been told, and only they can mend the wake stream.
+    const { tenant, id: subscription } = record;
+    parts.log.warn('a wake stream took no message', { tenant, subscription, outcome });
+  }
+  return { wake: { kind: 'announced', generation, wakeId } };
+}
+
+type Posted = { readonly body: Uint8Array } | { readonly why: string };
+
+async function post(
+  parts: SubscriptionBase,
+  record: SubscriptionRecord,
+  { body, signal }: { readonly body: Uint8Array; readonly signal: AbortSignal },
+): Promise<Posted> {
+  try {
+    const answer = await parts.door.deliver({
+      url: record.webhookUrl ?? '',
+      headers: [
+        ['content-type', 'application/json'],
+        ['webhook-signature', await signatureOf(parts, body)],
+      ],
+      body,
+      signal,
+    });
+    return answer.status >= 200 && answer.status < 300 ? answer : { why: `status ${answer.status}` };
+  } catch (thrown) {
+    return { why: asSondeError(thrown, 'fetch_error').code };
+  }
+}
+
+/** Over the time and the very bytes that are sent, so that a recorded call cannot be played again later. */
+async function signatureOf({ signer, clock }: SubscriptionBase, body: Uint8Array): Promise<string> {
+  const seconds = Math.floor(clock() / 1000);
+  const head = encoder.encode(`${seconds}.`);
+  const signed = new Uint8Array(head.length + body.length);
+  signed.set(head);
+  signed.set(body, head.length);
+  const signature = toBase64Url(await signer.sign(signed));
+  return `t=${seconds},kid=${signer.publicJwk.kid},ed25519=${signature}`;
+}
+
+function saysDone(body: Uint8Array): boolean {
+  try {
+    const said: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof said === 'object' && said !== null && 'done' in said && said.done === true;
+  } catch {
+    return false;
+  }
+}
+
+function allOf(links: readonly SubscriptionLink[]) {
+  return links.flatMap(({ path, stream }) => (stream ? [{ path, at: stream.tail, stream }] : []));
+}

@@ -1,0 +1,105 @@
+/**
+ * Which of a tenant's streams a subscription follows: those it names and those its pattern matches. Done in two
+ * rounds when a subscription is made: first every stream as it is, which counts as acknowledged, and once
+ * the subscription hears of appends all of them again, so that none falls in between. A start does the second
+ * round for all subscriptions, for what a crash kept from being noted.
+ */
+import type { StreamState } from '../stream-store.js';
+import { PathPattern, splitStreamId, streamIdOf } from './stream-path.js';
+import type { FollowedStreams, SubscriptionParts } from './subscription-parts.js';
+import { tooLarge } from './subscription-requests.js';
+import type { NewLink, SubscriptionKey, SubscriptionLink } from './subscription-store.js';
+
+const PAGE = 500;
+
+/** Links for all that is followed from now on; everything there is already counts as acknowledged. */
+export async function gatherLinks(
+  { streams, limits }: SubscriptionParts,
+  tenant: string,
+  wanted: { readonly pattern: string | null; readonly named: readonly string[]; readonly not: string | null },
+): Promise<readonly NewLink[]> {
+  const links = new Map<string, NewLink>();
+  for (const link of await linksByName(streams, tenant, wanted.named)) links.set(link.path, link);
+  if (wanted.pattern !== null) {
+    const pattern = new PathPattern(wanted.pattern);
+    for await (const { path, state } of streamsUnder(streams, tenant, pattern.prefix)) {
+      if (!pattern.matches(path) || path === wanted.not || links.has(path)) continue;
+      links.set(path, { path, explicit: false, stream: { hash: state.hash, tail: state.tail } });
+      if (links.size > limits.links) break;
+    }
+  }
+  if (links.size > limits.links) {
+    throw tooLarge(`a subscription follows at most ${limits.links} streams`, limits.links);
+  }
+  return [...links.values()];
+}
+
+export async function linksByName(
+  streams: FollowedStreams,
+  tenant: string,
+  paths: readonly string[],
+): Promise<readonly NewLink[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const state = await streams.find(streamIdOf(tenant, path));
+      return { path, explicit: true, stream: state ? { hash: state.hash, tail: state.tail } : null };
+    }),
+  );
+}
+
+/** Looks at every stream that is linked. */
+export async function lookAtLinks(parts: SubscriptionParts, key: SubscriptionKey): Promise<void> {
+  const entry = parts.index.find(key);
+  if (!entry) return;
+  for await (const { path } of allLinks(parts, key)) parts.runner.note(entry, path);
+  await parts.runner.caughtUp(key);
+}
+
+/** Looks at every stream under the prefix that some subscription of the tenant follows, a page at a time. */
+export async function lookAtMatches(parts: SubscriptionParts, tenant: string, prefix: string): Promise<void> {
+  const { index, runner, streams } = parts;
+  let seen = 0;
+  for await (const { path } of streamsUnder(streams, tenant, prefix)) {
+    for (const entry of index.following(tenant, path)) runner.note(entry, path);
+    if (++seen % PAGE === 0) await runner.caughtUp();
+    if (runner.stopping) return;
+  }
+  await runner.caughtUp();
+}
+
+export async function* allLinks(
+  { store }: Pick<SubscriptionParts, 'store'>,
+  key: SubscriptionKey,
+): AsyncGenerator<SubscriptionLink> {
+  for (let after = ''; ; ) {
+    const page = await store.links(key, after, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.path;
+  }
+}
+
+async function* streamsUnder(
+  streams: FollowedStreams,
+  tenant: string,
+  prefix: string,
+): AsyncGenerator<{ path: string; state: StreamState }> {
+  const first = streamIdOf(tenant, prefix);
+  for (let after = justBefore(first); ; ) {
+    const page = await streams.list(after, PAGE);
+    for (const state of page) {
+      if (!state.id.startsWith(first)) return;
+      const path = splitStreamId(state.id)?.path ?? '';
+      if (!state.deleted) yield { path, state };
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+/** Sorts before `id` and after all that does; ids hold nothing past `~`. */
+function justBefore(id: string): string {
+  return `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}\u007f`;
+}

@@ -1,0 +1,152 @@
+/**
+ * What workers and webhooks say of a wake: claim it, acknowledge streams, be done, give it back. Claiming is for
+ * whoever may write; all else needs the token that came with the wake, and nothing but it.
+ */
+import { SondeError } from '../../errors.js';
+import { comparePositions, parseOffset } from '../offset.js';
+import { isGenuine, mintCallbackToken, readCallbackToken } from './callback-token.js';
+import { noSubscription } from './create-subscription.js';
+import { mayAcknowledge, type WakeEvent, type WakeRefusal } from './decide-wake.js';
+import { streamIdOf } from './stream-path.js';
+import type { SubscriptionParts } from './subscription-parts.js';
+import { type AckRequest, readAcks, readFields, readWakeName, readWorker } from './subscription-requests.js';
+import type { Ack, StepOutcome, SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
+import { streamView } from './subscription-view.js';
+
+/** A call that its token alone authorises. */
+export interface HolderCall {
+  readonly id: string;
+  readonly token: string | undefined;
+  readonly body: Uint8Array;
+}
+
+type Accepted = Extract<StepOutcome, { kind: 'accepted' }>;
+
+export async function claimWake(
+  parts: SubscriptionParts,
+  key: SubscriptionKey,
+  body: Uint8Array,
+): Promise<Record<string, unknown>> {
+  const worker = readWorker(readFields(body));
+  await parts.runner.caughtUp(key);
+  const { record } = accepted(await parts.runner.step(key, { wake: { kind: 'claim', worker } }));
+  if (record.wake.phase !== 'leased') throw new Error('a claimed subscription is not leased');
+  const links = await parts.store.newsFirst(key, parts.limits.streamsPerWake);
+  return {
+    wake_id: record.wake.wakeId,
+    generation: record.wake.generation,
+    token: mintCallbackToken(parts.tokenKey, record, record.wake.generation),
+    streams: links.map(streamView),
+    lease_ttl_ms: record.leaseMs,
+  };
+}
+
+export async function acknowledgeWake(
+  parts: SubscriptionParts,
+  kind: 'callback' | 'ack',
+  call: HolderCall,
+): Promise<Record<string, unknown>> {
+  const { record, generation } = await holderOf(parts, call);
+  const request = readAcks(readFields(call.body), parts.limits.streamsPerRequest);
+  refuseOtherGeneration(generation, request.generation);
+  await parts.runner.caughtUp(record);
+  const { wakeId, done } = request;
+  const wake: WakeEvent = { kind, done, generation, wakeId };
+  // A stale caller is told that it is stale, whatever its offsets are.
+  const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: parts.clock() });
+  const entries = current ? await readEntries(parts, record, request) : [];
+  const outcome = accepted(await parts.runner.step(record, { wake, acks: { entries, strict: true } }));
+  return { ok: true, next_wake: outcome.nextWake };
+}
+
+export async function releaseWake(parts: SubscriptionParts, call: HolderCall): Promise<void> {
+  const { record, generation } = await holderOf(parts, call);
+  const name = readWakeName(readFields(call.body));
+  refuseOtherGeneration(generation, name.generation);
+  await parts.runner.caughtUp(record);
+  accepted(await parts.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));
+}
+
+/** The subscription that the token belongs to. Whether it exists is told to nobody without a genuine token. */
+async function holderOf(
+  { store, tokenKey }: SubscriptionParts,
+  { id, token: text }: HolderCall,
+): Promise<{ record: SubscriptionRecord; generation: number }> {
+  const token = text === undefined ? undefined : readCallbackToken(text);
+  const record = token && (await store.get({ tenant: token.tenant, id }));
+  if (!token || !record || !isGenuine(tokenKey, record, token)) {
+    throw new SondeError(
+      'TOKEN_INVALID',
+      'this needs the token of the wake: "Authorization: Bearer" with it',
+    );
+  }
+  return { record, generation: token.generation };
+}
+
+function refuseOtherGeneration(ofToken: number, named: number): void {
+  if (ofToken !== named) throw refusalError({ rule: 'fenced' });
+}
+
+async function readEntries(
+  parts: SubscriptionParts,
+  { tenant }: SubscriptionKey,
+  { acks }: AckRequest,
+): Promise<readonly Ack[]> {
+  return Promise.all(
+    acks.map(async ({ path, offset }) => {
+      const stream = await parts.streams.find(streamIdOf(tenant, path));
+      if (!stream) throw badAck(path, 'is not followed');
+      const token = tokenOf(path, offset);
+      if (token.kind !== 'at' || token.hash !== stream.hash)
+        throw badAck(path, 'did not give out that offset');
+      if (comparePositions(token.position, stream.tail) > 0) throw badAck(path, 'has not come that far');
+      return { path, at: token.position, stream: { hash: stream.hash, tail: stream.tail } };
+    }),
+  );
+}
+
+function tokenOf(path: string, offset: string) {
+  try {
+    return parseOffset(offset);
+  } catch (cause) {
+    throw badAck(path, 'did not give out that offset', cause);
+  }
+}
+
+function accepted(outcome: StepOutcome): Accepted {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome;
+    case 'missing':
+      throw noSubscription();
+    case 'bad_ack':
+      throw badAck(outcome.path, outcome.why === 'unknown' ? 'is not followed' : 'was acknowledged further');
+    case 'refused':
+      throw refusalError(outcome.why);
+  }
+}
+
+function badAck(path: string, fault: string, cause?: unknown): SondeError {
+  return new SondeError('INVALID_OFFSET', `the stream ${path} ${fault}`, {
+    cause,
+    details: { stream: path },
+  });
+}
+
+function refusalError(why: WakeRefusal): SondeError {
+  switch (why.rule) {
+    case 'fenced':
+      return new SondeError('FENCED', 'this wake is over: it was settled, or its lease has run out');
+    case 'no_pending_work':
+      return new SondeError('NO_PENDING_WORK', 'everything is acknowledged');
+    case 'wrong_mode':
+      return new SondeError(
+        'INVALID_REQUEST',
+        'claim, ack and release are for pull-wake subscriptions, callback is for webhooks',
+      );
+    case 'claimed':
+      return new SondeError('ALREADY_CLAIMED', 'another worker holds this subscription', {
+        details: { current_holder: why.holder, generation: why.generation },
+      });
+  }
+}

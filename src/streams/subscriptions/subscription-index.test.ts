@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { SubscriptionIndex } from './subscription-index.js';
+import type { SubscriptionConfig } from './subscription-store.js';
+
+const config = (id: string, more: Partial<SubscriptionConfig> = {}): SubscriptionConfig => ({
+  tenant: 'acme',
+  id,
+  mode: 'webhook',
+  pattern: null,
+  webhookUrl: 'https://example.com/',
+  wakeStream: null,
+  leaseMs: 1000,
+  description: null,
+  createdAt: 0,
+  nonce: 'n',
+  baseUrl: 'http://x',
+  configHash: 'h',
+  ...more,
+});
+
+const idsFor = (index: SubscriptionIndex, tenant: string, path: string) =>
+  index.following(tenant, path).map(({ key }) => key.id);
+
+test('finds by name and by pattern, each once, and never across tenants', () => {
+  const index = new SubscriptionIndex(100);
+  index.add(config('named'), ['a/b', 'a/c']);
+  index.add(config('globbed', { pattern: 'a/*' }), ['a/b']);
+  index.add(config('other', { tenant: 'umbrella', pattern: '**' }), []);
+  expect(idsFor(index, 'acme', 'a/b').sort()).toEqual(['globbed', 'named']);
+  expect(idsFor(index, 'acme', 'z')).toEqual([]);
+  expect(idsFor(index, 'umbrella', 'a/b')).toEqual(['other']);
+  expect(idsFor(index, 'nobody', 'a/b')).toEqual([]);
+});
+
+test('patterns of every shape are found by their first segment', () => {
+  const index = new SubscriptionIndex(100);
+  for (const pattern of ['a/*', '*/b', '**', 'a/**', 'a', 'z/*', '%2A/b'])
+    index.add(config(pattern, { pattern }), []);
+  expect(idsFor(index, 'acme', 'a/b').sort()).toEqual(['**', '*/b', 'a/*', 'a/**']);
+  expect(idsFor(index, 'acme', 'a').sort()).toEqual(['**', 'a', 'a/**']);
+  expect(idsFor(index, 'acme', '*/b').sort()).toEqual(['%2A/b', '**', '*/b']);
+});
+
+test('prefixes are those within no other', () => {
+  const index = new SubscriptionIndex(100);
+  for (const pattern of ['a/b/*', 'a/*', 'c/d', 'c/d/*', 'a/b/c/*'])
+    index.add(config(pattern, { pattern }), []);
+  expect(index.prefixes('acme')).toEqual(['a/', 'c/d']);
+  index.add(config('all', { pattern: '**' }), []);
+  expect(index.prefixes('acme')).toEqual(['']);
+  expect(index.prefixes('umbrella')).toEqual([]);
+});
+
+test('a wake stream is not followed by its own subscription', () => {
+  const index = new SubscriptionIndex(100);
+  const entry = index.add(config('pull', { pattern: '**', wakeStream: 'wake' }), ['wake']);
+  expect(idsFor(index, 'acme', 'wake')).toEqual([]);
+  expect(index.follows(entry, 'wake')).toBe(false);
+  expect(index.follows(entry, 'a')).toBe(true);
+});
+
+test('what is removed leaves nothing, and room is counted', () => {
+  const index = new SubscriptionIndex(3);
+  index.add(config('one'), ['a', 'b']);
+  index.add(config('one'), ['a', 'b']);
+  expect(() => index.demandRoom(1)).toThrow(expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' }));
+  index.unlink({ tenant: 'acme', id: 'one' }, 'b');
+  index.demandRoom(1);
+  expect(idsFor(index, 'acme', 'b')).toEqual([]);
+  index.remove({ tenant: 'acme', id: 'one' });
+  expect(index.isEmpty).toBe(true);
+  index.demandRoom(3);
+});

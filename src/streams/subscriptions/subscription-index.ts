@@ -1,0 +1,144 @@
+/**
+ * Which subscriptions follow a stream, in memory, so that an append nobody follows costs a few map lookups and
+ * no store access. It holds the patterns and the streams followed by name, never more than `entriesMax`; it is
+ * built from the store at start and changed only after the store has.
+ */
+import { SondeError } from '../../errors.js';
+import { PathPattern } from './stream-path.js';
+import type { SubscriptionConfig, SubscriptionKey } from './subscription-store.js';
+
+export interface IndexEntry {
+  readonly key: SubscriptionKey;
+  readonly pattern: PathPattern | null;
+  /** Never followed by its own subscription: announcing a wake would be news. */
+  readonly wakeStream: string | null;
+  readonly explicit: Set<string>;
+}
+
+interface TenantEntries {
+  readonly byId: Map<string, IndexEntry>;
+  readonly byPath: Map<string, Set<IndexEntry>>;
+  /** By the first segment of what their patterns match; '' where that may be anything. */
+  readonly byHead: Map<string, Set<IndexEntry>>;
+}
+
+export class SubscriptionIndex {
+  readonly #tenants = new Map<string, TenantEntries>();
+  readonly #entriesMax: number;
+  #entries = 0;
+
+  constructor(entriesMax: number) {
+    this.#entriesMax = entriesMax;
+  }
+
+  get isEmpty(): boolean {
+    return this.#tenants.size === 0;
+  }
+
+  get tenants(): readonly string[] {
+    return [...this.#tenants.keys()];
+  }
+
+  /** Throws `TOO_MANY_SUBSCRIPTIONS` if that many entries more would not fit. */
+  demandRoom(entries: number): void {
+    if (this.#entries + entries <= this.#entriesMax) return;
+    throw new SondeError('TOO_MANY_SUBSCRIPTIONS', 'this server has no room for more subscriptions', {
+      details: { max: this.#entriesMax },
+    });
+  }
+
+  add(config: SubscriptionConfig, paths: readonly string[]): IndexEntry {
+    this.remove(config);
+    const tenant = this.#tenants.get(config.tenant) ?? {
+      byId: new Map(),
+      byPath: new Map(),
+      byHead: new Map(),
+    };
+    this.#tenants.set(config.tenant, tenant);
+    const entry: IndexEntry = {
+      key: { tenant: config.tenant, id: config.id },
+      pattern: config.pattern === null ? null : new PathPattern(config.pattern),
+      wakeStream: config.wakeStream,
+      explicit: new Set(),
+    };
+    tenant.byId.set(config.id, entry);
+    if (entry.pattern) addTo(tenant.byHead, headOf(entry.pattern), entry);
+    this.#entries++;
+    for (const path of paths) this.link(entry.key, path);
+    return entry;
+  }
+
+  remove({ tenant, id }: SubscriptionKey): void {
+    const entries = this.#tenants.get(tenant);
+    const entry = entries?.byId.get(id);
+    if (!entries || !entry) return;
+    for (const path of [...entry.explicit]) this.unlink(entry.key, path);
+    if (entry.pattern) deleteFrom(entries.byHead, headOf(entry.pattern), entry);
+    entries.byId.delete(id);
+    this.#entries--;
+    if (entries.byId.size === 0) this.#tenants.delete(tenant);
+  }
+
+  find({ tenant, id }: SubscriptionKey): IndexEntry | undefined {
+    return this.#tenants.get(tenant)?.byId.get(id);
+  }
+
+  link(key: SubscriptionKey, path: string): void {
+    const tenant = this.#tenants.get(key.tenant);
+    const entry = tenant?.byId.get(key.id);
+    if (!tenant || !entry || entry.explicit.has(path)) return;
+    entry.explicit.add(path);
+    addTo(tenant.byPath, path, entry);
+    this.#entries++;
+  }
+
+  unlink(key: SubscriptionKey, path: string): void {
+    const tenant = this.#tenants.get(key.tenant);
+    const entry = tenant?.byId.get(key.id);
+    if (!tenant || !entry?.explicit.delete(path)) return;
+    deleteFrom(tenant.byPath, path, entry);
+    this.#entries--;
+  }
+
+  /** The subscriptions that follow the stream. */
+  following(tenant: string, path: string): readonly IndexEntry[] {
+    const entries = this.#tenants.get(tenant);
+    if (!entries) return [];
+    const found = new Set(entries.byPath.get(path));
+    const [head = ''] = path.split('/', 1);
+    for (const candidates of [entries.byHead.get(head), entries.byHead.get('')]) {
+      for (const entry of candidates ?? []) if (entry.pattern?.matches(path)) found.add(entry);
+    }
+    return [...found].filter((entry) => entry.wakeStream !== path);
+  }
+
+  /** What the paths of a tenant's matching streams begin with, none within another. */
+  prefixes(tenant: string): readonly string[] {
+    const found: string[] = [];
+    const entries = [...(this.#tenants.get(tenant)?.byId.values() ?? [])];
+    for (const prefix of entries.flatMap(({ pattern }) => (pattern ? [pattern.prefix] : [])).sort()) {
+      const outer = found.at(-1);
+      if (outer === undefined || !prefix.startsWith(outer)) found.push(prefix);
+    }
+    return found;
+  }
+
+  follows(entry: IndexEntry, path: string): boolean {
+    if (entry.wakeStream === path) return false;
+    return entry.explicit.has(path) || entry.pattern?.matches(path) === true;
+  }
+}
+
+function headOf({ head }: PathPattern): string {
+  return head ?? '';
+}
+
+function addTo(map: Map<string, Set<IndexEntry>>, name: string, entry: IndexEntry): void {
+  map.set(name, (map.get(name) ?? new Set()).add(entry));
+}
+
+function deleteFrom(map: Map<string, Set<IndexEntry>>, name: string, entry: IndexEntry): void {
+  const entries = map.get(name);
+  entries?.delete(entry);
+  if (entries?.size === 0) map.delete(name);
+}

@@ -1,0 +1,145 @@
+/**
+ * The bodies of subscription requests, read from JSON. Unknown fields are ignored, as the protocol's other
+ * servers do; a field of the wrong kind or past its bound is refused by name.
+ */
+import { SondeError } from '../../errors.js';
+import type { SubscriptionMode, WakeName } from './decide-wake.js';
+import { readPattern, readStreamPath } from './stream-path.js';
+import { CHARS_MAX, LEASE_MS, SUBSCRIPTION_BODY_BYTES_MAX } from './subscription-limits.js';
+
+export interface CreateRequest {
+  readonly mode: SubscriptionMode;
+  readonly pattern: string | null;
+  readonly streams: readonly string[];
+  readonly webhookUrl: string | null;
+  readonly wakeStream: string | null;
+  readonly leaseMs: number;
+  readonly description: string | null;
+}
+
+export interface AckRequest extends WakeName {
+  readonly acks: readonly { readonly path: string; readonly offset: string }[];
+  readonly done: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The JSON object of a body; an empty body is an empty object. */
+export function readFields(body: Uint8Array): Fields {
+  if (body.length > SUBSCRIPTION_BODY_BYTES_MAX) {
+    throw new SondeError('BODY_TOO_LARGE', `the body has at most ${SUBSCRIPTION_BODY_BYTES_MAX} bytes`, {
+      details: { bytesMax: SUBSCRIPTION_BODY_BYTES_MAX },
+    });
+  }
+  if (body.length === 0) return {};
+  const parsed = parse(new TextDecoder().decode(body));
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Fields;
+  throw invalid('the body is a JSON object');
+}
+
+export function readCreate(fields: Fields, streamsMax: number): CreateRequest {
+  const mode = fields['type'];
+  if (mode !== 'webhook' && mode !== 'pull-wake') throw invalid('type is "webhook" or "pull-wake"');
+  const { pattern: patternText, streams: named = [] } = fields;
+  const pattern = isAbsent(patternText)
+    ? null
+    : readPattern(readText(patternText, 'pattern', 'pattern')).text;
+  const streams = readPaths(named, streamsMax);
+  if (pattern === null && streams.length === 0) throw invalid('pattern or streams, or both, are needed');
+  const { wake_stream: wakeStream, description } = fields;
+  if (mode === 'pull-wake' && isAbsent(wakeStream))
+    throw invalid('a pull-wake subscription needs wake_stream');
+  return {
+    mode,
+    pattern,
+    streams,
+    webhookUrl: mode === 'webhook' ? readUrl(fields['webhook']) : null,
+    wakeStream: mode === 'pull-wake' ? readStreamPath(wakeStream, 'wake_stream') : null,
+    leaseMs: readLease(fields['lease_ttl_ms']),
+    description: description === undefined ? null : readText(description, 'description', 'description'),
+  };
+}
+
+export function readStreams(fields: Fields, streamsMax: number): readonly string[] {
+  const { streams } = fields;
+  if (!Array.isArray(streams)) throw invalid('streams is a list of paths');
+  return readPaths(streams, streamsMax);
+}
+
+export function readWorker(fields: Fields): string {
+  const worker = readText(fields['worker'], 'worker', 'worker');
+  if (worker === '') throw invalid('worker is a name');
+  return worker;
+}
+
+export function readAcks(fields: Fields, acksMax: number): AckRequest {
+  const { acks = [], done } = fields;
+  if (!Array.isArray(acks)) throw invalid('acks is a list');
+  if (acks.length > acksMax) throw tooLarge(`a request has at most ${acksMax} acks`, acksMax);
+  return { ...readWakeName(fields), acks: acks.map(readAck), done: done === true };
+}
+
+/** What names no wake is not malformed but stale: no wake is ever called so. */
+export function readWakeName({ wake_id: wakeId, generation }: Fields): WakeName {
+  return {
+    wakeId: typeof wakeId === 'string' ? wakeId : '',
+    generation: typeof generation === 'number' ? generation : -1,
+  };
+}
+
+export function tooLarge(message: string, max: number): SondeError {
+  return new SondeError('SUBSCRIPTION_TOO_LARGE', message, { details: { max } });
+}
+
+function readAck(entry: unknown): { path: string; offset: string } {
+  const fields = typeof entry === 'object' && entry !== null ? (entry as Fields) : {};
+  const { stream = fields['path'], offset } = fields;
+  if (typeof offset !== 'string') throw invalid('an ack has the offset it acknowledges');
+  return { path: readStreamPath(stream, 'acks'), offset };
+}
+
+function readPaths(value: unknown, max: number): readonly string[] {
+  if (!Array.isArray(value)) throw invalid('streams is a list of paths');
+  if (value.length > max) throw tooLarge(`a request names at most ${max} streams`, max);
+  return [...new Set(value.map((path) => readStreamPath(path, 'streams')))].sort();
+}
+
+function readUrl(webhook: unknown): string {
+  const url = typeof webhook === 'object' && webhook !== null ? (webhook as Fields)['url'] : undefined;
+  if (typeof url !== 'string' || url === '') throw invalid('a webhook subscription needs webhook.url');
+  return readText(url, 'webhook.url', 'url');
+}
+
+function readLease(value: unknown): number {
+  if (value === undefined) return LEASE_MS.fallback;
+  if (
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= LEASE_MS.min &&
+    value <= LEASE_MS.max
+  ) {
+    return value;
+  }
+  throw invalid(`lease_ttl_ms is a whole number from ${LEASE_MS.min} to ${LEASE_MS.max}`);
+}
+
+function readText(value: unknown, name: string, bound: keyof typeof CHARS_MAX): string {
+  if (typeof value === 'string' && value.length <= CHARS_MAX[bound]) return value;
+  throw invalid(`${name} is a text of at most ${CHARS_MAX[bound]} characters`);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SondeError('INVALID_REQUEST', 'the body is not valid JSON', { cause });
+  }
+}
+
+function invalid(message: string): SondeError {
+  return new SondeError('INVALID_REQUEST', message);
+}

@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  Bench,
+  coded,
+  KEY,
+  PULL,
+  reply,
+  settle,
+  silent,
+  streamCall,
+} from '../../../test/support/subscription-bench.js';
+import { SondeError } from '../../errors.js';
+
+let bench: Bench;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  bench = new Bench();
+});
+
+afterEach(async () => {
+  await bench.service.stop();
+  await bench.streams.stop();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+test('an append that nobody follows costs no store access', async () => {
+  await bench.subscribe();
+  await settle();
+  const before = bench.storeCalls;
+  await bench.append('b/c');
+  await bench.append('a/x', '{}', 'umbrella');
+  expect(bench.storeCalls).toBe(before);
+  expect(bench.delivered).toEqual([]);
+});
+
+test('what was there counts as acknowledged; appends of one turn are one wake', async () => {
+  await bench.append('a/old');
+  await bench.subscribe();
+  await settle();
+  expect(bench.delivered).toEqual([]);
+  const call = streamCall('acme', 'a/old', '{}');
+  await Promise.all([bench.streams.append(call), bench.streams.append(call)]);
+  await settle();
+  expect(bench.delivered).toHaveLength(1);
+  expect(bench.last.streams).toMatchObject([{ path: 'a/old', has_pending: true }]);
+});
+
+test('a webhook that says done is told of the rest, and then left alone', async () => {
+  await bench.subscribe();
+  bench.receiver = async () => {
+    bench.receiver = async () => reply({ done: true });
+    await bench.append('a/y');
+    return reply({ done: true });
+  };
+  await bench.append('a/x');
+  await settle();
+  expect(bench.delivered.map(({ body }) => body.generation)).toEqual([1, 2]);
+  expect(bench.last.streams.filter((stream) => stream.has_pending)).toMatchObject([{ path: 'a/y' }]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(bench.delivered).toHaveLength(2);
+});
+
+test('retries back off, keep their wake, end, and begin anew with the next append', async () => {
+  bench = new Bench({ attempts: 4 });
+  bench.receiver = async () => reply({}, 500);
+  await bench.subscribe();
+  await bench.append('a/x');
+  const counts: number[] = [];
+  for (const seconds of [0.9, 0.3, 1.7, 0.4, 3.6, 0.5, 3600]) {
+    await vi.advanceTimersByTimeAsync(seconds * 1000);
+    counts.push(bench.delivered.length);
+  }
+  expect(counts).toEqual([1, 2, 2, 3, 3, 4, 4]);
+  expect(new Set(bench.delivered.map(({ body }) => body.wake_id)).size).toBe(1);
+  expect(await bench.service.view(KEY)).toMatchObject({ status: 'failed' });
+  bench.receiver = async () => reply({ done: true });
+  await bench.append('a/x');
+  expect(bench.last.generation).toBe(2);
+  expect(await bench.service.view(KEY)).toMatchObject({ status: 'active' });
+});
+
+test('a refused connection is a failure like any other', async () => {
+  bench.receiver = () => Promise.reject(new SondeError('connect_error', 'refused'));
+  await bench.subscribe();
+  await bench.append('a/x');
+  bench.receiver = async () => reply({ done: true });
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect(bench.delivered).toHaveLength(2);
+  expect(bench.lines).toContainEqual(
+    expect.objectContaining({ fields: expect.objectContaining({ why: 'connect_error', attempt: 1 }) }),
+  );
+});
+
+test('a store that fails for a while loses no wake, neither an append nor an answer', async () => {
+  await bench.subscribe({ lease_ttl_ms: 60_000 });
+  bench.storeFails = true;
+  await bench.append('a/x');
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(bench.delivered).toEqual([]);
+  bench.storeFails = false;
+  bench.receiver = async () => {
+    bench.storeFails = true;
+    return reply({ done: true });
+  };
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect(bench.delivered).toHaveLength(1);
+  bench.storeFails = false;
+  bench.receiver = async () => reply({ done: true });
+  await vi.advanceTimersByTimeAsync(1_200);
+  expect(bench.delivered.map(({ body }) => body.generation)).toEqual([1, 1]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(bench.delivered).toHaveLength(2);
+});
+
+test('a lease that runs out wakes again, and fences the late one', async () => {
+  await bench.subscribe();
+  await bench.append('a/x');
+  const first = bench.last;
+  await vi.advanceTimersByTimeAsync(900);
+  expect(await bench.settle('callback', first)).toEqual({ ok: true, next_wake: false });
+  await vi.advanceTimersByTimeAsync(900);
+  expect(bench.delivered).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(400);
+  expect(bench.last.generation).toBe(2);
+  await expect(bench.settle('callback', first, { done: true })).rejects.toThrow(coded('FENCED'));
+  const acks = [{ stream: 'a/x', offset: bench.last.streams[0]?.tail_offset }];
+  expect(await bench.settle('callback', bench.last, { acks, done: true })).toEqual({
+    ok: true,
+    next_wake: false,
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(bench.delivered).toHaveLength(2);
+});
+
+test('pull-wake: announced if it can be, claimed, held, lapsed, taken over', async () => {
+  await bench.subscribe({ ...PULL, pattern: 'z/*', wake_stream: 'nowhere' }, 'unheard');
+  await bench.append('z/x');
+  expect(bench.lines).toContainEqual(expect.objectContaining({ message: 'a wake stream took no message' }));
+  await bench.append('wake', '[]');
+  await bench.subscribe(PULL);
+  await expect(bench.claim()).rejects.toThrow(coded('NO_PENDING_WORK'));
+  const tail = await bench.append('a/x');
+  const ann = await bench.claim('ann');
+  await expect(bench.claim('bob')).rejects.toMatchObject({
+    code: 'ALREADY_CLAIMED',
+    details: { current_holder: 'ann', generation: 1 },
+  });
+  await vi.advanceTimersByTimeAsync(1_200);
+  const bob = await bench.claim('bob');
+  expect(bob.generation).toBe(2);
+  const acks = [{ stream: 'a/x', offset: tail }];
+  await expect(bench.settle('ack', ann, { acks, done: true })).rejects.toThrow(coded('FENCED'));
+  await expect(bench.settle('release', ann)).rejects.toThrow(coded('FENCED'));
+  await expect(bench.settle('ack', { ...bob, token: ann.token ?? '' }, {})).rejects.toThrow(coded('FENCED'));
+  await bench.settle('release', bob);
+  const again = await bench.claim('cid');
+  expect(again.generation).toBe(3);
+  expect(await bench.settle('ack', again, { acks, done: true })).toEqual({ ok: true, next_wake: false });
+  const wake = await bench.streams.find('stream/acme/wake');
+  const rows = bench.database.all('SELECT data FROM chunks WHERE stream_id = ?', [wake?.id ?? '']);
+  const told = rows.map(({ data }) => JSON.parse(new TextDecoder().decode(data as Uint8Array).slice(0, -1)));
+  expect(told.map(({ type, generation, stream }) => [type, generation, stream])).toEqual([
+    ['wake', 1, 'a/x'],
+    ['wake', 2, 'a/x'],
+    ['wake', 3, 'a/x'],
+  ]);
+});
+
+test('acks must name what the stream gave out', async () => {
+  await bench.append('other');
+  await bench.subscribe(PULL);
+  const first = await bench.append('a/x');
+  const second = await bench.append('a/x');
+  const wake = await bench.claim();
+  await bench.settle('ack', wake, { acks: [{ stream: 'a/x', offset: second }] });
+  for (const [stream, offset] of [
+    ['a/x', first],
+    ['a/x', '-1'],
+    ['a/x', 'now'],
+    ['a/x', 'nonsense'],
+    ['a/x', second.replace(/\d$/, '9')],
+    ['a/x', second.replace(/^...../, 'zzzzz')],
+    ['a/none', second],
+    ['other', second],
+  ]) {
+    await expect(bench.settle('ack', wake, { acks: [{ stream, offset }] })).rejects.toThrow(
+      coded('INVALID_OFFSET'),
+    );
+  }
+  await expect(bench.settle('callback', wake)).rejects.toThrow(coded('INVALID_REQUEST'));
+  await expect(bench.settle('ack', { ...wake, token: 'x' })).rejects.toThrow(coded('TOKEN_INVALID'));
+  await expect(bench.settle('ack', { ...wake, wake_id: 'w_other' })).rejects.toThrow(coded('FENCED'));
+});
+
+test('a stop breaks a delivery off, and the next start makes it again under the same id', async () => {
+  bench.receiver = silent;
+  await bench.subscribe();
+  await bench.append('a/x');
+  const { wake_id: wakeId, callback_token: token } = bench.last;
+  await bench.restart();
+  expect(bench.delivered).toHaveLength(2);
+  expect(bench.last).toMatchObject({ wake_id: wakeId, callback_token: token, generation: 1 });
+});
+
+test('a start finds what a crash kept from being noted: appends, new streams and removals', async () => {
+  await bench.append('a/old');
+  await bench.append('a/gone');
+  await bench.subscribe();
+  await settle();
+  bench.streams.onChanged(() => {});
+  await bench.append('a/old');
+  await bench.append('a/new');
+  await bench.streams.remove(streamCall('acme', 'a/gone', ''));
+  await bench.restart();
+  await vi.waitFor(() => expect(bench.delivered).toHaveLength(1));
+  const links = (await bench.service.view(KEY))['streams'] as { path: string }[];
+  expect(links.map(({ path }) => path)).toEqual(['a/new', 'a/old']);
+});
+
+test('a removed subscription leaves no row and breaks its delivery off; a removed stream leaves no link', async () => {
+  bench.receiver = silent;
+  await bench.subscribe({ streams: ['b'] });
+  await bench.append('a/x');
+  await bench.append('b');
+  await bench.streams.remove(streamCall('acme', 'b', ''));
+  await settle();
+  expect((await bench.service.view(KEY))['streams']).toMatchObject([{ path: 'a/x' }]);
+  await bench.service.remove(KEY);
+  await bench.service.remove(KEY);
+  expect(bench.delivered[0]?.signal.aborted).toBe(true);
+  expect(bench.database.all('SELECT * FROM subscriptions', [])).toEqual([]);
+  expect(bench.database.all('SELECT * FROM subscription_links', [])).toEqual([]);
+  await expect(bench.service.view(KEY)).rejects.toThrow(coded('SUBSCRIPTION_NOT_FOUND'));
+  await bench.subscribe();
+  await expect(bench.settle('callback', bench.last)).rejects.toThrow(coded('TOKEN_INVALID'));
+});
+
+test('deliveries at once are bounded, in all and for one tenant', async () => {
+  bench = new Bench({ deliveries: 3, deliveriesPerTenant: 2 });
+  const ends: (() => void)[] = [];
+  bench.receiver = () => new Promise((resolve) => ends.push(() => resolve(reply({ done: true }))));
+  for (const id of ['1', '2', '3']) await bench.subscribe({}, id);
+  for (const id of ['1', '2']) await bench.subscribe({}, id, 'umbrella');
+  await bench.append('a/x');
+  await bench.append('a/x', '{}', 'umbrella');
+  expect(bench.delivered).toHaveLength(3);
+  for (let left = 5; left > 0; left--) {
+    ends.shift()?.();
+    await settle();
+  }
+  expect(bench.delivered).toHaveLength(5);
+});
+
+test('bounds: subscriptions of a tenant, of all, streams of one, and URLs', async () => {
+  bench = new Bench({ perTenant: 1, indexEntries: 3, links: 2 });
+  await expect(bench.subscribe({ webhook: { url: 'https://refused.test/' } })).rejects.toThrow(
+    coded('WEBHOOK_URL_REJECTED'),
+  );
+  for (const path of ['a/1', 'a/2', 'a/3']) await bench.append(path);
+  await expect(bench.subscribe()).rejects.toThrow(coded('SUBSCRIPTION_TOO_LARGE'));
+  expect((await bench.subscribe({ pattern: 'b/*' })).created).toBe(true);
+  expect((await bench.subscribe({ pattern: 'b/*' })).created).toBe(false);
+  await expect(bench.subscribe({ pattern: 'c/*' })).rejects.toThrow(coded('SUBSCRIPTION_ALREADY_EXISTS'));
+  await expect(bench.subscribe({ pattern: 'b/*' }, 'two')).rejects.toThrow(coded('TOO_MANY_SUBSCRIPTIONS'));
+  await expect(bench.subscribe({ streams: ['x', 'y', 'z'] }, 'two', 'umbrella')).rejects.toThrow(
+    coded('TOO_MANY_SUBSCRIPTIONS'),
+  );
+  for (const path of ['b/1', 'b/2', 'b/3', 'b/4']) await bench.append(path);
+  const overflow = bench.lines.filter(({ fields }) => fields['code'] === 'SUBSCRIPTION_TOO_LARGE');
+  expect(overflow).toHaveLength(1);
+  expect((await bench.service.view(KEY))['streams']).toHaveLength(2);
+});

@@ -1,0 +1,149 @@
+/**
+ * Subscriptions as one thing: the operations of the protocol, and the wakes that follow from appends. A host
+ * gives it a store, streams, a guarded way out, a key that signs and a clock.
+ */
+import { createSubscription, noSubscription, viewSubscription } from './create-subscription.js';
+import { allLinks, linksByName, lookAtLinks, lookAtMatches } from './follow-streams.js';
+import { acknowledgeWake, claimWake, type HolderCall, releaseWake } from './settle-wake.js';
+import { readStreamPath, splitStreamId } from './stream-path.js';
+import { SubscriptionIndex } from './subscription-index.js';
+import { DEFAULT_SUBSCRIPTION_LIMITS, type SubscriptionLimits } from './subscription-limits.js';
+import type { SubscriptionBase, SubscriptionParts } from './subscription-parts.js';
+import { readFields, readStreams, tooLarge } from './subscription-requests.js';
+import type { SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
+import { WakeRunner } from './wake-runner.js';
+import type { WebhookPublicJwk } from './webhook-ports.js';
+
+export interface SubscriptionServiceOptions
+  extends Omit<SubscriptionBase, 'limits' | 'index' | 'random' | 'publicUrl'> {
+  readonly limits?: Partial<SubscriptionLimits>;
+  readonly random?: () => number;
+  readonly publicUrl?: string;
+}
+
+const PAGE = 500;
+
+export class SubscriptionService {
+  readonly #parts: SubscriptionParts;
+  #catchingUp: Promise<void> = Promise.resolve();
+  #stopping = false;
+
+  constructor({ limits, random = Math.random, publicUrl, ...given }: SubscriptionServiceOptions) {
+    const complete = { ...DEFAULT_SUBSCRIPTION_LIMITS, ...limits };
+    const index = new SubscriptionIndex(complete.indexEntries);
+    const base: SubscriptionBase = { ...given, limits: complete, random, publicUrl, index };
+    this.#parts = { ...base, runner: new WakeRunner(base) };
+  }
+
+  create = (key: SubscriptionKey, request: { readonly body: Uint8Array; readonly baseUrl: string }) =>
+    createSubscription(this.#parts, key, request);
+  view = (key: SubscriptionKey) => viewSubscription(this.#parts, key);
+  claim = (key: SubscriptionKey, body: Uint8Array) => claimWake(this.#parts, key, body);
+  callback = (call: HolderCall) => acknowledgeWake(this.#parts, 'callback', call);
+  ack = (call: HolderCall) => acknowledgeWake(this.#parts, 'ack', call);
+  release = (call: HolderCall) => releaseWake(this.#parts, call);
+
+  /** The public halves of the keys that webhooks are signed with. */
+  get jwks(): { readonly keys: readonly WebhookPublicJwk[] } {
+    return { keys: [this.#parts.signer.publicJwk] };
+  }
+
+  async remove(key: SubscriptionKey): Promise<void> {
+    const { store, index, runner } = this.#parts;
+    index.remove(key);
+    runner.forget(key);
+    await store.remove(key);
+    // A create that was under way before may have been heard of only now.
+    if (await store.get(key)) return;
+    index.remove(key);
+    runner.forget(key);
+  }
+
+  async addStreams(key: SubscriptionKey, body: Uint8Array): Promise<void> {
+    const { store, streams, index, runner, limits } = this.#parts;
+    const paths = readStreams(readFields(body), limits.streamsPerRequest);
+    index.demandRoom(paths.length);
+    const outcome = await store.link(key, await linksByName(streams, key.tenant, paths), limits.links);
+    if (outcome === 'missing') throw noSubscription();
+    if (outcome === 'full') {
+      throw tooLarge(`a subscription follows at most ${limits.links} streams`, limits.links);
+    }
+    for (const path of paths) index.link(key, path);
+    const entry = index.find(key);
+    if (!entry) return;
+    // Appends between the look and the link went unheard.
+    for (const path of paths) runner.note(entry, path);
+  }
+
+  async removeStream(key: SubscriptionKey, text: string): Promise<void> {
+    const { store, index } = this.#parts;
+    const path = readStreamPath(text, 'stream');
+    if (!(await store.get(key))) throw noSubscription();
+    index.unlink(key, path);
+    const entry = index.find(key);
+    await store.unlink(key, path, entry !== undefined && index.follows(entry, path));
+  }
+
+  /** A stream was created, appended to or removed. Costs nothing where nobody follows it. */
+  readonly onStreamChanged = (id: string): void => {
+    const { index, runner } = this.#parts;
+    if (index.isEmpty) return;
+    const name = splitStreamId(id);
+    if (!name) return;
+    for (const entry of index.following(name.tenant, name.path)) runner.note(entry, name.path);
+  };
+
+  /** Resolves when appends are heard of; what happened while nobody heard is then looked for. */
+  async start(): Promise<void> {
+    const records: SubscriptionRecord[] = [];
+    for await (const record of this.#all()) {
+      const named: string[] = [];
+      for await (const { path, explicit } of allLinks(this.#parts, record)) if (explicit) named.push(path);
+      this.#parts.index.add(record, named);
+      records.push(record);
+    }
+    for (const record of records) this.#parts.runner.follow(record);
+    this.#catchingUp = this.#catchUp(records);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#parts.runner.stop();
+    await this.#catchingUp;
+  }
+
+  async *#all(): AsyncGenerator<SubscriptionRecord> {
+    for (let after: SubscriptionKey | null = null; ; ) {
+      const page: readonly SubscriptionRecord[] = await this.#parts.store.list(after, PAGE);
+      yield* page;
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = { tenant: last.tenant, id: last.id };
+    }
+  }
+
+  async #catchUp(records: readonly SubscriptionRecord[]): Promise<void> {
+    const parts = this.#parts;
+    for (const record of records) {
+      await this.#attempt(record.tenant, async () => {
+        await lookAtLinks(parts, record);
+        await parts.runner.step(record, { wake: { kind: 'noticed' } });
+      });
+    }
+    for (const tenant of parts.index.tenants) {
+      for (const prefix of parts.index.prefixes(tenant)) {
+        await this.#attempt(tenant, () => lookAtMatches(parts, tenant, prefix));
+      }
+    }
+  }
+
+  /** One that fails keeps no other from being caught up. */
+  async #attempt(tenant: string, act: () => Promise<void>): Promise<void> {
+    if (this.#stopping) return;
+    try {
+      await act();
+    } catch (error) {
+      if (!this.#stopping) this.#parts.log.warn('subscriptions were not caught up', { tenant, err: error });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** Subscriptions and their streams as the protocol's JSON shows them. */
+import { formatOffset } from '../offset.js';
+import type { SubscriptionBase } from './subscription-parts.js';
+import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
+
+/** What stands for "before the first byte", here as in reads. */
+const BEFORE_FIRST = '-1';
+
+export function viewOf(
+  parts: Pick<SubscriptionBase, 'publicUrl' | 'signer'>,
+  record: SubscriptionRecord,
+  links: readonly SubscriptionLink[],
+): Record<string, unknown> {
+  const base = baseOf(parts, record);
+  return {
+    id: record.id,
+    subscription_id: record.id,
+    type: record.mode,
+    ...(record.pattern !== null && { pattern: record.pattern }),
+    streams: links.map((link) => ({
+      path: link.path,
+      link_type: link.explicit ? 'explicit' : 'glob',
+      acked_offset: ackedOffset(link),
+    })),
+    ...(record.webhookUrl !== null && {
+      webhook: {
+        url: record.webhookUrl,
+        signing: {
+          alg: 'ed25519',
+          kid: parts.signer.publicJwk.kid,
+          jwks_url: `${base}/v1/stream/__ds/jwks.json`,
+        },
+      },
+    }),
+    ...(record.wakeStream !== null && { wake_stream: record.wakeStream }),
+    lease_ttl_ms: record.leaseMs,
+    created_at: new Date(record.createdAt).toISOString(),
+    status: record.wake.failing ? 'failed' : 'active',
+    ...(record.description !== null && { description: record.description }),
+  };
+}
+
+/** A stream as a wake lists it. */
+export function streamView(link: SubscriptionLink): Record<string, unknown> {
+  return {
+    path: link.path,
+    link_type: link.explicit ? 'explicit' : 'glob',
+    acked_offset: ackedOffset(link),
+    tail_offset: link.stream ? formatOffset(link.stream.hash, link.stream.tail) : BEFORE_FIRST,
+    has_pending: link.pending,
+  };
+}
+
+export function callbackUrlOf(
+  parts: Pick<SubscriptionBase, 'publicUrl'>,
+  config: SubscriptionConfig,
+): string {
+  return `${baseOf(parts, config)}/v1/stream/__ds/subscriptions/${encodeURIComponent(config.id)}/callback`;
+}
+
+function baseOf({ publicUrl }: Pick<SubscriptionBase, 'publicUrl'>, { baseUrl }: SubscriptionConfig): string {
+  return publicUrl?.replace(/\/+$/, '') ?? baseUrl;
+}
+
+function ackedOffset({ stream, acked }: SubscriptionLink): string {
+  return stream && acked ? formatOffset(stream.hash, acked) : BEFORE_FIRST;
+}

@@ -1,0 +1,255 @@
+/**
+ * Does what a subscription's state asks for: looks at streams that have changed, tells of a wake that is due,
+ * and looks again when a lease or a pause is over. It decides nothing and remembers nothing that a restart would
+ * miss: the store's state says what is due, and a wake whose telling broke off is due still.
+ *
+ * Looks of one subscription come one after another, changes that gather meanwhile are looked at together, and
+ * one wake is told by one delivery at a time. Deadlines are entries of one ticker.
+ */
+import { Ticker } from '../ticker.js';
+import { toBase64Url } from './base64url.js';
+import { dueAtOf } from './decide-wake.js';
+import { announceWake, type DueWake, deliverWake } from './deliver-wake.js';
+import { streamIdOf } from './stream-path.js';
+import type { IndexEntry } from './subscription-index.js';
+import type { SubscriptionBase } from './subscription-parts.js';
+import type {
+  Look,
+  StepOutcome,
+  SubscriptionEvent,
+  SubscriptionKey,
+  SubscriptionRecord,
+} from './subscription-store.js';
+import { Turns } from './turns.js';
+
+/** What goes on for one subscription. */
+interface Desk {
+  readonly changed: Set<string>;
+  looking: Promise<void>;
+  scheduled: boolean;
+  /** Generations being told. */
+  readonly telling: Set<number>;
+  readonly ended: AbortController;
+  disarm: () => void;
+  overflowTold: boolean;
+}
+
+const LOOKS_PER_STEP = 256;
+const AFTER_FAULT_MS = 1_000;
+
+export class WakeRunner {
+  readonly #parts: SubscriptionBase;
+  readonly #desks = new Map<string, Desk>();
+  readonly #ticker = new Ticker();
+  readonly #turns: Turns;
+  readonly #jobs = new Set<Promise<void>>();
+  #stopping = false;
+
+  constructor(parts: SubscriptionBase) {
+    this.#parts = parts;
+    this.#turns = new Turns(parts.limits.deliveries, parts.limits.deliveriesPerTenant);
+  }
+
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** A stream that the subscription follows has changed: grown, come or gone. */
+  note(entry: IndexEntry, path: string): void {
+    if (this.#stopping || this.#parts.index.find(entry.key) !== entry) return;
+    const desk = this.#desk(entry.key);
+    desk.changed.add(path);
+    if (desk.scheduled) return;
+    desk.scheduled = true;
+    desk.looking = desk.looking.then(() => this.#look(entry, desk));
+  }
+
+  /** Resolves when all that was noted before this call is in the store: of one subscription, or of all. */
+  async caughtUp(key?: SubscriptionKey): Promise<void> {
+    if (key) await this.#desks.get(nameOf(key))?.looking;
+    else await Promise.all([...this.#desks.values()].map(({ looking }) => looking));
+  }
+
+  async step(key: SubscriptionKey, event: SubscriptionEvent): Promise<StepOutcome> {
+    const { store, clock, limits, index } = this.#parts;
+    const outcome = await store.step(key, event, {
+      now: clock(),
+      newWakeId: newWakeId(),
+      attemptsMax: limits.attempts,
+      linksMax: limits.links,
+    });
+    if (outcome.kind !== 'accepted') return outcome;
+    for (const path of outcome.dropped) index.unlink(key, path);
+    if (outcome.overflow > 0) this.#tellOverflow(key);
+    this.follow(outcome.record);
+    return outcome;
+  }
+
+  /** Sees to what the state asks for, now or when it is due. */
+  follow(record: SubscriptionRecord): void {
+    if (this.#stopping || !this.#parts.index.find(record)) return;
+    const desk = this.#desk(record);
+    desk.disarm();
+    const dueAt = dueAtOf(record.wake);
+    if (dueAt === null) return;
+    const waitMs = dueAt - this.#parts.clock();
+    if (waitMs > 0) this.#arm(desk, record, waitMs);
+    else if (record.wake.phase === 'woken') this.#tell(desk, record, record.wake);
+    else this.#run(() => this.#lookAgain(record));
+  }
+
+  forget(key: SubscriptionKey): void {
+    const desk = this.#desks.get(nameOf(key));
+    if (!desk) return;
+    desk.disarm();
+    desk.changed.clear();
+    desk.ended.abort();
+    this.#desks.delete(nameOf(key));
+  }
+
+  /** Breaks deliveries off; what they told of is due again after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#ticker.stop();
+    for (const desk of this.#desks.values()) desk.ended.abort();
+    await Promise.allSettled([...this.#jobs, this.caughtUp()]);
+  }
+
+  #desk(key: SubscriptionKey): Desk {
+    const name = nameOf(key);
+    const known = this.#desks.get(name);
+    if (known) return known;
+    const desk: Desk = {
+      changed: new Set(),
+      looking: Promise.resolve(),
+      scheduled: false,
+      telling: new Set(),
+      ended: new AbortController(),
+      disarm: () => {},
+      overflowTold: false,
+    };
+    this.#desks.set(name, desk);
+    return desk;
+  }
+
+  #arm(desk: Desk, { tenant, id }: SubscriptionKey, waitMs: number): void {
+    desk.disarm();
+    desk.disarm = this.#later(waitMs, () => this.#run(() => this.#lookAgain({ tenant, id })));
+  }
+
+  async #look(entry: IndexEntry, desk: Desk): Promise<void> {
+    desk.scheduled = false;
+    const paths = [...desk.changed];
+    desk.changed.clear();
+    for (let at = 0; at < paths.length && !this.#stopping; at += LOOKS_PER_STEP) {
+      const some = paths.slice(at, at + LOOKS_PER_STEP);
+      try {
+        const looks = await Promise.all(some.map((path) => this.#seen(entry.key, path)));
+        await this.#noticed(entry, looks);
+      } catch (error) {
+        this.#parts.log.warn('changed streams were not looked at; tried again', {
+          ...entry.key,
+          err: error,
+        });
+        this.#later(AFTER_FAULT_MS, () => {
+          for (const path of some) this.note(entry, path);
+        });
+      }
+    }
+  }
+
+  async #seen({ tenant }: SubscriptionKey, path: string): Promise<Look> {
+    const state = await this.#parts.streams.find(streamIdOf(tenant, path));
+    return { path, stream: state ? { hash: state.hash, tail: state.tail } : null };
+  }
+
+  async #noticed(entry: IndexEntry, looks: readonly Look[]): Promise<void> {
+    const { index } = this.#parts;
+    if (index.find(entry.key) !== entry) return;
+    // Asked again right before the step: what was unlinked meanwhile must not come back as a match.
+    const followed = looks.filter(({ path }) => index.follows(entry, path));
+    if (followed.length > 0) await this.step(entry.key, { wake: { kind: 'noticed' }, looks: followed });
+  }
+
+  async #lookAgain(key: SubscriptionKey): Promise<void> {
+    try {
+      await this.step(key, { wake: { kind: 'noticed' } });
+    } catch (error) {
+      this.#parts.log.warn('a subscription was not looked at; tried again', {
+        tenant: key.tenant,
+        subscription: key.id,
+        err: error,
+      });
+      this.#arm(this.#desk(key), key, AFTER_FAULT_MS);
+    }
+  }
+
+  #tell(desk: Desk, record: SubscriptionRecord, wake: DueWake): void {
+    if (desk.telling.has(wake.generation)) return;
+    desk.telling.add(wake.generation);
+    this.#run(async () => {
+      const outcome = await this.#told(desk, record, wake).catch((error: unknown) => {
+        this.#parts.log.warn('a wake was not told; tried again', { ...nameFields(record), err: error });
+        return undefined;
+      });
+      desk.telling.delete(wake.generation);
+      if (this.#stopping || desk.ended.signal.aborted) return;
+      if (outcome) this.follow(outcome);
+      else this.#arm(desk, record, AFTER_FAULT_MS);
+    });
+  }
+
+  /** The subscription after its wake was told, or as it is if that wake is over. */
+  async #told(
+    desk: Desk,
+    record: SubscriptionRecord,
+    wake: DueWake,
+  ): Promise<SubscriptionRecord | undefined> {
+    const parts = this.#parts;
+    const { signal } = desk.ended;
+    const event =
+      record.mode === 'pull-wake'
+        ? await announceWake(parts, record, wake)
+        : await this.#turns.run(record.tenant, async () => {
+            const now = signal.aborted ? undefined : await parts.store.get(record);
+            if (now?.wake.phase !== 'woken' || now.wake.generation !== wake.generation) return undefined;
+            return deliverWake(parts, now, { wake: now.wake, signal });
+          });
+    // A delivery that was broken off is neither made nor failed.
+    if (event && !signal.aborted) await this.step(record, event);
+    return parts.store.get(record);
+  }
+
+  #tellOverflow(key: SubscriptionKey): void {
+    const desk = this.#desk(key);
+    if (desk.overflowTold) return;
+    desk.overflowTold = true;
+    this.#parts.log.warn('a subscription follows as many streams as it may; more are not followed', {
+      ...nameFields(key),
+      code: 'SUBSCRIPTION_TOO_LARGE',
+      max: this.#parts.limits.links,
+    });
+  }
+
+  /** A ticker that has stopped must not be set going again. */
+  #later(ms: number, act: () => void): () => void {
+    return this.#stopping ? () => {} : this.#ticker.after(ms, act);
+  }
+
+  #run(job: () => Promise<void>): void {
+    const running = job().finally(() => this.#jobs.delete(running));
+    this.#jobs.add(running);
+  }
+}
+
+function nameOf({ tenant, id }: SubscriptionKey): string {
+  return `${tenant}/${id}`;
+}
+
+function nameFields({ tenant, id }: SubscriptionKey): { tenant: string; subscription: string } {
+  return { tenant, subscription: id };
+}
+
+function newWakeId(): string {
+  return `w_${toBase64Url(crypto.getRandomValues(new Uint8Array(15)))}`;
+}

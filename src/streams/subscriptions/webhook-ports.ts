@@ -1,0 +1,32 @@
+/** What delivering a webhook needs of its host: a key that signs, and a guarded way out. */
+
+/** An Ed25519 key. The private half stays behind the port, since engines keep and use it differently. */
+export interface WebhookSigner {
+  readonly publicJwk: WebhookPublicJwk;
+  sign(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+export interface WebhookPublicJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  /** Begins with `ds_`. */
+  readonly kid: string;
+  readonly use: 'sig';
+  readonly alg: 'EdDSA';
+}
+
+export interface WebhookCall {
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+/** The only way a webhook leaves. Bounds time and answer itself, and follows no redirect. */
+export interface WebhookDoor {
+  /** Why the URL's text alone is reason to refuse it; undefined if it is none. Asks no DNS. */
+  refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
+  /** Rejects with a coded error where no answer came; any status is an answer. */
+  deliver(call: WebhookCall): Promise<{ readonly status: number; readonly body: Uint8Array }>;
+}

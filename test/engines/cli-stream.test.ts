@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { finished, folderWith, sonde, startSonde } from './cli-process.js';
+
+async function serve(cwd: string, ...args: string[]) {
+  const server = startSonde(['serve', '--port', '0', '--json', ...args], { cwd });
+  const [line] = await once(server.stdout, 'data');
+  const { url } = JSON.parse(String(line)) as { url: string };
+  const run = (words: string[], input?: string) =>
+    sonde(['stream', ...words, '--server', url], { cwd, ...(input !== undefined && { input }) });
+  const stop = async () => {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  };
+  return { url, run, stop };
+}
+
+test('create, append, head, read and rm, with a token of its own making', async () => {
+  const { run } = await serve(folderWith());
+  const made = await run(['create', 'notes/a b', '--content-type', 'text/plain']);
+  expect([made.code, made.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^created {2}notes\/a b {2}\w{5}:0{8}:0{10}\n$/),
+  ]);
+  expect((await run(['create', 'notes/a b', '--content-type', 'text/plain'])).stdout).toMatch(/^exists/);
+  expect((await run(['append', 'notes/a b'], 'hello ')).stdout).toMatch(/^appended {2}6 bytes/);
+  expect((await run(['append', 'notes/a b', '--close'], 'world')).code).toBe(0);
+  expect(JSON.parse((await run(['head', 'notes/a b', '--json'])).stdout)).toMatchObject({
+    schemaVersion: 1,
+    contentType: 'text/plain',
+    bytes: '11',
+    closed: 'true',
+  });
+  const read = await run(['read', 'notes/a b']);
+  expect([read.code, read.stdout, read.stderr]).toEqual([
+    0,
+    'hello world',
+    expect.stringMatching(/^next offset .*, closed\n$/),
+  ]);
+  expect((await run(['rm', 'notes/a b'])).stdout).toBe('deleted  notes/a b\n');
+});
+
+test('tail -f prints what comes, ends with the stream, and stops at a signal', async () => {
+  const cwd = folderWith();
+  const { url, run } = await serve(cwd, '--long-poll-ms', '300');
+  await run(['create', 'live', '--content-type', 'text/plain']);
+  const tail = startSonde(['stream', 'tail', '-f', 'live', '--offset', '-1', '--server', url], { cwd });
+  const ended = finished(tail);
+  const first = once(tail.stdout, 'data');
+  await run(['append', 'live'], 'one\n');
+  expect(String((await first)[0])).toBe('one\n');
+  await run(['append', 'live', '--close'], 'two\n');
+  const { code, stdout } = await ended;
+  expect([code, stdout]).toEqual([0, 'one\ntwo\n']);
+
+  await run(['create', 'open', '--content-type', 'text/plain']);
+  const waiting = startSonde(['stream', 'tail', '-f', 'open', '--offset', '-1', '--server', url], { cwd });
+  const stopped = finished(waiting);
+  const shown = once(waiting.stdout, 'data');
+  await run(['append', 'open'], 'x');
+  await shown;
+  waiting.kill('SIGINT');
+  expect((await stopped).code).toBe(130);
+});
+
+test.each([
+  [['head', 'missing'], 4, /STREAM|no such stream/],
+  [['read', 'missing', '--offset', 'junk'], 4, /offset/],
+  [['head', ''], 2, /name/],
+])('%j fails with %i', async (words, code, message) => {
+  const { run } = await serve(folderWith());
+  const result = await run(words);
+  expect([result.code, result.stdout]).toEqual([code, '']);
+  expect(result.stderr).toMatch(message);
+});
+
+test('a server that is not there is exit 3, a wrong token exit 4', async () => {
+  const { url, run, stop } = await serve(folderWith());
+  const refused = await run(['head', 'a', '--token', 'wrong-token']);
+  expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('401')]);
+  expect(refused.stderr).not.toContain('wrong-token');
+  await stop();
+  expect((await sonde(['stream', 'head', 'a', '--server', url])).code).toBe(3);
+});
+
+describe('verify', () => {
+  test('a sound folder, a folder in use, and one without streams', async () => {
+    const cwd = folderWith();
+    const { run, stop } = await serve(cwd);
+    await run(['create', 'a', '--content-type', 'text/plain']);
+    await run(['append', 'a'], 'hello');
+    const busy = await sonde(['stream', 'verify'], { cwd });
+    expect([busy.code, busy.stderr]).toEqual([2, expect.stringContaining('another process')]);
+    await stop();
+    const sound = await sonde(['stream', 'verify', '--json'], { cwd });
+    expect([sound.code, JSON.parse(sound.stdout)]).toEqual([
+      0,
+      { schemaVersion: 1, streams: 1, bytes: 5, damaged: [] },
+    ]);
+    expect((await sonde(['stream', 'verify'], { cwd: folderWith() })).code).toBe(2);
+  });
+
+  test('names a stream with a flipped bit in a cold segment; the server serves what is before it', async () => {
+    const cwd = folderWith();
+    const first = await serve(cwd);
+    await first.run(['create', 'big', '--content-type', 'text/plain']);
+    await first.run(['append', 'big'], 'a'.repeat(3_000_000));
+    await first.run(['append', 'big'], 'b'.repeat(3_000_000));
+    await first.run(['append', 'big'], 'tail');
+    await first.stop();
+    flipBit(join(cwd, 'sonde-data', 'segments'), 4_000_000);
+    const found = await sonde(['stream', 'verify', '--json'], { cwd });
+    expect(found.code).toBe(1);
+    expect(JSON.parse(found.stdout).damaged).toMatchObject([
+      { id: 'stream/default/big', damagedFrom: expect.stringMatching(/^\w{5}:00000000:0003000000$/) },
+    ]);
+
+    const second = await serve(cwd, '--auth', 'none');
+    const ask = (offset: string) => fetch(`${second.url}/v1/stream/big?offset=${offset}`);
+    await expect(ask('-1').then((answer) => answer.text())).rejects.toThrow();
+    const again = await ask('-1');
+    expect([again.status, (await again.text()).length, again.headers.get('stream-up-to-date')]).toEqual([
+      200,
+      3_000_000,
+      null,
+    ]);
+    const after = await ask(again.headers.get('stream-next-offset') ?? '');
+    expect([after.status, (await after.json()).error.code]).toEqual([500, 'STREAM_CORRUPT']);
+    const append = await fetch(`${second.url}/v1/stream/big`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x',
+    });
+    expect(append.status).toBe(500);
+    expect((await (await fetch(`${second.url}/api/ready`)).json()).attention).toEqual(['stream/default/big']);
+  });
+});
+
+function flipBit(folder: string, at: number): void {
+  const file = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) => entry.isFile());
+  if (!file) throw new Error('no segment was written');
+  const path = join(file.parentPath, file.name);
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}

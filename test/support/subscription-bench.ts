@@ -1,0 +1,178 @@
+import { expect, vi } from 'vitest';
+import { SondeError } from '../../src/errors.js';
+import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
+import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import type { StoreCall, StoreName } from '../../src/runtimes/node/sqlite/store-messages.js';
+import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
+import { SqliteSubscriptionStore } from '../../src/stores/sqlite/sqlite-subscription-store.js';
+import {
+  type StreamCall,
+  StreamService,
+  type StreamStore,
+  type SubscriptionLimits,
+  SubscriptionService,
+  type SubscriptionStore,
+  type WebhookCall,
+} from '../../src/streams/index.js';
+import { keepingLog, type LogLine } from './app-for-tests.js';
+
+/** The real services on a real database, with a receiver that is a function and time that is moved by hand. */
+export class Bench {
+  readonly database: OpenDatabase = openDatabase(':memory:');
+  readonly lines: LogLine[] = [];
+  readonly delivered: { url: string; body: Delivered; signal: AbortSignal }[] = [];
+  receiver: (call: WebhookCall) => Promise<{ status: number; body: Uint8Array }> = async () => reply({});
+  storeCalls = 0;
+  /** While set, no call of the subscription store succeeds. */
+  storeFails = false;
+  readonly limits: Partial<SubscriptionLimits>;
+  #runner: BatchRunner | undefined;
+  streams: StreamService;
+  service: SubscriptionService;
+
+  constructor(limits: Partial<SubscriptionLimits> = {}) {
+    this.limits = limits;
+    this.streams = this.#openStreams();
+    this.service = this.#openService();
+  }
+
+  async restart(): Promise<void> {
+    await this.service.stop();
+    await this.streams.stop();
+    this.streams = this.#openStreams();
+    this.service = this.#openService();
+    await this.service.start();
+    await settle();
+  }
+
+  #openStreams(): StreamService {
+    const stores = [
+      new SqliteStreamStore(this.database),
+      new SqliteSubscriptionStore(this.database),
+    ] as const;
+    this.#runner = new BatchRunner(this.database, ...stores);
+    return new StreamService({
+      store: this.#port('streams') as StreamStore,
+      objects: { put: async () => {}, get: async () => undefined, remove: async () => {} },
+      log: keepingLog(this.lines),
+      clock: Date.now,
+    });
+  }
+
+  #openService(): SubscriptionService {
+    const service = new SubscriptionService({
+      store: this.#port('subscriptions') as SubscriptionStore,
+      streams: this.streams,
+      door: {
+        refusal: (url) => (url.includes('refused') ? { rule: 'test', message: 'refused' } : undefined),
+        deliver: (call) => {
+          const body = JSON.parse(new TextDecoder().decode(call.body)) as Delivered;
+          this.delivered.push({ url: call.url, body, signal: call.signal });
+          return this.receiver(call);
+        },
+      },
+      signer: {
+        publicJwk: { kty: 'OKP', crv: 'Ed25519', x: '', kid: 'ds_test', use: 'sig', alg: 'EdDSA' },
+        sign: async () => new Uint8Array(64),
+      },
+      tokenKey: new Uint8Array(32).fill(1),
+      log: keepingLog(this.lines),
+      clock: Date.now,
+      random: () => 0.999_999,
+      limits: this.limits,
+    });
+    this.streams.onChanged(service.onStreamChanged);
+    return service;
+  }
+
+  /** A store's port without the thread. */
+  #port(store: StoreName): unknown {
+    const call =
+      (method: string) =>
+      async (...args: unknown[]) => {
+        if (store === 'subscriptions') this.storeCalls++;
+        if (store === 'subscriptions' && this.storeFails) {
+          throw new SondeError('STORAGE_UNAVAILABLE', 'the store fails');
+        }
+        const [result] = this.#runner?.run([{ store, method, args } as StoreCall]) ?? [];
+        if (result && 'value' in result) return result.value;
+        throw new SondeError('STORAGE_UNAVAILABLE', result?.fault.message ?? 'no result');
+      };
+    return new Proxy({}, { get: (_target, method) => call(String(method)) });
+  }
+
+  async append(path: string, text = '{"n":1}', tenant = 'acme'): Promise<string> {
+    const call = streamCall(tenant, path, text);
+    const made = await this.streams.create(call);
+    const answer = made.status === 201 ? made : await this.streams.append(call);
+    await settle();
+    return answer.headers['Stream-Next-Offset'] ?? '';
+  }
+
+  async subscribe(fields: object = {}, id = 'one', tenant = 'acme') {
+    return this.service.create(
+      { tenant, id },
+      { body: bytes({ ...WEBHOOK, ...fields }), baseUrl: 'http://sonde.test' },
+    );
+  }
+
+  get last(): Delivered {
+    const last = this.delivered.at(-1)?.body;
+    if (last) return last;
+    throw new Error('nothing was delivered');
+  }
+
+  settle(kind: 'callback' | 'ack' | 'release', wake: Wake, more: object = {}) {
+    const { wake_id, generation } = wake;
+    const body = bytes({ wake_id, generation, ...more });
+    return this.service[kind]({ id: 'one', token: wake.callback_token ?? wake.token, body });
+  }
+
+  async claim(worker = 'ann'): Promise<Wake> {
+    return (await this.service.claim(KEY, bytes({ worker }))) as unknown as Wake;
+  }
+}
+
+interface Wake {
+  wake_id: string;
+  generation: number;
+  token?: string;
+  callback_token?: string;
+}
+
+export interface Delivered extends Wake {
+  callback_url: string;
+  callback_token: string;
+  streams: { path: string; has_pending: boolean; tail_offset: string; acked_offset: string }[];
+}
+
+export const KEY = { tenant: 'acme', id: 'one' };
+const WEBHOOK = {
+  type: 'webhook',
+  pattern: 'a/*',
+  webhook: { url: 'https://example.com/' },
+  lease_ttl_ms: 1000,
+};
+export const PULL = { type: 'pull-wake', wake_stream: 'wake' };
+export const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+export const reply = (value: unknown, status = 200) => ({ status, body: bytes(value) });
+/** Lets everything that is ready to run do so; no time passes. */
+export const settle = () => vi.advanceTimersByTimeAsync(0);
+export const coded = (code: string) => expect.objectContaining({ code });
+
+/** Answers nothing until it is given up. */
+export const silent: Bench['receiver'] = ({ signal }) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new SondeError('canceled', 'stopped')));
+  });
+
+export function streamCall(tenant: string, path: string, text: string): StreamCall {
+  return {
+    id: `stream/${tenant}/${path}`,
+    url: '',
+    query: new URLSearchParams(),
+    header: (name) => (name === 'content-type' ? 'application/json' : null),
+    body: async () => new TextEncoder().encode(text),
+    idOfPath: () => undefined,
+  };
+}
