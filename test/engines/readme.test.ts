@@ -14,18 +14,18 @@ const blocks = (language: string) =>
     .map((match) => match[2] ?? '');
 
 /** Runs a line of the README as a person would, with the built program in place of the installed one. */
-function shell(line: string, cwd: string) {
+function shell(line: string, cwd: string, env: Record<string, string> = {}) {
   const command = line.replaceAll('npx sonde', `"${process.execPath}" "${PROGRAM}"`);
   return spawnSync('sh', ['-c', command], {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env['PATH'] ?? '', ...env },
   });
 }
 
 const lines = blocks('sh')
   .flatMap((block) => block.trim().split('\n'))
-  .filter((line) => line.includes('npx sonde') && !line.includes('curl'));
+  .filter((line) => /npx sonde (?:net|redact)/.test(line));
 
 test.each(lines)('%s', (line) => {
   const { status, stdout, stderr } = shell(line, folderWith());
@@ -52,6 +52,22 @@ test('the call with a minted token', async () => {
   });
   expect(answer.status).toBe(200);
   expect(await answer.text()).toContain('sonde_http_requests_total');
+});
+
+test('the stream that is kept', async () => {
+  const cwd = folderWith();
+  const server = startSonde(['serve', '--json'], { cwd, env: { SONDE_PORT: '0' } });
+  const { url } = await new Promise<{ url: string }>((resolve) =>
+    server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data)))),
+  );
+  const commands = blocks('sh')
+    .flatMap((block) => block.trim().split('\n'))
+    .filter((line) => line.includes('sonde stream'));
+  const printed = commands.map((line) => shell(line, cwd, { SONDE_SERVER: url }));
+  expect(printed.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
+  expect(printed.slice(2).map(({ stdout }) => stdout)).toEqual(
+    Array(2).fill('written down before anyone is told\n'),
+  );
 });
 
 test('the program that uses the door', async () => {

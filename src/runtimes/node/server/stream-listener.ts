@@ -38,16 +38,54 @@ type Deps = Pick<
 
 const RESERVED = `${STREAM_PREFIX}__ds`;
 const ROUTE = `${STREAM_PREFIX}*`;
+/** Paths that every URL parser leaves as they are: no dot segments, nothing to escape. */
+const PLAIN_PATH = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})+$/i;
+const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+const PLAIN_HOST = /^[a-z0-9.:[\]_-]+$/i;
 
 export function createStreamListener(deps: Deps): DirectListener {
-  const corsHeaders = createCorsHeaders(deps.corsOrigins);
+  const shared: Shared = {
+    ...deps,
+    outwardOf: createOutwardReader(deps),
+    corsHeaders: createCorsHeaders(deps.corsOrigins),
+  };
   return (incoming, outgoing) => {
     const { url = '', headers } = incoming;
     if (!url.startsWith(STREAM_PREFIX) || url.startsWith(RESERVED) || headers.traceparent !== undefined)
       return undefined;
     if (!hasPlainBody(incoming, deps.limits.bodyBytesMax)) return undefined;
-    return new DirectRequest(deps, incoming, outgoing).answer(corsHeaders(headers.origin));
+    return new DirectRequest(shared, incoming, outgoing).answer();
   };
+}
+
+interface Shared extends Deps {
+  /** Undefined where the request's own URL makes no sense; the app says so. */
+  outwardOf(incoming: IncomingMessage): Outward | undefined;
+  corsHeaders(origin: string | undefined): Readonly<Record<string, string>>;
+}
+
+const HOSTS_KEPT = 100;
+
+/** Where no proxy is believed, the view from outside depends on the Host alone: it is made once for each. */
+function createOutwardReader(deps: Deps): Shared['outwardOf'] {
+  const known = new Map<string, Outward>();
+  return (incoming) => {
+    const host = incoming.headers.host ?? '';
+    const peerAddress = incoming.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '');
+    const believed = peerAddress !== undefined && deps.trustedPeer(peerAddress);
+    const kept = believed ? undefined : known.get(host);
+    if (kept) return kept;
+    if (!PLAIN_HOST.test(host) || !URL.canParse(`http://${host}/`)) return undefined;
+    const header = (name: string) => headerOf(incoming, name);
+    const outward = readOutward({ url: `http://${host}/`, peerAddress, header }, deps);
+    if (!believed && known.size < HOSTS_KEPT) known.set(host, outward);
+    return outward;
+  };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.join(', ');
 }
 
 /** No body, or one whose length is declared and allowed. */
@@ -59,14 +97,14 @@ function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): b
 }
 
 class DirectRequest {
-  readonly #deps: Deps;
+  readonly #shared: Shared;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #path: string;
   readonly #query: string;
 
-  constructor(deps: Deps, incoming: IncomingMessage, outgoing: ServerResponse) {
-    this.#deps = deps;
+  constructor(shared: Shared, incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#shared = shared;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     const [path = '', query = ''] = splitOnce(incoming.url ?? '', '?');
@@ -74,11 +112,13 @@ class DirectRequest {
     this.#query = query;
   }
 
-  async answer(cors: Readonly<Record<string, string>>): Promise<boolean> {
-    const { streams, meter, clock } = this.#deps;
-    const operation = STREAM_OPERATIONS.get(this.#incoming.method ?? '');
-    const outward = this.#outward();
-    if (!streams || !operation || !outward) return false;
+  async answer(): Promise<boolean> {
+    const { streams, meter, clock, outwardOf } = this.#shared;
+    const { method = '' } = this.#incoming;
+    const operation = STREAM_OPERATIONS.get(method);
+    const outward = outwardOf(this.#incoming);
+    if (!streams || !operation || !outward || !PLAIN_PATH.test(this.#path) || DOTS.test(this.#path))
+      return false;
     const tenant = await this.#tenantWith(operation.scope, outward);
     if (tenant === undefined) return false;
     const startedAt = clock();
@@ -89,37 +129,18 @@ class DirectRequest {
     } catch (thrown) {
       answer = this.#failed(thrown);
     }
-    this.#write(answer, cors);
-    const { method = '' } = this.#incoming;
+    this.#write(answer);
     meter.ended({ method, route: ROUTE, status: answer.status, seconds: (clock() - startedAt) / 1000 });
     return true;
   }
 
-  #header = (name: string): string | undefined => {
-    const value = this.#incoming.headers[name];
-    return typeof value === 'string' ? value : value?.join(', ');
-  };
-
-  /** Undefined where the request's own URL makes no sense; the app says so. */
-  #outward(): (Outward & { readonly url: string }) | undefined {
-    const host = this.#incoming.headers.host ?? '';
-    const url = `http://${host}${this.#path}`;
-    if (!/^[a-z0-9.:[\]_-]+$/i.test(host) || !URL.canParse(url) || new URL(url).pathname !== this.#path)
-      return undefined;
-    const address = this.#incoming.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '');
-    return { ...readOutward({ url, peerAddress: address, header: this.#header }, this.#deps), url };
-  }
-
-  async #tenantWith(
-    scope: 'stream:read' | 'stream:write',
-    outward: Outward & { url: string },
-  ): Promise<string | undefined> {
+  async #tenantWith(scope: 'stream:read' | 'stream:write', outward: Outward): Promise<string | undefined> {
     try {
-      const { tenant, scopes } = await this.#deps.authenticator.authenticate({
+      const { tenant, scopes } = await this.#shared.authenticator.authenticate({
         method: this.#incoming.method ?? '',
-        url: outward.url,
+        url: `http://${this.#incoming.headers.host}/`,
         ownOrigins: outward.ownOrigins,
-        headers: { get: (name) => this.#header(name) ?? null },
+        headers: { get: (name) => headerOf(this.#incoming, name) ?? null },
       });
       return scopes.has(scope) ? tenant : undefined;
     } catch {
@@ -128,13 +149,14 @@ class DirectRequest {
   }
 
   #call(tenant: string, { base }: Outward): StreamCall {
+    const incoming = this.#incoming;
     const outgoing = this.#outgoing;
     return {
       id: streamIdOfPath(tenant, this.#path),
       url: base + this.#path,
       query: new URLSearchParams(this.#query),
-      header: (name) => this.#header(name) ?? null,
-      body: () => readBody(this.#incoming),
+      header: (name) => headerOf(incoming, name) ?? null,
+      body: () => readBody(incoming),
       idOfPath: (path) => idOfNamedPath(tenant, path),
       // Made only for the few calls that wait.
       get signal() {
@@ -146,21 +168,23 @@ class DirectRequest {
   }
 
   #failed(thrown: unknown): StreamAnswer {
-    const requestId = requestIdOf(this.#header('x-request-id'));
+    const requestId = this.#requestId();
     const error = thrown instanceof SondeError ? thrown : internalError(thrown, requestId);
     if (error.facts.status === 500) {
-      this.#deps.log.error('request failed', { code: error.code, requestId, err: error.cause ?? error });
+      this.#shared.log.error('request failed', { code: error.code, requestId, err: error.cause ?? error });
     }
     return { status: error.facts.status, headers: {}, error };
   }
 
-  #write({ status, headers, body, error }: StreamAnswer, cors: Readonly<Record<string, string>>): void {
+  #requestId(): string {
+    return requestIdOf(headerOf(this.#incoming, 'x-request-id'));
+  }
+
+  #write({ status, headers, body, error }: StreamAnswer): void {
     const all: Record<string, string> = {
       ...headers,
-      ...NO_PAGE_HEADERS,
-      ...SECURITY_HEADERS,
-      ...cors,
-      'X-Request-Id': requestIdOf(this.#header('x-request-id')),
+      'X-Request-Id': this.#requestId(),
+      ...this.#fixed(status),
     };
     const isHead = this.#incoming.method === 'HEAD';
     if (error) {
@@ -173,6 +197,13 @@ class DirectRequest {
     return starterOf(body)(openSink(this.#outgoing, { status, headers: all }));
   }
 
+  /** An answer without content, to a caller that is no page, needs none of what protects pages. */
+  #fixed(status: number): Readonly<Record<string, string>> {
+    const { origin } = this.#incoming.headers;
+    if (status === 204 && origin === undefined) return BARE_HEADERS;
+    return { ...FULL_HEADERS, ...this.#shared.corsHeaders(origin) };
+  }
+
   #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {
     // 204 and 304 have no length, and HEAD's would be that of a body which was not made.
     if (bytes || (status !== 204 && status !== 304 && this.#incoming.method !== 'HEAD')) {
@@ -183,6 +214,9 @@ class DirectRequest {
     if (!this.#incoming.complete) this.#incoming.resume();
   }
 }
+
+const BARE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
+const FULL_HEADERS = { ...NO_PAGE_HEADERS, ...SECURITY_HEADERS };
 
 function splitOnce(text: string, at: string): string[] {
   const index = text.indexOf(at);

@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { StreamStore, SubscriptionStore } from '../../../streams/index.js';
+import { unpackStates } from './pack-state.js';
 import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
 
@@ -110,7 +111,7 @@ class CallQueue {
 }
 
 function settle(waiting: Waiting, result: StoreResult | undefined): void {
-  if (result && 'value' in result) return waiting.resolve(result.value);
+  if (result && 'value' in result) return waiting.resolve(unpackStates(result.value));
   const { code, message } = result?.fault ?? MISSING;
   waiting.reject(new SondeError(code, message));
 }

@@ -4,6 +4,7 @@ import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js
 import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import { BatchRunner, faultOf } from './batch-runner.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
+import { packStates } from './pack-state.js';
 import { isBusy } from './sqlite-faults.js';
 import type { FromStore, StoreResult, Stores, ToStore } from './store-messages.js';
 
@@ -30,6 +31,10 @@ function buffersOf(results: readonly StoreResult[]): ArrayBuffer[] {
   return [...buffers];
 }
 
+function packed(result: StoreResult): StoreResult {
+  return 'value' in result ? { value: packStates(result.value) } : result;
+}
+
 function serve(database: OpenDatabase, { streams, subscriptions }: Stores): void {
   const runner = new BatchRunner(database, streams, subscriptions);
   port.on('message', (message: ToStore) => {
@@ -39,7 +44,7 @@ function serve(database: OpenDatabase, { streams, subscriptions }: Stores): void
       return port.close();
     }
     const results = runner.run(message.calls);
-    say({ kind: 'results', results }, buffersOf(results));
+    say({ kind: 'results', results: results.map(packed) }, buffersOf(results));
   });
 }
 
