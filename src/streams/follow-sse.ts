@@ -23,6 +23,7 @@ export function followSse(
   call: StreamCall,
   { state, from }: { readonly state: StreamState; readonly from: Position },
 ): StreamAnswer {
+  parts.tails.refuseIfFull(call.id);
   return {
     status: 200,
     headers: {
@@ -69,7 +70,7 @@ class SseReader implements TailWatcher {
         this.#parts.ticker.after(this.#parts.limits.sseMs, () => this.#end()),
       );
     } catch {
-      // The stream has as many readers as it may have; the client comes back.
+      // The last place went to another between the check and now; the client comes back.
       return this.#end();
     }
     this.#catchUp().catch((error: unknown) => {

@@ -56,16 +56,12 @@ async function openSource(parts: StreamParts, id: string | undefined): Promise<S
   }
 }
 
-/** Ancestors whose bytes lie wholly past the point are none of this fork's. */
+/** Every ancestor stays in the line, also one that gives no byte: its offsets up to the point are known here. */
 function lineOf(source: StreamState, point: Position): Ancestor[] {
-  const line: Ancestor[] = [];
-  for (const ancestor of source.ancestors) {
-    if (comparePositions(ancestor.until, point) >= 0) {
-      line.push({ ...ancestor, until: point });
-      break;
-    }
-    line.push(ancestor);
-  }
+  const line = source.ancestors.map((ancestor) => ({
+    ...ancestor,
+    until: comparePositions(ancestor.until, point) < 0 ? ancestor.until : point,
+  }));
   line.push({ id: source.id, hash: source.hash, until: point });
   if (line.length > DEPTH_MAX)
     throw new SondeError('INVALID_REQUEST', `forks nest at most ${DEPTH_MAX} deep`);

@@ -38,12 +38,8 @@ export class LiveTails {
 
   /** Until the returned function is called, `watcher` hears of every append after this call. */
   watch(id: string, watcher: TailWatcher): () => void {
+    this.refuseIfFull(id);
     const watchers = this.#watchers.get(id) ?? new Set();
-    if (watchers.size >= this.#readersMax) {
-      throw new SondeError('TOO_MANY_READERS', `a stream has at most ${this.#readersMax} live readers`, {
-        details: { max: this.#readersMax },
-      });
-    }
     this.#watchers.set(id, watchers.add(watcher));
     this.#readers++;
     return () => {
@@ -51,6 +47,14 @@ export class LiveTails {
       this.#readers--;
       if (watchers.size === 0) this.#watchers.delete(id);
     };
+  }
+
+  /** For an answer whose head goes out before its reader begins to watch. */
+  refuseIfFull(id: string): void {
+    if ((this.#watchers.get(id)?.size ?? 0) < this.#readersMax) return;
+    throw new SondeError('TOO_MANY_READERS', `a stream has at most ${this.#readersMax} live readers`, {
+      details: { max: this.#readersMax },
+    });
   }
 
   publish(from: Position, data: Uint8Array | null, state: StreamState): void {

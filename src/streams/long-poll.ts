@@ -40,20 +40,22 @@ export async function longPoll(parts: StreamParts, call: StreamCall, read: LongP
 type Woken = TailEvent | 'timeout' | 'gone';
 
 function waitForAppend(parts: StreamParts, call: StreamCall): { woken: Promise<Woken>; stop(): void } {
-  let stop = () => {};
+  let wake: (woken: Woken) => void = () => {};
   const woken = new Promise<Woken>((resolve) => {
-    const unwatch = parts.tails.watch(call.id, { onAppend: resolve, onGone: () => resolve('gone') });
-    const cancel = parts.ticker.after(parts.limits.longPollMs, () => resolve('timeout'));
-    const leave = () => resolve('timeout');
-    const { signal } = call;
-    signal?.addEventListener('abort', leave);
-    stop = () => {
-      unwatch();
-      cancel();
-      signal?.removeEventListener('abort', leave);
-    };
+    wake = resolve;
   });
-  return { woken, stop: () => stop() };
+  // Outside the promise: a stream with too many readers refuses here, before anything waits.
+  const unwatch = parts.tails.watch(call.id, { onAppend: wake, onGone: () => wake('gone') });
+  const cancel = parts.ticker.after(parts.limits.longPollMs, () => wake('timeout'));
+  const leave = () => wake('timeout');
+  const { signal } = call;
+  signal?.addEventListener('abort', leave);
+  const stop = () => {
+    unwatch();
+    cancel();
+    signal?.removeEventListener('abort', leave);
+  };
+  return { woken, stop };
 }
 
 async function answerStored(

@@ -1,8 +1,9 @@
 /**
  * The stream store over SQLite: plain synchronous code, to be hosted where it may block. Rows of streams in
- * use are kept in memory. An append writes its record at once and its stream's row when the host calls `flush`,
- * inside the same transaction: many appends to one stream then cost one update of its row. A host that undoes
- * a transaction must call `forget`, because the memory would then be ahead of the disk.
+ * use are kept in memory. A plain append writes its record alone: the stream's row may lag behind its records,
+ * and is rolled forward over them when it is read again. Whatever records cannot tell (a closure, a sequence, a
+ * sealed chunk, a time to live) is written with the row, when the host calls `flush` inside the transaction.
+ * A host that undoes a transaction must call `forget`, because the memory would then be ahead of the disk.
  */
 import {
   type AppendInput,
@@ -25,12 +26,17 @@ import { expiresText, type StreamRow, stateOf } from './stream-row.js';
 import { prepareStreamSchema } from './stream-schema.js';
 
 const ROWS_KEPT = 10_000;
+/** How many records a row may lag behind: what a first look after a restart has to walk over. */
+const LAG_MAX = 256;
 
 export class SqliteStreamStore {
   readonly #database: SqlDatabase;
   readonly #rows = new Map<string, StreamRow>();
   readonly #chunkBytes: number;
+  /** Streams whose row must be written in this transaction. */
   readonly #unwritten = new Set<string>();
+  /** By how many records a stream's row lags behind. */
+  readonly #lag = new Map<string, number>();
 
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
     this.#database = database;
@@ -42,13 +48,15 @@ export class SqliteStreamStore {
   forget(): void {
     this.#rows.clear();
     this.#unwritten.clear();
+    this.#lag.clear();
   }
 
-  /** Writes the rows that appends have changed. To be called before the transaction of those appends ends. */
+  /** Writes the rows that have to be. To be called before the transaction of the appends ends. */
   flush(): void {
     for (const id of this.#unwritten) {
       const row = this.#rows.get(id);
       if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
+      this.#lag.delete(id);
     }
     this.#unwritten.clear();
   }
@@ -57,7 +65,7 @@ export class SqliteStreamStore {
   verifyTails(): readonly string[] {
     const open = this.#database.all('SELECT * FROM streams WHERE closed = 0 AND corrupt_chunk IS NULL', []);
     const damaged: string[] = [];
-    for (const { id, tail, chunkStart } of open.map(stateOf)) {
+    for (const { id, tail, chunkStart } of open.map((row) => this.#rolledForward(stateOf(row)))) {
       if (tail.position === chunkStart) continue;
       const { corruptAt } = this.readHot(id, { chunk: tail.chunk, lo: tail.position - 1, hi: tail.position });
       if (corruptAt === null) continue;
@@ -158,6 +166,7 @@ export class SqliteStreamStore {
     }
     this.#rows.delete(id);
     this.#unwritten.delete(id);
+    this.#lag.delete(id);
     return { cold: rows.map((row) => Number(row['chunk_seq'])) };
   }
 
@@ -187,7 +196,7 @@ export class SqliteStreamStore {
     this.flush();
     return this.#database
       .all('SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
-      .map(stateOf);
+      .map((row) => this.#rolledForward(stateOf(row)));
   }
 
   markCorrupt(id: string, from: Position): void {
@@ -205,14 +214,34 @@ export class SqliteStreamStore {
     const kept = this.#rows.get(id);
     if (kept) return kept;
     const [row] = this.#database.all('SELECT * FROM streams WHERE stream_id = ?', [id]);
-    return row && this.#keep(stateOf(row));
+    return row && this.#keep(this.#rolledForward(stateOf(row)));
+  }
+
+  /** The row with the records that were written after it. */
+  #rolledForward(row: StreamRow): StreamRow {
+    const { chunk, position: from } = row.tail;
+    let { totalBytes, writeUnits } = row;
+    let position = from;
+    for (const record of this.#database.all(SELECT_LATER, [row.id, chunk, from])) {
+      // Records of one chunk leave no gap; one that does is not of this life of the stream.
+      if (record['position'] !== position)
+        return { ...row, corruptFrom: row.corruptFrom ?? { chunk, position } };
+      const bytes = Number(record['bytes']);
+      position += bytes;
+      totalBytes += bytes;
+      writeUnits += writeUnitsOf(bytes);
+    }
+    return position === from ? row : { ...row, tail: { chunk, position }, totalBytes, writeUnits };
   }
 
   #keep(row: StreamRow): StreamRow {
     if (this.#rows.size >= ROWS_KEPT && !this.#rows.has(row.id)) {
       const [oldest] = this.#rows.keys();
       if (oldest !== undefined && this.#unwritten.has(oldest)) this.flush();
-      if (oldest !== undefined) this.#rows.delete(oldest);
+      if (oldest !== undefined) {
+        this.#rows.delete(oldest);
+        this.#lag.delete(oldest);
+      }
     }
     this.#rows.set(row.id, row);
     return row;
@@ -241,7 +270,10 @@ export class SqliteStreamStore {
       lastSeq: rest.seq ?? row.lastSeq,
       createdClosed: row.createdClosed,
     };
-    this.#unwritten.add(next.id);
+    const told = sealed || close || rest.seq != null || row.ttlSeconds !== null;
+    const lag = (this.#lag.get(next.id) ?? 0) + 1;
+    if (told || lag >= LAG_MAX) this.#unwritten.add(next.id);
+    else this.#lag.set(next.id, lag);
     return { row: this.#keep(next), sealed };
   }
 
@@ -301,6 +333,9 @@ const INSERT_SEALED = `INSERT INTO sealed_chunks
 
 const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
   WHERE stream_id = ? AND chunk_seq BETWEEN ? AND ? ORDER BY chunk_seq`;
+
+const SELECT_LATER = `SELECT position, length(data) AS bytes FROM chunks
+  WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
 const SELECT_EXPIRED = `SELECT stream_id FROM streams
   WHERE deleted = 0 AND (accessed_at + ttl_seconds * 1000 <= ? OR stream_expires_at <= ?) LIMIT ?`;

@@ -226,10 +226,11 @@ function splitOnce(text: string, at: string): string[] {
 function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
+    const broken = (cause?: Error) =>
+      reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause }));
     incoming.on('data', (piece: Buffer) => pieces.push(piece));
     incoming.on('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));
-    incoming.on('error', (cause) =>
-      reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause })),
-    );
+    incoming.on('error', broken);
+    incoming.on('close', () => broken());
   });
 }

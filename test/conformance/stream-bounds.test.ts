@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LiveSink } from '../../src/streams/index.js';
+import { StreamHarness } from '../support/stream-harness.js';
+
+/** Every bound of streams, each with the code it answers with. */
+const TEXT = { headers: { 'Content-Type': 'text/plain' } };
+let harness: StreamHarness;
+
+beforeEach(async () => {
+  harness = await StreamHarness.start({
+    chunkBytes: 100,
+    limits: {
+      streamBytes: 1000,
+      readersPerStream: 2,
+      readBytes: 250,
+      bufferedBytes: 500,
+      longPollMs: 100,
+      sseMs: 200,
+    },
+  });
+  await harness.ask('create', 's', TEXT);
+});
+afterEach(() => harness.stop());
+
+const append = (body: string) => harness.ask('append', 's', { ...TEXT, body });
+
+/** A reader whose connection takes what it is given, or nothing. */
+function reader(takes: boolean) {
+  const seen: string[] = [];
+  let ended = () => {};
+  const over = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  let waiting = 0;
+  const sink: LiveSink = {
+    write(bytes) {
+      seen.push(new TextDecoder().decode(bytes));
+      if (!takes) waiting += bytes.length;
+    },
+    buffered: () => waiting,
+    drained: () => (takes ? Promise.resolve() : new Promise(() => {})),
+    end: () => ended(),
+    abort: () => ended(),
+    onClose: () => {},
+  };
+  return { sink, seen, over };
+}
+
+async function follow(takes = true) {
+  const answer = await harness.service.read({
+    id: 's',
+    url: 'http://test/s',
+    query: new URLSearchParams({ offset: 'now', live: 'sse' }),
+    header: () => null,
+    body: async () => new Uint8Array(0),
+    idOfPath: () => undefined,
+  });
+  const { sink, seen, over } = reader(takes);
+  if (answer.body?.kind === 'live') answer.body.start(sink);
+  return { seen, over };
+}
+
+test('the size of a stream: what would pass it is refused whole', async () => {
+  expect((await append('x'.repeat(990))).status).toBe(204);
+  expect(await append('y'.repeat(11))).toMatchObject({ status: 413, code: 'STREAM_TOO_LARGE' });
+  expect((await append('z'.repeat(10))).status).toBe(204);
+  expect((await harness.ask('head', 's')).headers['Stream-Total-Size']).toBe('1000');
+});
+
+test('the size of a catch-up answer: it ends at a chunk, says so, and goes on from there', async () => {
+  for (let i = 0; i < 5; i++) await append(String(i).repeat(100));
+  const first = await harness.ask('read', 's');
+  expect([first.text.length, first.headers['Stream-Up-To-Date']]).toEqual([200, undefined]);
+  expect(first.headers['Stream-Next-Offset']).toMatch(/:00000002:0000000000$/);
+  const second = await harness.ask('read', 's', {
+    query: { offset: first.headers['Stream-Next-Offset'] ?? '' },
+  });
+  expect(second.text).toBe(`${'2'.repeat(100)}${'3'.repeat(100)}`);
+});
+
+test('readers of one stream: one too many is sent away', async () => {
+  await follow();
+  await follow();
+  for (const live of ['sse', 'long-poll']) {
+    const refused = await harness.ask('read', 's', { query: { offset: 'now', live } });
+    expect(refused).toMatchObject({ status: 429, code: 'TOO_MANY_READERS' });
+  }
+});
+
+test('a live answer ends after its time, and its reader has the offset to go on from', async () => {
+  const { seen, over } = await follow();
+  await append('hello');
+  await over;
+  expect(seen.join('')).toContain('data:hello');
+  expect(harness.service.liveReaders).toBe(0);
+});
+
+test('a reader that takes nothing is dropped at its bound; others are not held up', async () => {
+  const slow = await follow(false);
+  const fast = await follow();
+  for (let i = 0; i < 6; i++) await append(String(i).repeat(100));
+  await slow.over;
+  expect(slow.seen.length).toBeLessThan(7);
+  expect(fast.seen.join('')).toContain('5'.repeat(100));
+});
+
+test('a long-poll ends empty after its time', async () => {
+  const asked = await harness.ask('read', 's', { query: { offset: 'now', live: 'long-poll' } });
+  expect([asked.status, asked.headers['Stream-Up-To-Date']]).toEqual([204, 'true']);
+});
+
+describe('time to live', () => {
+  test('slides with use, also when the store has not been told of every use', async () => {
+    await harness.ask('create', 't', { headers: { 'Content-Type': 'text/plain', 'Stream-TTL': '100' } });
+    for (let i = 0; i < 10; i++) {
+      harness.now += 60_000;
+      expect((await harness.ask('read', 't')).status).toBe(200);
+    }
+    harness.now += 100_001;
+    expect((await harness.ask('head', 't')).status).toBe(404);
+  });
+
+  test('a sweep clears away what nobody asks for', async () => {
+    await harness.ask('create', 'gone', { headers: { 'Content-Type': 'text/plain', 'Stream-TTL': '1' } });
+    harness.now += 2000;
+    await harness.service.sweep();
+    expect(await harness.host.store.get('gone')).toBeUndefined();
+  });
+});
+
+test('a fork of a fork knows the offsets of every ancestor up to its own point', async () => {
+  await harness.ask('create', 'a', { ...TEXT, body: 'one' });
+  await harness.ask('create', 'b', { headers: { 'Stream-Forked-From': 'a' } });
+  const ofB = (await harness.ask('head', 'b')).headers['Stream-Next-Offset'] ?? '';
+  await harness.ask('create', 'c', { headers: { 'Stream-Forked-From': 'b' } });
+  await harness.ask('append', 'c', { ...TEXT, body: 'two' });
+  await harness.ask('create', 'd', { headers: { 'Stream-Forked-From': 'c', 'Stream-Fork-Offset': ofB } });
+  expect((await harness.ask('read', 'd', { query: { offset: ofB } })).status).toBe(200);
+  const ofC = (await harness.ask('head', 'c')).headers['Stream-Next-Offset'] ?? '';
+  expect(await harness.ask('read', 'd', { query: { offset: ofC } })).toMatchObject({
+    status: 400,
+    code: 'OFFSET_INVALID',
+  });
+  await harness.ask('create', 'other', { ...TEXT, body: 'x' });
+  const foreign = (await harness.ask('head', 'other')).headers['Stream-Next-Offset'] ?? '';
+  expect(await harness.ask('read', 'd', { query: { offset: foreign } })).toMatchObject({
+    code: 'OFFSET_INVALID',
+  });
+});
