@@ -98,17 +98,29 @@ function pastAmpersand(text: string, at: number, setting: BareSetting): number {
 }
 
 /** Backslashes end a value before a quote, before an escaped `&` or `"`, and as a line break of escaped text. */
-function pastBackslashes(text: string, at: number, { ownLine }: BareSetting): number {
+function pastBackslashes(text: string, at: number, { ownLine, isHeader }: BareSetting): number {
   let end = at;
   while (text.charCodeAt(end) === BACKSLASH) end += 1;
   const next = text.charAt(end);
   if (next === '"' || next === "'" || next === '`') return ownLine ? end : STOP;
   if (next === 'u' && /^u00(?:26|22|27|3[ce])/i.test(text.slice(end, end + 5))) return STOP;
   if (next === 'n' || next === 'r') {
+    if (ownLine && isHeader) return endsEscapedLine(text, at) ? STOP : end;
     const follows = text.charAt(end + 1);
     if (follows === '' || '"\'\\ '.includes(follows) || startsPair(text, end + 1)) return STOP;
   }
   return end;
+}
+
+const ESCAPED_BREAKS = /(?:\\+[nr])+/y;
+const HEADER = /[A-Za-z][\w-]{0,63}:[ \t]|[\r\n]|$/y;
+
+/** Behind a value that stands on a real line, `\\n` is a line break only where a whole header or nothing follows. */
+function endsEscapedLine(text: string, at: number): boolean {
+  ESCAPED_BREAKS.lastIndex = at;
+  ESCAPED_BREAKS.test(text);
+  HEADER.lastIndex = ESCAPED_BREAKS.lastIndex;
+  return HEADER.test(text);
 }
 
 /** `%26` in a query that is itself percent-encoded once, `%2526` when twice; a deeper one is the value's own. */

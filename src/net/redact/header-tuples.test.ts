@@ -10,6 +10,7 @@ test.each([
     '["Host","x.io","Cookie","a=b1c2d3","Accept","*/*"]',
     '["Host","x.io","Cookie","[REDACTED]","Accept","*/*"]',
   ],
+  ['["token","q7AAAPwAAAz8"]', '["token","[REDACTED]"]'],
   ["[ 'x-api-key', 'abc123' ]", "[ 'x-api-key', '[REDACTED]' ]"],
   ['["set-cookie",["a=b1","c=d2"]]', '["set-cookie",["[REDACTED]","[REDACTED]"]]'],
   ['["password","hunter22"]', '["password","[REDACTED]"]'],

@@ -10,9 +10,12 @@ import { maskLeaves } from './nested-leaves.js';
 import { quoteAt, quotedValue } from './quotes.js';
 import { HEADER_NAMES } from './sensitive-names.js';
 
-/** Whether a string next to a credential's name is the name of something else and not its value. */
+/**
+ * Whether a string next to a credential's name is the name of something else and not its value. Names are words:
+ * one with a digit in it may as well be a secret that happens to spell `Pw`, and is hidden.
+ */
 export function isOtherName(value: string): boolean {
-  if (value.length > 64 || !/^[\w.-]+$/.test(value)) return false;
+  if (value.length > 64 || !/^[A-Za-z_.-]+$/.test(value)) return false;
   return HEADER_NAMES.has(value.toLowerCase()) || isSecretKey(value);
 }
 

@@ -179,3 +179,12 @@ test('value is idempotent, never throws and shares nothing with its input', () =
     { numRuns: 1_000 },
   );
 });
+
+test('a secret with backslashes on a line of its own goes whole; an escaped header after it stays', () => {
+  const { text } = createRedactor();
+  for (const secret of ['q7\\rAAAA=AAz8', 'q7\\n"AAAAAAz8', 'q7\\r\\AAAAAAz8', 'q7\\nAAAA:AAAAz8']) {
+    expect(text(`Authorization: Bearer ${secret}`)).toBe('Authorization: Bearer [REDACTED]');
+  }
+  const escaped = String.raw`Authorization: Bearer abc123def\r\nHost: example.com\r\n`;
+  expect(text(escaped)).toBe(String.raw`Authorization: Bearer [REDACTED]\r\nHost: example.com\r\n`);
+});
