@@ -3,7 +3,6 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build as bundle } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
@@ -34,6 +33,8 @@ export function isStale() {
 
 /** @returns {Promise<void>} */
 export async function build() {
+  // Loaded only when there is something to build: `npm start` asks every time.
+  const { build: bundle } = await import('esbuild');
   rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
   await bundle({
     absWorkingDir: root,

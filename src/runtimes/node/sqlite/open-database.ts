@@ -31,7 +31,7 @@ const SETTINGS = [
   'PRAGMA synchronous = FULL',
   'PRAGMA locking_mode = EXCLUSIVE',
   'PRAGMA cache_size = -16384',
-  'PRAGMA wal_autocheckpoint = 2000',
+  'PRAGMA wal_autocheckpoint = 1000',
 ];
 
 export function openDatabase(path: string): OpenDatabase {
@@ -45,7 +45,7 @@ export function openDatabase(path: string): OpenDatabase {
 }
 
 /** A little more than the log holds between two checkpoints. */
-const LOG_BYTES = 9 * 1024 * 1024;
+const LOG_BYTES = 4.5 * 1024 * 1024;
 
 /**
  * Gives the write-ahead log its full length once. A sync of a file that grows must also write its new length;
