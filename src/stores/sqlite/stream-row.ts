@@ -1,6 +1,7 @@
 /** Rows of the `streams` table as the state that the port speaks of, and back. */
 import type { StreamState } from '../../streams/index.js';
-import type { SqlRow, SqlValue } from './sql-database.js';
+import type { SqlRow } from './sql-database.js';
+import { numberOrNull, textOrNull } from './sql-values.js';
 
 /** What the table knows and the port does not ask for. */
 export interface StreamRow extends StreamState {
@@ -39,12 +40,4 @@ export function stateOf(row: SqlRow): StreamRow {
 
 export function expiresText(expiresAt: number | null): string | null {
   return expiresAt === null ? null : new Date(expiresAt).toISOString();
-}
-
-function numberOrNull(value: SqlValue | undefined): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-function textOrNull(value: SqlValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -9,6 +9,7 @@ import {
   type WakeState,
 } from '../../streams/index.js';
 import type { SqlRow, SqlValue } from './sql-database.js';
+import { textOrNull } from './sql-values.js';
 
 export function recordOf(row: SqlRow): SubscriptionRecord {
   return {
@@ -92,8 +93,4 @@ function wakeOf(row: SqlRow): WakeState {
 
 function positionOf(chunk: SqlValue | undefined, position: SqlValue | undefined): Position | null {
   return typeof chunk === 'number' && typeof position === 'number' ? { chunk, position } : null;
-}
-
-function textOrNull(value: SqlValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }
