@@ -12,12 +12,12 @@ export async function readBody(
     if (length + piece.length > max) {
       pieces.push(piece.subarray(0, max - length));
       body.cancel();
-      return { bytes: join(pieces, max), truncated: true };
+      return { bytes: concatBytes(pieces), truncated: true };
     }
     pieces.push(piece);
     length += piece.length;
   }
-  return { bytes: join(pieces, length), truncated: false };
+  return { bytes: concatBytes(pieces), truncated: false };
 }
 
 /** Reads a short body to its end so that the socket can serve again; gives up on a long or broken one. */
@@ -48,10 +48,11 @@ export function bodyStream(body: HopBody): ReadableStream<Uint8Array> {
   );
 }
 
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
+/** One piece for many; a single one is not copied. */
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (pieces.length === 1 && only) return only;
-  const whole = new Uint8Array(length);
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
     whole.set(piece, at);

@@ -3,11 +3,11 @@
  * byte, and at most so much that one answer stays bounded. Nothing is gathered in memory.
  */
 
+import { concatBytes } from '../net/index.js';
 import { isJson } from './media-type.js';
 import { comparePositions, type OffsetToken, type Position } from './offset.js';
 import { planRead, type ReadPlan } from './read-plan.js';
 import { corrupt, type Piece, readSpans } from './read-spans.js';
-import { concat } from './sse-frames.js';
 import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
 import { closedHeader, entityTag, nextOffset, stateHeaders } from './stream-headers.js';
 import type { StreamParts } from './stream-parts.js';
@@ -76,7 +76,7 @@ async function* jsonArray(pieces: AsyncIterable<Piece>, total: number): AsyncGen
       if (open.length > 0) yield open;
       yield bytes;
     } else {
-      yield concat([open, bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
+      yield concatBytes([open, bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
     }
     open = new Uint8Array(0);
   }

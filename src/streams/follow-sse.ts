@@ -4,13 +4,15 @@
  * hand; after about a minute every connection ends so that clients and proxies never see one that lasts for
  * ever. Whatever ends it, the reader resumes by offset.
  */
+
+import { concatBytes } from '../net/index.js';
 import { planReadable } from './catch-up.js';
 import { cursorAt, nextCursor } from './cursor.js';
 import type { TailEvent, TailWatcher } from './live-tails.js';
 import { isText } from './media-type.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
 import { type Piece, readSpans } from './read-spans.js';
-import { concat, controlFrame, dataFrame } from './sse-frames.js';
+import { controlFrame, dataFrame } from './sse-frames.js';
 import type { LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
 import type { StreamParts } from './stream-parts.js';
 import type { StreamState } from './stream-store.js';
@@ -119,7 +121,7 @@ class SseReader implements TailWatcher {
   async #writePiece(piece: Piece): Promise<void> {
     for (const { bytes, end } of eventsOf(piece)) {
       this.#position = end;
-      this.#sink.write(concat([dataFrame(bytes, this.#state.contentType), this.#control(end)]));
+      this.#sink.write(concatBytes([dataFrame(bytes, this.#state.contentType), this.#control(end)]));
       if (this.#sink.buffered() > 0) await this.#sink.drained();
       if (this.#over) return;
     }
@@ -129,8 +131,8 @@ class SseReader implements TailWatcher {
   #frameOf(event: TailEvent): Uint8Array {
     const { state, bytes, shared } = event;
     if (this.#cursor > cursorAt(this.#parts.clock()))
-      return concat([this.#dataOf(event), this.#control(state.tail)]);
-    const frame = shared.get('sse') ?? concat([this.#dataOf(event), this.#control(state.tail)]);
+      return concatBytes([this.#dataOf(event), this.#control(state.tail)]);
+    const frame = shared.get('sse') ?? concatBytes([this.#dataOf(event), this.#control(state.tail)]);
     if (bytes.length > 0 || state.closed) shared.set('sse', frame);
     return frame;
   }

@@ -4,8 +4,8 @@
  * Appends of one stream that were committed together are published together.
  */
 import { SondeError } from '../errors.js';
+import { concatBytes } from '../net/index.js';
 import type { Position } from './offset.js';
-import { concat } from './sse-frames.js';
 import type { StreamState } from './stream-store.js';
 
 /** What was added to a stream between two positions. Whoever encodes it keeps the result here. */
@@ -79,9 +79,7 @@ export class LiveTails {
     this.#pending.delete(id);
     if (!pending) return;
     const { from, parts, state } = pending;
-    const [only] = parts;
-    const bytes = parts.length === 1 && only ? only : concat(parts);
-    const event: TailEvent = { from, bytes, state, shared: new Map() };
+    const event: TailEvent = { from, bytes: concatBytes(parts), state, shared: new Map() };
     for (const watcher of [...(this.#watchers.get(id) ?? [])]) watcher.onAppend(event);
   }
 }

@@ -1,11 +1,12 @@
 /** A long-poll: answers at once where there is something to say, else waits for the next append or its time. */
+
+import { concatBytes } from '../net/index.js';
 import { bodyOf, planReadable } from './catch-up.js';
 import { nextCursor } from './cursor.js';
 import type { TailEvent } from './live-tails.js';
 import { isJson } from './media-type.js';
 import { comparePositions, type Position } from './offset.js';
 import { notFound } from './open-stream.js';
-import { concat } from './sse-frames.js';
 import type { StreamAnswer, StreamCall } from './stream-answer.js';
 import { closedHeader, nextOffset } from './stream-headers.js';
 import type { StreamParts } from './stream-parts.js';
@@ -84,7 +85,7 @@ function answerEvent(
   if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes } };
   const array =
     shared.get('json') ??
-    concat([encoder.encode('['), bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
+    concatBytes([encoder.encode('['), bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
   shared.set('json', array);
   return { status: 200, headers, body: { kind: 'bytes', bytes: array } };
 }

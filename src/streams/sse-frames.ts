@@ -3,6 +3,7 @@
  * event that says where the reader is. Line breaks of every kind inside text become lines of their own, so a
  * payload cannot end an event or start another; anything but text and JSON goes as base64.
  */
+import { concatBytes } from '../net/index.js';
 import { isJson, isText } from './media-type.js';
 
 const encoder = new TextEncoder();
@@ -30,10 +31,10 @@ export function controlFrame(control: Control): Uint8Array {
 export function dataFrame(stored: Uint8Array, contentType: string): Uint8Array {
   if (isJson(contentType)) {
     const messages = stored.subarray(0, stored.length - 1);
-    return concat([DATA, ...textLines(concat([OPEN, messages, CLOSE])), NEWLINE]);
+    return concatBytes([DATA, ...textLines(concatBytes([OPEN, messages, CLOSE])), NEWLINE]);
   }
-  if (isText(contentType)) return concat([DATA, ...textLines(stored), NEWLINE]);
-  return concat([DATA, LINE, base64(stored), NEWLINE, NEWLINE]);
+  if (isText(contentType)) return concatBytes([DATA, ...textLines(stored), NEWLINE]);
+  return concatBytes([DATA, LINE, base64(stored), NEWLINE, NEWLINE]);
 }
 
 function textLines(bytes: Uint8Array): Uint8Array[] {
@@ -68,14 +69,4 @@ export function base64(bytes: Uint8Array): Uint8Array {
     out[at++] = c === undefined ? PAD : (ALPHABET[bits & 63] ?? 0);
   }
   return out;
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

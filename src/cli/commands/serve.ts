@@ -75,5 +75,7 @@ export function addServe(parent: Command, context: CliContext): void {
     .command('serve')
     .description('run the server')
     .action((_options: unknown, self: Command) => serve(context, self));
-  addSettingOptions(command);
+  // The client's settings are of no use to a server.
+  const keys = SETTING_ROWS.map(({ key }) => key).filter((key) => !key.startsWith('client.'));
+  addSettingOptions(command, keys);
 }

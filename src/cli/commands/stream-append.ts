@@ -48,11 +48,6 @@ async function readStdin(context: CliContext): Promise<Uint8Array> {
       throw new SondeError('USAGE', `one append has at most ${BODY_BYTES_MAX} bytes`);
     pieces.push(piece);
   }
-  const body = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    body.set(piece, at);
-    at += piece.length;
-  }
-  return body;
+  const { concatBytes } = await import('../../net/index.js');
+  return concatBytes(pieces);
 }

@@ -11,21 +11,16 @@ import type { Settings } from '../../config/settings.js';
 import { ERROR_CODES, type ErrorCode, SondeError } from '../../errors.js';
 import { type HopBody, headerValues, readBody } from '../../net/index.js';
 import { mintToken } from './cli-runtime.js';
-import { createFiles } from './files.js';
+import { doorOptions } from './door-options.js';
 import { createDoor } from './net.js';
 
 const TOTAL_MS = 10 * 60_000;
 const TOKEN_SECONDS = 300;
-const CA_BYTES_MAX = 4 * 1024 * 1024;
 const ERROR_BYTES_MAX = 64 * 1024;
 
 export async function callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer> {
   const { origin } = new URL(settings.client.server);
-  const ca =
-    settings.net.ca === undefined
-      ? {}
-      : { ca: await createFiles().readText(settings.net.ca, { bytesMax: CA_BYTES_MAX }) };
-  const door = createDoor({ allowPrivate: [origin], ...ca });
+  const door = createDoor({ ...(await doorOptions(settings)), allowPrivate: [origin] });
   const token = await tokenFor(settings, call);
   const result = await door.fetch({
     url: origin + call.path,

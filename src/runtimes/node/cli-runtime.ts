@@ -10,8 +10,9 @@ import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { UrlExplanation } from '../../net/index.js';
 import { VERSION } from '../../version.js';
-import { createFiles } from './files.js';
-import type { Door, DoorOptions } from './net.js';
+import { doorOptions } from './door-options.js';
+import { JWKS_BYTES_MAX } from './load-jwks.js';
+import type { Door } from './net.js';
 import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
@@ -44,9 +45,7 @@ async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
   };
 }
 
-const JWKS_BYTES_MAX = 256 * 1024;
 const JWKS_MS = 10_000;
-const CA_BYTES_MAX = 4 * 1024 * 1024;
 
 async function jwksFetcher(settings: Settings): Promise<(url: string) => Promise<unknown>> {
   const door = await openDoor(settings);
@@ -69,16 +68,6 @@ async function fetchJson(door: Door, url: string): Promise<unknown> {
   const parsed = parseJson(new TextDecoder().decode(bytes));
   if (parsed.ok) return parsed.value;
   throw new SondeError('decode_error', `auth.jwks: ${url} did not answer with JSON`);
-}
-
-async function doorOptions({ net }: Settings): Promise<DoorOptions> {
-  return {
-    allowPrivate: net.allowPrivate,
-    connectTo: net.connectTo,
-    dnsServers: net.dnsServers,
-    userAgent: net.userAgent,
-    ...(net.ca !== undefined && { ca: await createFiles().readText(net.ca, { bytesMax: CA_BYTES_MAX }) }),
-  };
 }
 
 async function openDoor(settings: Settings): Promise<Door> {

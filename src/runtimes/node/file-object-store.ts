@@ -1,8 +1,9 @@
 /** Cold segments as files: written aside, synced, then renamed, so a key names a whole object or nothing. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ObjectStore } from '../../streams/index.js';
+import { syncFolder, writeSynced } from './durable-files.js';
 
 export function createFileObjectStore(root: string): ObjectStore {
   const pathOf = (key: string): string => join(root, ...key.split('/'));
@@ -31,23 +32,4 @@ export function createFileObjectStore(root: string): ObjectStore {
     },
     remove: (key) => rm(pathOf(key), { force: true }),
   };
-}
-
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -6,7 +6,7 @@ import { parseJson } from '../../config/parse-json.js';
 import { SondeError } from '../../errors.js';
 import { createFiles } from './files.js';
 
-const JWKS_BYTES_MAX = 256 * 1024;
+export const JWKS_BYTES_MAX = 256 * 1024;
 
 /** Fetches JSON through the guarded door; bounds its own time and bytes. */
 type FetchJson = (url: string) => Promise<unknown>;

@@ -21,9 +21,10 @@ import {
   writeUnitsOf,
 } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
+import { prepareSchema } from './prepare-schema.js';
 import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js';
 import { expiresText, type StreamRow, stateOf } from './stream-row.js';
-import { prepareStreamSchema } from './stream-schema.js';
+import { STREAM_SCHEMA } from './stream-schema.js';
 
 const ROWS_KEPT = 10_000;
 /** How many records a row may lag behind: what a first look after a restart has to walk over. */
@@ -41,7 +42,7 @@ export class SqliteStreamStore {
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
     this.#database = database;
     this.#chunkBytes = options.chunkBytes ?? CHUNK_BYTES;
-    prepareStreamSchema(database);
+    prepareSchema(database, STREAM_SCHEMA);
   }
 
   /** Drops what is kept in memory; the next operation reads the disk. */

@@ -24,9 +24,10 @@ import {
   type SubscriptionRecord,
   type WakeState,
 } from '../../streams/index.js';
+import { prepareSchema } from './prepare-schema.js';
 import type { SqlDatabase, SqlValue } from './sql-database.js';
 import { linkColumns, linkOf, recordOf, wakeColumns } from './subscription-row.js';
-import { prepareSubscriptionSchema } from './subscription-schema.js';
+import { SUBSCRIPTION_SCHEMA } from './subscription-schema.js';
 
 type BadAck = Extract<StepOutcome, { kind: 'bad_ack' }>;
 
@@ -35,7 +36,7 @@ export class SqliteSubscriptionStore {
 
   constructor(database: SqlDatabase) {
     this.#database = database;
-    prepareSubscriptionSchema(database);
+    prepareSchema(database, SUBSCRIPTION_SCHEMA);
   }
 
   create(subscription: NewSubscription, perTenant: number): CreateOutcome {

@@ -1,14 +1,12 @@
 /**
  * The tables of streams. A stream's row carries the storage keys the product's contract names; `chunks` holds
- * hot records, one row an append; `sealed_chunks` one row a full chunk. The schema's version is a row, since
- * not every host of this code allows a PRAGMA.
+ * hot records, one row an append; `sealed_chunks` one row a full chunk.
  */
-import type { SqlDatabase } from './sql-database.js';
+import type { Schema } from './prepare-schema.js';
 
 const VERSION = 1;
 
 const TABLES = [
-  `CREATE TABLE IF NOT EXISTS stream_schema (version INTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS streams (
     stream_id TEXT PRIMARY KEY,
     stream_hash TEXT NOT NULL,
@@ -64,13 +62,4 @@ const TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-export function prepareStreamSchema(database: SqlDatabase): void {
-  database.transaction(() => {
-    for (const table of TABLES) database.run(table, []);
-    const [row] = database.all('SELECT version FROM stream_schema', []);
-    if (!row) return database.run('INSERT INTO stream_schema (version) VALUES (?)', [VERSION]);
-    if (row['version'] !== VERSION) {
-      throw new Error(`the data folder has stream schema ${row['version']}, this program knows ${VERSION}`);
-    }
-  });
-}
+export const STREAM_SCHEMA: Schema = { name: 'stream', version: VERSION, tables: TABLES };

@@ -2,12 +2,11 @@
  * The tables of subscriptions: a row each, with its wake, and a row for every stream it follows. They have a
  * version of their own, beside that of streams.
  */
-import type { SqlDatabase } from './sql-database.js';
+import type { Schema } from './prepare-schema.js';
 
 const VERSION = 1;
 
 const TABLES = [
-  `CREATE TABLE IF NOT EXISTS subscription_schema (version INTEGER NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS subscriptions (
     tenant TEXT NOT NULL,
     subscription_id TEXT NOT NULL,
@@ -47,15 +46,4 @@ const TABLES = [
     ON subscription_links (tenant, subscription_id, path) WHERE pending = 1`,
 ];
 
-export function prepareSubscriptionSchema(database: SqlDatabase): void {
-  database.transaction(() => {
-    for (const table of TABLES) database.run(table, []);
-    const [row] = database.all('SELECT version FROM subscription_schema', []);
-    if (!row) return database.run('INSERT INTO subscription_schema (version) VALUES (?)', [VERSION]);
-    if (row['version'] !== VERSION) {
-      throw new Error(
-        `the data folder has subscription schema ${row['version']}, this program knows ${VERSION}`,
-      );
-    }
-  });
-}
+export const SUBSCRIPTION_SCHEMA: Schema = { name: 'subscription', version: VERSION, tables: TABLES };

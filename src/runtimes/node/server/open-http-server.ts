@@ -13,6 +13,7 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { LiveSink } from '../../../streams/index.js';
 import { Connections } from './connections.js';
+import { peerAddressOf } from './peer-address.js';
 import { fromClientError, rawErrorAnswer, rawErrorHeaders } from './raw-error.js';
 import { openSink } from './response-sink.js';
 
@@ -107,10 +108,9 @@ async function answer(
   { incoming, outgoing }: { incoming: Pick<IncomingMessage, 'socket'>; outgoing: ServerResponse },
 ): Promise<Response> {
   let takenBy: ((sink: LiveSink) => void) | undefined;
-  const address = incoming.socket.remoteAddress;
+  const peerAddress = peerAddressOf(incoming);
   const response = await fetch(request, {
-    // A dual-stack socket shows IPv4 peers as mapped addresses.
-    ...(address !== undefined && { peerAddress: address.replace(/^::ffff:(?=\d+\.)/i, '') }),
+    ...(peerAddress !== undefined && { peerAddress }),
     takeOver: (start) => {
       takenBy = start;
     },

@@ -10,6 +10,7 @@ import { link, mkdir, open, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { SondeError } from '../../../errors.js';
+import { syncFolder, writeSynced } from '../durable-files.js';
 
 export interface Secrets {
   /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
@@ -85,7 +86,7 @@ async function read(path: string): Promise<string | undefined> {
 async function create(path: string): Promise<string> {
   const aside = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   try {
-    await writeDurably(aside, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
+    await writeSynced(aside, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`);
     await link(aside, path).catch((cause: unknown) => {
       if (!hasCode(cause, 'EEXIST')) throw cause;
     });
@@ -98,27 +99,6 @@ async function create(path: string): Promise<string> {
   const secret = await read(path);
   if (secret === undefined) throw unusable(path, 'was removed while it was being made');
   return secret;
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** The new name must survive a power cut too; Windows cannot sync a folder and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Windows has no such modes; there the folder's own access list decides. */

@@ -21,6 +21,7 @@ import { starterOf } from '../../../api/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import type { StreamAnswer, StreamCall } from '../../../streams/index.js';
 import type { DirectListener } from './open-http-server.js';
+import { peerAddressOf } from './peer-address.js';
 import { openSink } from './response-sink.js';
 
 type Deps = Pick<
@@ -71,7 +72,7 @@ function createOutwardReader(deps: Deps): Shared['outwardOf'] {
   const known = new Map<string, Outward>();
   return (incoming) => {
     const host = incoming.headers.host ?? '';
-    const peerAddress = incoming.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/i, '');
+    const peerAddress = peerAddressOf(incoming);
     const believed = peerAddress !== undefined && deps.trustedPeer(peerAddress);
     const kept = believed ? undefined : known.get(host);
     if (kept) return kept;

@@ -1,0 +1,16 @@
+/** The `net` settings as the door takes them; a CA is a file in the one and its text in the other. */
+import type { Settings } from '../../config/settings.js';
+import { createFiles } from './files.js';
+import type { DoorOptions } from './net.js';
+
+const CA_BYTES_MAX = 4 * 1024 * 1024;
+
+export async function doorOptions({ net }: Pick<Settings, 'net'>): Promise<DoorOptions> {
+  return {
+    allowPrivate: net.allowPrivate,
+    connectTo: net.connectTo,
+    dnsServers: net.dnsServers,
+    userAgent: net.userAgent,
+    ...(net.ca !== undefined && { ca: await createFiles().readText(net.ca, { bytesMax: CA_BYTES_MAX }) }),
+  };
+}
