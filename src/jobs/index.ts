@@ -1,0 +1,1 @@
+export type { Progress, RunContext, StepOptions, Steps } from './steps.js';
