@@ -94,6 +94,27 @@ export const ERROR_CODES = {
   STORAGE_UNAVAILABLE: server(503, true),
   STORAGE_FULL: server(507, true),
 
+  // The proxy.
+  MISSING_UPSTREAM_URL: caller(400),
+  MISSING_UPSTREAM_METHOD: caller(400),
+  INVALID_UPSTREAM_METHOD: caller(400),
+  INVALID_ACTION: caller(400),
+  INVALID_IDEMPOTENCY_KEY: caller(400),
+  INVALID_ORPHAN_POLICY: caller(400),
+  REDIRECT_NOT_ALLOWED: target(400, false),
+  SIGNATURE_EXPIRED: caller(401),
+  SIGNATURE_INVALID: caller(401),
+  MISSING_SIGNATURE: caller(401),
+  UPSTREAM_NOT_ALLOWED: caller(403),
+  CREATE_IN_PROGRESS: caller(409, true),
+  CREATE_INDETERMINATE: server(409, false),
+  IDEMPOTENCY_KEY_REUSED: caller(422),
+  TOO_MANY_STREAMS: caller(429, true),
+  UPSTREAM_ERROR: target(502, true),
+  STORAGE_ERROR: server(502, true),
+  UPSTREAM_TIMEOUT: target(504, true),
+  UPSTREAM_BODY_TIMEOUT: target(504, true),
+
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),

@@ -10,12 +10,17 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     throw error;
   }
-  if (!body || c.req.method === 'HEAD') return new Response(null, { status, headers });
+  if (c.req.method === 'HEAD') return new Response(null, { status, headers });
+  if (!body) {
+    // Without a length, an empty answer would go out as one of unknown length.
+    const bare = status === 204 || status === 304 ? headers : { ...headers, 'Content-Length': '0' };
+    return new Response(null, { status, headers: bare });
+  }
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
   const sized = body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
   const start = starterOf(body);
   if (c.env?.takeOver) {
-    c.env.takeOver(start);
+    c.env.takeOver({ start, framed: body.kind === 'live' && body.framed === true });
     return new Response(null, { status, headers: sized });
   }
   return new Response(asWebStream(start), { status, headers: sized });

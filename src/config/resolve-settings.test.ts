@@ -38,6 +38,17 @@ test('without sources every value is its default', () => {
       serviceTokens: [],
     },
     net: { allowPrivate: [], ca: undefined, connectTo: {}, dnsServers: [], userAgent: 'SondeBot/1.0' },
+    proxy: {
+      allow: [],
+      routes: {},
+      signingSecret: undefined,
+      headersMs: 60_000,
+      idleMs: 600_000,
+      responseBytesMax: 1_073_741_824,
+      keepMs: 86_400_000,
+      orphanPolicy: 'keep',
+      streamsMax: 5000,
+    },
     client: { server: 'http://127.0.0.1:4747', token: undefined },
     log: { level: 'info', format: undefined },
   });

@@ -109,3 +109,12 @@ export const serviceToken = z.strictObject({
   tenant: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
   scopes: z.array(z.enum(SCOPES)).min(1).max(32),
 });
+
+/** `orphan-policy.ts` reads it; here only its form is judged. */
+export const orphanPolicy = z.string().regex(/^(?:keep|cancel-after=\d{1,6}(?:ms|s|m|h))$/);
+
+export const proxyRoute = z.strictObject({
+  url: text(2048),
+  credential: text(256).optional(),
+  private: z.boolean().optional(),
+});

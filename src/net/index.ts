@@ -1,5 +1,6 @@
 /** The public door of `net/`: what other parts, and users of `sonde/net`, may import. */
 export { type Address, parseAddress } from './address.js';
+export { fromBase64Url, toBase64Url } from './base64url.js';
 export { bodyStream, concatBytes, discardBody, readBody } from './body.js';
 export { canonicalUrl } from './canonical-url.js';
 export { type EgressCase, readEgressCase } from './cases/egress-case.js';

@@ -9,6 +9,7 @@ import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { UrlExplanation } from '../../net/index.js';
+import { readOrphanPolicy } from '../../proxy/orphan-policy.js';
 import { VERSION } from '../../version.js';
 import { doorOptions } from './door-options.js';
 import { JWKS_BYTES_MAX } from './load-jwks.js';
@@ -17,19 +18,30 @@ import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
 /** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
-async function createLog({ log, auth, server }: Settings): Promise<Log> {
+async function createLog({ log, auth, server, proxy }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
-  const { readOrCreateSecrets, readOrCreateWebhookKeys } = await import('./server/secrets.js');
+  const { readOrCreateSecrets, readOrCreateSigningKeys, readOrCreateWebhookKeys } = await import(
+    './server/secrets.js'
+  );
   for (const key of Object.values(await readOrCreateWebhookKeys(server.data))) redactor.protect(key);
   if (server.auth === 'jwt') {
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
   if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
   for (const { token } of auth.serviceTokens) redactor.protect(token);
+  for (const key of proxy.signingSecret ?? (await readOrCreateSigningKeys(server.data)))
+    redactor.protect(key);
+  for (const key of routeKeys(proxy.routes)) redactor.protect(key);
   const format = log.format ?? (process.stderr.isTTY ? 'pretty' : 'json');
   return createPinoLog({ level: log.level, format, redactor });
+}
+
+/** Keys of upstreams, which the environment holds. */
+function routeKeys(routes: Settings['proxy']['routes']): string[] {
+  const named = Object.values(routes).map(({ credential }) => /^env:(.+)$/.exec(credential ?? '')?.[1]);
+  return named.flatMap((name) => process.env[name ?? ''] ?? []);
 }
 
 async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
@@ -91,6 +103,24 @@ async function checkUrl(
   return explainUrl(policy, resolver, url);
 }
 
+function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
+  return {
+    allow: proxy.allow,
+    routes: proxy.routes,
+    ...(proxy.signingSecret && { signingSecrets: proxy.signingSecret }),
+    env: (name) => process.env[name],
+    settings: {
+      headersMs: proxy.headersMs,
+      idleMs: proxy.idleMs,
+      responseBytesMax: proxy.responseBytesMax,
+      keepMs: proxy.keepMs,
+      urlMs: proxy.keepMs,
+      orphanPolicy: readOrphanPolicy(proxy.orphanPolicy),
+      pumpsMax: proxy.streamsMax,
+    },
+  };
+}
+
 async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
@@ -110,6 +140,7 @@ async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
     net: await doorOptions(settings),
+    proxy: proxyOptions(settings),
     storeWorkerUrl,
     log,
     version: VERSION,

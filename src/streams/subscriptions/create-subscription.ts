@@ -1,7 +1,6 @@
 /** PUT: makes a subscription, or finds that the same one is there already. */
 import { SondeError } from '../../errors.js';
-import { hashParts } from '../../net/index.js';
-import { toBase64Url } from './base64url.js';
+import { hashParts, toBase64Url } from '../../net/index.js';
 import { allLinks, gatherLinks, lookAtLinks, lookAtMatches } from './follow-streams.js';
 import type { SubscriptionParts } from './subscription-parts.js';
 import { type CreateRequest, readCreate, readFields } from './subscription-requests.js';

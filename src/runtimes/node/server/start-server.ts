@@ -14,6 +14,7 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { DoorOptions } from '../net.js';
 import { composeAuth } from './compose-auth.js';
+import { composeProxy, type ProxyOptions } from './compose-proxy.js';
 import { composeStreams } from './compose-streams.js';
 import {
   DEFAULT_HTTP_LIMITS,
@@ -40,7 +41,9 @@ export interface ServeOptions {
   ratePerMinute: number;
   drainMs: number;
   longPollMs: number;
-  /** How webhooks leave. */
+  /** What the proxy may call, and how; without it the proxy refuses everything. */
+  proxy?: ProxyOptions;
+  /** How requests leave. */
   net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
@@ -64,6 +67,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const trustedPeer = createTrustedPeers(options.trustProxy);
   const { issueLoginCode, ...auth } = await composeAuth(options, clock);
   const streams = await composeStreams(options, clock);
+  const proxy = await openOr(
+    () => streams.stop(),
+    composeProxy(options, { store: streams.proxyStore, streams: streams.service, metrics }),
+  );
+  const stopParts = async () => {
+    await proxy.stop();
+    await streams.stop();
+  };
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -79,6 +90,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     limits: { bodyBytesMax, ratePerMinute },
     streams: streams.service,
     subscriptions: streams.subscriptions,
+    proxy: proxy.service,
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,
@@ -89,7 +101,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const app = createApp(deps);
   const direct = createStreamListener(deps);
   const server = await openOr(
-    () => streams.stop(),
+    stopParts,
     open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct }),
   );
   declareProcessMetrics(metrics, () => server.connections.size);
@@ -98,14 +110,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= server.stop(options.drainMs).finally(() => streams.stop());
+      stopped ??= server.stop(options.drainMs).finally(stopParts);
       return stopped;
     },
   };
 }
 
 /** What was started before the server must not outlive a server that could not start. */
-async function openOr(undo: () => Promise<void>, opening: Promise<HttpServer>): Promise<HttpServer> {
+async function openOr<T>(undo: () => Promise<void>, opening: Promise<T>): Promise<T> {
   try {
     return await opening;
   } catch (error) {
