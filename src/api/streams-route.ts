@@ -10,9 +10,11 @@ import { demandScope } from './auth/require-scope.js';
 import { absoluteUrl } from './outward.js';
 import { idOfNamedPath, STREAM_OPERATIONS, STREAM_PREFIX, streamIdOfPath } from './stream-operations.js';
 import { streamResponse } from './stream-response.js';
+import { describeStreams } from './streams-openapi.js';
 
 export function addStreams(app: App, { streams }: AppDeps): void {
   if (!streams) return;
+  describeStreams(app);
   app.on(['PUT', 'POST', 'DELETE', 'GET'], `${STREAM_PREFIX}*`, async (c) => {
     const operation = STREAM_OPERATIONS.get(c.req.method);
     if (!operation)

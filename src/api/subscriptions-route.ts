@@ -7,6 +7,7 @@ import type { Scope } from '../scopes.js';
 import type { SubscriptionService } from '../streams/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
+import { describeSubscriptions } from './subscriptions-openapi.js';
 
 const PREFIX = '/v1/stream/__ds/';
 const SUBSCRIPTION = /^subscriptions\/([^/]+)(?:\/(streams|callback|claim|ack|release))?(?:\/(.+))?$/;
@@ -51,6 +52,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
 
 export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
   if (!subscriptions) return;
+  describeSubscriptions(app);
   app.on(['PUT', 'POST', 'DELETE', 'GET'], `${PREFIX}*`, async (c) => {
     const path = new URL(c.req.url).pathname.slice(PREFIX.length);
     if (path === 'jwks.json') return answer(c, { GET: async () => jwks(subscriptions) }, undefined);

@@ -5,9 +5,9 @@
 
 import { concatBytes } from '../net/index.js';
 import { isJson } from './media-type.js';
-import { comparePositions, type OffsetToken, type Position } from './offset.js';
-import { planRead, type ReadPlan } from './read-plan.js';
-import { corrupt, type Piece, readSpans } from './read-spans.js';
+import type { OffsetToken, Position } from './offset.js';
+import { lineUpTo, planRead, type ReadPlan } from './read-plan.js';
+import { type Piece, readSpans, refuseDamaged } from './read-spans.js';
 import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
 import { closedHeader, entityTag, nextOffset, stateHeaders } from './stream-headers.js';
 import type { StreamParts } from './stream-parts.js';
@@ -47,8 +47,8 @@ export async function planReadable(
 ): Promise<ReadPlan> {
   const { corruptFrom } = state;
   if (!corruptFrom) return planRead(parts.store, state, { from, bytesMax: parts.limits.readBytes });
-  if (comparePositions(from, corruptFrom) >= 0) throw corrupt();
-  const sound = { ...state, tail: corruptFrom };
+  refuseDamaged(state, from);
+  const sound = { ...state, tail: corruptFrom, ancestors: lineUpTo(state.ancestors, corruptFrom) };
   const plan = await planRead(parts.store, sound, { from, bytesMax: parts.limits.readBytes });
   return { ...plan, complete: false };
 }

@@ -8,8 +8,9 @@ import { endOfMessage } from './json-messages.js';
 import { isJson } from './media-type.js';
 import { comparePositions, invalidOffset, type Position, parseOffset, START } from './offset.js';
 import { openStream } from './open-stream.js';
-import { planRead } from './read-plan.js';
-import { readSpans } from './read-spans.js';
+import { lineUpTo, planRead } from './read-plan.js';
+import { corrupt, readSpans } from './read-spans.js';
+import { refuseForged } from './refuse-forged.js';
 import { resolvePosition } from './resolve-position.js';
 import type { StreamCall } from './stream-answer.js';
 import type { StreamParts } from './stream-parts.js';
@@ -36,7 +37,10 @@ export async function resolveFork(parts: StreamParts, call: StreamCall): Promise
   }
   const source = await openSource(parts, call.idOfPath(path));
   const anchor = offset === null ? source.tail : resolvePosition(source, parseOffset(offset));
+  await refuseForged(parts, source, anchor);
   const point = subOffset ? await pointInside(parts, source, { anchor, count: subOffset }) : anchor;
+  // Up to the damage a fork is sound, and the way to go on with what is left.
+  if (source.corruptFrom && comparePositions(point, source.corruptFrom) > 0) throw corrupt();
   return {
     source,
     point,
@@ -56,13 +60,9 @@ async function openSource(parts: StreamParts, id: string | undefined): Promise<S
   }
 }
 
-/** Every ancestor stays in the line, also one that gives no byte: its offsets up to the point are known here. */
+/** The offsets of every ancestor up to the point are known here. */
 function lineOf(source: StreamState, point: Position): Ancestor[] {
-  const line = source.ancestors.map((ancestor) => ({
-    ...ancestor,
-    until: comparePositions(ancestor.until, point) < 0 ? ancestor.until : point,
-  }));
-  line.push({ id: source.id, hash: source.hash, until: point });
+  const line = [...lineUpTo(source.ancestors, point), { id: source.id, hash: source.hash, until: point }];
   if (line.length > DEPTH_MAX)
     throw new SondeError('INVALID_REQUEST', `forks nest at most ${DEPTH_MAX} deep`);
   return line;

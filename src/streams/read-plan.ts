@@ -4,7 +4,7 @@
  * without a seam. A plan that would be larger than its bound ends at a chunk's end instead.
  */
 import { comparePositions, invalidOffset, type Position } from './offset.js';
-import type { ChunkRow, ChunkSpan, StreamState, StreamStore } from './stream-store.js';
+import type { Ancestor, ChunkRow, ChunkSpan, StreamState, StreamStore } from './stream-store.js';
 
 export interface PlannedSpan extends ChunkSpan {
   readonly ownerId: string;
@@ -53,6 +53,13 @@ export async function planRead(
 
 function isChunkStart(span: PlannedSpan, end: Position): boolean {
   return span.lo === 0 && end.position === 0;
+}
+
+/** A line of ancestors as it is for whoever ends at `point`; each stays in it, also one that gives no byte. */
+export function lineUpTo(line: readonly Ancestor[], point: Position): Ancestor[] {
+  return line.map((ancestor) =>
+    comparePositions(ancestor.until, point) <= 0 ? ancestor : { ...ancestor, until: point },
+  );
 }
 
 /** The streams whose bytes make up this one, from the root down, each with where its part ends. */

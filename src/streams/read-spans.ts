@@ -6,16 +6,16 @@
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
 import { type ObjectStore, segmentKey } from './object-store.js';
-import type { Position } from './offset.js';
+import { comparePositions, type Position } from './offset.js';
 import type { PlannedSpan, ReadPlan } from './read-plan.js';
 import { readSegment } from './segment.js';
-import type { HotBytes, StreamStore } from './stream-store.js';
+import type { HotBytes, StreamState, StreamStore } from './stream-store.js';
 
 export interface ReadParts {
   readonly store: StreamStore;
   readonly objects: ObjectStore;
-  /** Told once a stream's bytes are found to be damaged. */
-  onCorrupt(id: string, chunk: number, position: number): void;
+  /** Told where the bytes that a stream holds itself are damaged. */
+  onCorrupt(id: string, from: Position): Promise<void>;
 }
 
 export interface Piece {
@@ -35,7 +35,8 @@ export async function* readSpans(parts: ReadParts, plan: Pick<ReadPlan, 'spans'>
     if (found.bytes.length > 0) yield pieceOf(span, found);
     if (found.corruptAt === null) continue;
     next.catch(() => {});
-    parts.onCorrupt(span.ownerId, span.chunk, found.corruptAt);
+    // Known before the read breaks off: whoever comes back finds a clear answer.
+    await parts.onCorrupt(span.ownerId, { chunk: span.chunk, position: found.corruptAt });
     throw corrupt();
   }
 }
@@ -44,6 +45,11 @@ function pieceOf(span: PlannedSpan, { bytes, ends }: HotBytes): Piece {
   const end = span.lo + bytes.length;
   const next = end === span.hi ? span.next : { chunk: span.chunk, position: end };
   return { bytes, ends, chunk: span.chunk, lo: span.lo, next };
+}
+
+/** From where a stream is known to be damaged on, no read begins. */
+export function refuseDamaged({ corruptFrom }: StreamState, from: Position): void {
+  if (corruptFrom && comparePositions(from, corruptFrom) >= 0) throw corrupt();
 }
 
 export function corrupt(): SondeError {
@@ -65,5 +71,11 @@ async function fetchSpan(parts: ReadParts, span: PlannedSpan | undefined): Promi
     if (!row?.cold) return hot;
   }
   const segment = await parts.objects.get(segmentKey(digestOf(span.ownerId), span.chunk));
-  return segment ? readSegment(segment, span) : { bytes: new Uint8Array(0), ends: [], corruptAt: span.lo };
+  return (segment && readSegment(segment, span)) ?? lost(parts, span);
+}
+
+/** Without its segment, or the segment's index, nothing of a chunk can be told from damage. */
+async function lost({ store }: ReadParts, { ownerId, chunk, lo }: PlannedSpan): Promise<HotBytes> {
+  const [row] = await store.chunks(ownerId, chunk, chunk);
+  return { bytes: new Uint8Array(0), ends: [], corruptAt: Math.min(row?.start ?? 0, lo) };
 }

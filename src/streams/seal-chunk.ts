@@ -3,13 +3,13 @@
  * the segment is written again with the same bytes, and marking a chunk cold twice changes nothing. The hot
  * rows go only once the segment is durable.
  */
-import { type ObjectStore, segmentKey } from './object-store.js';
+import { segmentKey } from './object-store.js';
 import { digestOf } from './read-spans.js';
 import { encodeSegment } from './segment.js';
-import type { StreamStore } from './stream-store.js';
+import type { StreamParts } from './stream-parts.js';
 
 export async function sealChunk(
-  parts: { readonly store: StreamStore; readonly objects: ObjectStore },
+  parts: Pick<StreamParts, 'store' | 'objects' | 'onCorrupt'>,
   id: string,
   chunk: number,
 ): Promise<'sealed' | 'gone' | 'corrupt'> {
@@ -17,7 +17,10 @@ export async function sealChunk(
   if (!row || row.cold) return 'gone';
   const hot = await parts.store.readHot(id, { chunk, lo: row.start, hi: row.end });
   // Damaged rows stay where they are: a segment would give them a fresh checksum.
-  if (hot.corruptAt !== null) return 'corrupt';
+  if (hot.corruptAt !== null) {
+    await parts.onCorrupt(id, { chunk, position: hot.corruptAt });
+    return 'corrupt';
+  }
   await parts.objects.put(segmentKey(digestOf(id), chunk), encodeSegment(hot.bytes, hot.ends, row.start));
   await parts.store.markCold(id, chunk);
   return 'sealed';

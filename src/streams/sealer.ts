@@ -1,20 +1,20 @@
 /** Seals full chunks one after another in the background, and at start those that a crash left behind. */
-import type { Log } from '../log.js';
-import type { ObjectStore } from './object-store.js';
 import { sealChunk } from './seal-chunk.js';
-import type { StreamStore } from './stream-store.js';
+import type { StreamParts } from './stream-parts.js';
 
 const RETRY_MS = 5_000;
 const BATCH = 100;
 
+type SealerParts = Pick<StreamParts, 'store' | 'objects' | 'log' | 'onCorrupt'>;
+
 export class Sealer {
-  readonly #parts: { readonly store: StreamStore; readonly objects: ObjectStore; readonly log: Log };
+  readonly #parts: SealerParts;
   #running: Promise<void> | undefined;
   #wanted = false;
   #stopped = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: { store: StreamStore; objects: ObjectStore; log: Log }) {
+  constructor(parts: SealerParts) {
     this.#parts = parts;
   }
 

@@ -22,10 +22,10 @@ test('any span reads back, with the record ends inside it', () => {
         (x, y) => x - y,
       ) as [number, number];
       const read = readSegment(segment, { lo, hi });
-      expect(read.corruptAt).toBeNull();
-      expect([...read.bytes]).toEqual([...data.slice(lo - start, hi - start)]);
+      expect(read?.corruptAt).toBeNull();
+      expect([...(read?.bytes ?? [])]).toEqual([...data.slice(lo - start, hi - start)]);
       const inside = ends.filter((end) => end > lo && end < hi);
-      expect(read.ends).toEqual(hi > lo ? [...inside, hi] : []);
+      expect(read?.ends).toEqual(hi > lo ? [...inside, hi] : []);
     }),
   );
 });
@@ -39,17 +39,17 @@ test('a flipped bit spoils its own record and nothing before it', () => {
       const read = readSegment(segment, { lo: 0, hi: data.length });
       if (damaged < data.length) {
         const first = [0, ...ends].filter((end) => end <= damaged).at(-1) ?? 0;
-        expect(read.corruptAt).toBe(first);
-        expect([...read.bytes]).toEqual([...data.slice(0, first)]);
+        expect(read?.corruptAt).toBe(first);
+        expect([...(read?.bytes ?? [])]).toEqual([...data.slice(0, first)]);
       } else {
-        expect(read.corruptAt).not.toBeNull();
+        expect(read).toBeUndefined();
       }
     }),
   );
 });
 
-test('what is no segment is corrupt from the start', () => {
+test('what is no segment is told from one with a damaged record', () => {
   for (const junk of [new Uint8Array(0), new Uint8Array(15), new Uint8Array(100)]) {
-    expect(readSegment(junk, { lo: 0, hi: 5 })).toMatchObject({ corruptAt: 0 });
+    expect(readSegment(junk, { lo: 0, hi: 5 })).toBeUndefined();
   }
 });

@@ -32,10 +32,13 @@ export function encodeSegment(data: Uint8Array, ends: readonly number[], start: 
   return segment;
 }
 
-/** Bytes `[lo, hi)` of the chunk, as far as their records verify. */
-export function readSegment(segment: Uint8Array, { lo, hi }: Pick<ChunkSpan, 'lo' | 'hi'>): HotBytes {
+/** Bytes `[lo, hi)` of the chunk, as far as their records verify; undefined where the index itself is damaged. */
+export function readSegment(
+  segment: Uint8Array,
+  { lo, hi }: Pick<ChunkSpan, 'lo' | 'hi'>,
+): HotBytes | undefined {
   const index = openIndex(segment);
-  if (!index) return { bytes: new Uint8Array(0), ends: [], corruptAt: lo };
+  if (!index) return undefined;
   if (hi <= lo) return { bytes: new Uint8Array(0), ends: [], corruptAt: null };
   const { start, records, view, dataBytes } = index;
   const ends: number[] = [];

@@ -2,6 +2,7 @@
 import type { Log } from '../log.js';
 import type { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
+import type { Position } from './offset.js';
 import type { Sealer } from './sealer.js';
 import type { StreamStore } from './stream-store.js';
 import type { Ticker } from './ticker.js';
@@ -40,7 +41,8 @@ export interface StreamParts {
   readonly limits: StreamLimits;
   /** When each stream with a time to live was last used, as far as the store has not been told. */
   readonly touched: Map<string, number>;
-  onCorrupt(id: string, chunk: number, position: number): void;
+  /** Resolves once it is known to every stream that shares those bytes. */
+  onCorrupt(id: string, from: Position): Promise<void>;
   /** A stream was created, grew or went, and that is committed. Must cost next to nothing. */
   onChanged(id: string): void;
 }

@@ -10,10 +10,12 @@ import { followRaw, type RawFollow } from './follow-raw.js';
 import { headStream } from './head-stream.js';
 import { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
+import type { Position } from './offset.js';
 import { findStream, openStream } from './open-stream.js';
 import { readStream } from './read-stream.js';
 import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
+import { type Damage, spreadDamage } from './spread-damage.js';
 import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
 import { DEFAULT_STREAM_LIMITS, type StreamLimits, type StreamParts } from './stream-parts.js';
 import type { AppendOutcome, StreamState, StreamStore } from './stream-store.js';
@@ -42,6 +44,10 @@ export class StreamService {
   constructor({ store, objects, log, clock, limits, damaged }: StreamServiceOptions) {
     this.#damaged = new Set(damaged);
     const complete = { ...DEFAULT_STREAM_LIMITS, ...limits };
+    const onCorrupt = (id: string, from: Position) =>
+      spreadDamage(store, { id, from }, (each) => this.#noteDamage(each)).catch((error: unknown) => {
+        log.error('the damage could not be recorded', { stream: id, err: error });
+      });
     this.#parts = {
       store,
       objects,
@@ -50,9 +56,9 @@ export class StreamService {
       limits: complete,
       tails: new LiveTails(complete.readersPerStream),
       ticker: new Ticker(),
-      sealer: new Sealer({ store, objects, log }),
+      sealer: new Sealer({ store, objects, log, onCorrupt }),
       touched: new Map(),
-      onCorrupt: (id, chunk, position) => this.#noteDamage(id, chunk, position),
+      onCorrupt,
       onChanged: (id) => this.#onChanged(id),
     };
   }
@@ -110,6 +116,9 @@ export class StreamService {
   }
 
   start(): void {
+    this.#spreadKnownDamage().catch((error: unknown) => {
+      this.#parts.log.error('known damage was not looked at', { err: error });
+    });
     this.#parts.sealer.wake();
     this.#sweep = setInterval(() => void this.sweep(), SWEEP_MS);
   }
@@ -135,11 +144,16 @@ export class StreamService {
     }
   }
 
-  #noteDamage(id: string, chunk: number, position: number): void {
+  #noteDamage({ id, from: { chunk, position } }: Damage): void {
     this.#damaged.add(id);
     this.#parts.log.error('a stream is damaged', { stream: id, chunk, position });
-    this.#parts.store.markCorrupt(id, { chunk, position }).catch((error: unknown) => {
-      this.#parts.log.error('the damage could not be recorded', { stream: id, err: error });
-    });
+  }
+
+  /** A crash may have come between a stream and its forks. */
+  async #spreadKnownDamage(): Promise<void> {
+    for (const id of this.damaged) {
+      const from = (await this.#parts.store.get(id))?.corruptFrom;
+      if (from) await this.#parts.onCorrupt(id, from);
+    }
   }
 }

@@ -32,7 +32,7 @@ export interface StreamStore {
   expired(now: number, limit: number): Promise<readonly string[]>;
   /** Streams in id order, for scans. */
   list(after: string, limit: number): Promise<readonly StreamState[]>;
-  /** From this position on the stream's bytes are not what was written. Set once, never lifted. */
+  /** From this position on the stream's bytes are not what was written. Moves to an earlier place, never to a later one. */
   markCorrupt(id: string, from: Position): Promise<void>;
 }
 

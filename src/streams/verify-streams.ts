@@ -1,6 +1,6 @@
 /** Reads every byte that a store and its cold segments hold and compares it with its checksum. */
 import type { ObjectStore } from './object-store.js';
-import { formatOffset, type Position } from './offset.js';
+import { comparePositions, formatOffset, type Position } from './offset.js';
 import { planRead } from './read-plan.js';
 import { readSpans } from './read-spans.js';
 import type { StreamState, StreamStore } from './stream-store.js';
@@ -35,8 +35,8 @@ async function verifyOne(
   let damaged: Position | undefined = state.corruptFrom ?? undefined;
   const reading = {
     ...parts,
-    onCorrupt: (_id: string, chunk: number, position: number) => {
-      damaged ??= { chunk, position };
+    onCorrupt: async (_id: string, from: Position) => {
+      if (!damaged || comparePositions(from, damaged) < 0) damaged = from;
     },
   };
   const plan = await planRead(parts.store, state, {

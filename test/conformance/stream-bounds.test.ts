@@ -128,6 +128,23 @@ describe('time to live', () => {
   });
 });
 
+test('forks nest 64 deep and no deeper; the deepest reads and writes like any other', async () => {
+  await harness.ask('create', 'f0', { ...TEXT, body: '0,' });
+  let expected = '0,';
+  for (let depth = 1; depth <= 64; depth++) {
+    const made = await harness.ask('create', `f${depth}`, {
+      headers: { 'Stream-Forked-From': `f${depth - 1}` },
+    });
+    expect(made.status).toBe(201);
+    expect((await harness.ask('append', `f${depth}`, { ...TEXT, body: `${depth},` })).status).toBe(204);
+    expected += `${depth},`;
+  }
+  expect((await harness.ask('read', 'f64')).text).toBe(expected);
+  const deeper = await harness.ask('create', 'f65', { headers: { 'Stream-Forked-From': 'f64' } });
+  expect(deeper).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  expect((await harness.ask('head', 'f65')).status).toBe(404);
+});
+
 test('a fork of a fork knows the offsets of every ancestor up to its own point', async () => {
   await harness.ask('create', 'a', { ...TEXT, body: 'one' });
   await harness.ask('create', 'b', { headers: { 'Stream-Forked-From': 'a' } });

@@ -189,10 +189,16 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.remove('src')).toEqual({ cold: [] });
   });
 
-  test('damage is marked once and refuses appends', async () => {
+  test('damage is marked at its first place and refuses appends', async () => {
     await store.create(fresh('a', { data: bytes('abc') }));
-    await store.markCorrupt('a', { chunk: 0, position: 1 });
-    await store.markCorrupt('a', { chunk: 0, position: 0 });
+    const marked = async (position: number) => {
+      await store.markCorrupt('a', { chunk: 0, position });
+      return (await store.get('a'))?.corruptFrom;
+    };
+    expect(await marked(2)).toEqual({ chunk: 0, position: 2 });
+    expect(await marked(1)).toEqual({ chunk: 0, position: 1 });
+    expect(await marked(2)).toEqual({ chunk: 0, position: 1 });
+    store = await started.reopen();
     expect((await store.get('a'))?.corruptFrom).toEqual({ chunk: 0, position: 1 });
     expect(await kindOf('a', input('x'))).toBe('corrupt');
   });

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
+import type { Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createDoor } from '../../src/runtimes/node/net.js';
 import { listenTcp } from '../support/listen.js';
 
@@ -46,6 +47,38 @@ test('no socket is left open after 1,000 canceled requests', async () => {
   await server.idle();
   expect(server.sockets.size).toBe(0);
   expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length).toBe(0);
+});
+
+test('at most 256 connections to one origin are open at once; what is more waits its turn', async () => {
+  const held: Socket[] = [];
+  const server = await listenTcp((socket) => {
+    socket.on('data', () => held.push(socket));
+  });
+  const door = createDoor({ allowPrivate: [server.origin] });
+  cleanups.push(
+    () => server.close(),
+    () => door.close(),
+  );
+  const all = Array.from({ length: 300 }, (_each, i) =>
+    door.fetch({ url: `${server.origin}/${i}`, limits: { totalMs: 30_000 } }),
+  );
+  await vi.waitFor(() => expect(held).toHaveLength(256), { timeout: 20_000 });
+  // Nothing else can come: whoever would have connected has had as many turns as the others.
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect([held.length, server.sockets.size]).toEqual([256, 256]);
+  const answer = (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+  held.forEach(answer);
+  // Read to the end, so that its connection is free for one that waits.
+  const done = all.map(async (each) => {
+    const result = await each;
+    if (!result.ok) return result.error.code;
+    while (await result.response.body.read());
+    return 'ok';
+  });
+  await vi.waitFor(() => expect(held).toHaveLength(300), { timeout: 20_000 });
+  held.slice(256).forEach(answer);
+  expect(new Set(await Promise.all(done))).toEqual(new Set(['ok']));
+  expect(server.accepted()).toBe(256);
 });
 
 test('a connect that nobody waits for any more is torn down', async () => {

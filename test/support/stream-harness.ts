@@ -9,7 +9,7 @@ import {
   type StreamLimits,
   StreamService,
 } from '../../src/streams/index.js';
-import { keepingLog } from './app-for-tests.js';
+import { keepingLog, type LogLine } from './app-for-tests.js';
 import { STORE_WORKER_URL } from './serve.js';
 
 export interface Asked {
@@ -32,6 +32,8 @@ interface Ask {
 export class StreamHarness {
   readonly folder = mkdtempSync(join(tmpdir(), 'sonde-streams-'));
   now = Date.UTC(2026, 0, 1);
+  /** What was logged, in all lives of the server. */
+  readonly lines: LogLine[] = [];
   readonly #chunkBytes: number;
   readonly #limits: Partial<StreamLimits>;
   #host: StoreHost | undefined;
@@ -62,7 +64,13 @@ export class StreamHarness {
   }
 
   async restart(): Promise<void> {
+    await this.whileClosed(() => {});
+  }
+
+  /** For tests that change files under the server's feet. */
+  async whileClosed(act: () => void): Promise<void> {
     await this.#close();
+    act();
     await this.#open();
   }
 
@@ -101,7 +109,7 @@ export class StreamHarness {
     this.#service = new StreamService({
       store: this.#host.store,
       objects: createFileObjectStore(join(this.folder, 'segments')),
-      log: keepingLog(),
+      log: keepingLog(this.lines),
       clock: () => this.now,
       limits: this.#limits,
       damaged: this.#host.damaged,

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { SondeError } from '../../src/errors.js';
+import { createSecretBox } from '../../src/runtimes/node/server/secret-box.js';
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import type { StoreCall, StoreName } from '../../src/runtimes/node/sqlite/store-messages.js';
@@ -23,6 +24,7 @@ export class Bench {
   readonly delivered: { url: string; body: Delivered; signal: AbortSignal }[] = [];
   receiver: (call: WebhookCall) => Promise<{ status: number; body: Uint8Array }> = async () => reply({});
   storeCalls = 0;
+  boxSecret = 'a-secret-of-the-test';
   /** While set, no call of the subscription store succeeds. */
   storeFails = false;
   readonly limits: Partial<SubscriptionLimits>;
@@ -74,6 +76,7 @@ export class Bench {
         publicJwk: { kty: 'OKP', crv: 'Ed25519', x: '', kid: 'ds_test', use: 'sig', alg: 'EdDSA' },
         sign: async () => new Uint8Array(64),
       },
+      box: createSecretBox(this.boxSecret, 'test'),
       tokenKey: new Uint8Array(32).fill(1),
       log: keepingLog(this.lines),
       clock: Date.now,

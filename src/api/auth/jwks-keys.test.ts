@@ -74,6 +74,17 @@ describe('JwksKeys', () => {
     await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
   });
 
+  test('a set of 100 keys is used; of 101 none is, and the log says so', async () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_each, i) => ({ ...second, kid: `k${i}` }));
+    served = async () => ({ keys: [...others(100), first] });
+    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    expect(lines.map(({ fields }) => String(fields['err']))).toEqual(['Error: more than 100 keys']);
+    clock.ms += 30_000;
+    served = async () => ({ keys: [...others(99), first] });
+    await expect(ask('first')).resolves.toBeDefined();
+  });
+
   test('a symmetric key in the set is never used', async () => {
     served = async () => ({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'first', alg: 'HS256' }] });
     await expect(keys.keyFor({ alg: 'HS256', kid: 'first' }, jws)).rejects.toMatchObject({

@@ -31,7 +31,7 @@ interface Parameter {
   readonly schema?: unknown;
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
 export function docsPage(document: OpenApiDocument): HtmlPage {
   const operations = listOperations(document);

@@ -12,6 +12,7 @@ import {
   type ChunkRow,
   type ChunkSpan,
   checksum,
+  comparePositions,
   decideAppend,
   type HotBytes,
   type NewStream,
@@ -62,18 +63,30 @@ export class SqliteStreamStore {
     this.#unwritten.clear();
   }
 
-  /** Verifies the last record of every open stream: what a crash would have torn. Damage is recorded and named. */
+  /**
+   * Verifies the last record of every open stream: what a crash would have torn. Damage is recorded. Names all
+   * damaged streams, also those that were found in an earlier life.
+   */
   verifyTails(): readonly string[] {
-    const open = this.#database.all('SELECT * FROM streams WHERE closed = 0 AND corrupt_chunk IS NULL', []);
+    const rows = this.#database.all(
+      'SELECT * FROM streams WHERE closed = 0 OR corrupt_chunk IS NOT NULL',
+      [],
+    );
     const damaged: string[] = [];
-    for (const { id, tail, chunkStart } of open.map((row) => this.#rolledForward(stateOf(row)))) {
-      if (tail.position === chunkStart) continue;
-      const { corruptAt } = this.readHot(id, { chunk: tail.chunk, lo: tail.position - 1, hi: tail.position });
-      if (corruptAt === null) continue;
-      this.markCorrupt(id, { chunk: tail.chunk, position: corruptAt });
-      damaged.push(id);
+    for (const row of rows.map((each) => this.#rolledForward(stateOf(each)))) {
+      const from = row.corruptFrom ?? this.#damageAtTail(row);
+      if (!from) continue;
+      this.markCorrupt(row.id, from);
+      damaged.push(row.id);
     }
     return damaged;
+  }
+
+  #damageAtTail({ id, tail, chunkStart }: StreamRow): Position | null {
+    const { chunk, position } = tail;
+    if (position === chunkStart) return null;
+    const { corruptAt } = this.readHot(id, { chunk, lo: position - 1, hi: position });
+    return corruptAt === null ? null : { chunk, position: corruptAt };
   }
 
   create(stream: NewStream): { created: boolean; state: StreamState } {
@@ -202,7 +215,7 @@ export class SqliteStreamStore {
 
   markCorrupt(id: string, from: Position): void {
     const row = this.#row(id);
-    if (!row || row.corruptFrom) return;
+    if (!row || (row.corruptFrom && comparePositions(row.corruptFrom, from) <= 0)) return;
     this.#database.run('UPDATE streams SET corrupt_chunk = ?, corrupt_position = ? WHERE stream_id = ?', [
       from.chunk,
       from.position,

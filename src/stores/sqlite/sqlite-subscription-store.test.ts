@@ -28,7 +28,7 @@ const subscription = (more: Partial<NewSubscription> = {}): NewSubscription => (
   ...KEY,
   mode: 'pull-wake',
   pattern: 'a/*',
-  webhookUrl: null,
+  webhookSealed: null,
   wakeStream: 'wake',
   leaseMs: 1000,
   description: null,

@@ -52,7 +52,7 @@ export class SqliteSubscriptionStore {
       config.id,
       config.mode,
       config.pattern,
-      config.webhookUrl,
+      config.webhookSealed,
       config.wakeStream,
       config.leaseMs,
       config.description,
@@ -234,7 +234,7 @@ function furthest(a: Position | null, b: Position): Position {
 }
 
 const INSERT_SUBSCRIPTION = `INSERT INTO subscriptions (
-  tenant, subscription_id, mode, pattern, webhook_url, wake_stream, lease_ms, description, created_at, nonce,
+  tenant, subscription_id, mode, pattern, webhook_sealed, wake_stream, lease_ms, description, created_at, nonce,
   base_url, config_hash, phase, generation, failing, wake_id, attempts, due_at, holder
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 

@@ -17,7 +17,7 @@ export function recordOf(row: SqlRow): SubscriptionRecord {
     id: String(row['subscription_id']),
     mode: row['mode'] as SubscriptionMode,
     pattern: textOrNull(row['pattern']),
-    webhookUrl: textOrNull(row['webhook_url']),
+    webhookSealed: textOrNull(row['webhook_sealed']),
     wakeStream: textOrNull(row['wake_stream']),
     leaseMs: Number(row['lease_ms']),
     description: textOrNull(row['description']),

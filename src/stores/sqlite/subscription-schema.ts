@@ -4,7 +4,8 @@
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 1;
+/** 2: the receiver's URL is sealed. */
+const VERSION = 2;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS subscriptions (
@@ -12,7 +13,7 @@ const TABLES = [
     subscription_id TEXT NOT NULL,
     mode TEXT NOT NULL,
     pattern TEXT,
-    webhook_url TEXT,
+    webhook_sealed TEXT,
     wake_stream TEXT,
     lease_ms INTEGER NOT NULL,
     description TEXT,

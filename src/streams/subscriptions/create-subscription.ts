@@ -1,11 +1,14 @@
 /** PUT: makes a subscription, or finds that the same one is there already. */
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { SondeError } from '../../errors.js';
-import { hashParts, toBase64Url } from '../../net/index.js';
+import { toBase64Url } from '../../net/index.js';
 import { allLinks, gatherLinks, lookAtLinks, lookAtMatches } from './follow-streams.js';
 import type { SubscriptionParts } from './subscription-parts.js';
 import { type CreateRequest, readCreate, readFields } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 import { viewOf } from './subscription-view.js';
+import { openUrl, sealUrl } from './webhook-url.js';
 
 export interface CreatedSubscription {
   readonly created: boolean;
@@ -19,20 +22,22 @@ export async function createSubscription(
 ): Promise<CreatedSubscription> {
   const { store, index, limits } = parts;
   const wanted = readCreate(readFields(body), limits.streamsPerRequest);
-  const configHash = hashOf(wanted);
+  const configHash = hashOf(parts, wanted);
   const existing = await store.get(key);
   if (existing) return confirm(parts, existing, configHash);
   refuseUrl(parts, wanted);
   index.demandRoom(1 + wanted.streams.length);
   const { pattern, streams: named, wakeStream } = wanted;
   const links = await gatherLinks(parts, key.tenant, { pattern, named, not: wakeStream });
-  const { streams: _named, ...config } = wanted;
+  const { streams: _named, webhookUrl, ...config } = wanted;
+  const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(12)));
   const made = await store.create(
     {
       ...key,
       ...config,
+      webhookSealed: await sealUrl(parts, { ...key, nonce }, webhookUrl),
       createdAt: parts.clock(),
-      nonce: toBase64Url(crypto.getRandomValues(new Uint8Array(12))),
+      nonce,
       baseUrl,
       configHash,
       links,
@@ -48,7 +53,7 @@ export async function createSubscription(
   const entry = index.add(made.record, named);
   await lookAtLinks(parts, key);
   if (entry.pattern) await lookAtMatches(parts, key.tenant, entry.pattern.prefix);
-  return { created: true, view: viewOf(parts, made.record, await gather(parts, key)) };
+  return { created: true, view: await look(parts, made.record) };
 }
 
 export async function viewSubscription(
@@ -58,7 +63,7 @@ export async function viewSubscription(
   await parts.runner.caughtUp(key);
   const record = await parts.store.get(key);
   if (!record) throw noSubscription();
-  return viewOf(parts, record, await gather(parts, key));
+  return look(parts, record);
 }
 
 export function noSubscription(): SondeError {
@@ -73,13 +78,13 @@ async function confirm(
   if (record.configHash !== configHash) {
     throw new SondeError('SUBSCRIPTION_ALREADY_EXISTS', 'the subscription exists with another configuration');
   }
-  return { created: false, view: viewOf(parts, record, await gather(parts, record)) };
+  return { created: false, view: await look(parts, record) };
 }
 
-async function gather(parts: SubscriptionParts, key: SubscriptionKey): Promise<readonly SubscriptionLink[]> {
+async function look(parts: SubscriptionParts, record: SubscriptionRecord): Promise<Record<string, unknown>> {
   const links: SubscriptionLink[] = [];
-  for await (const link of allLinks(parts, key)) links.push(link);
-  return links;
+  for await (const link of allLinks(parts, record)) links.push(link);
+  return viewOf(parts, record, { links, webhookUrl: await openUrl(parts, record) });
 }
 
 function refuseUrl({ door }: SubscriptionParts, { webhookUrl }: CreateRequest): void {
@@ -90,10 +95,9 @@ function refuseUrl({ door }: SubscriptionParts, { webhookUrl }: CreateRequest): 
   });
 }
 
-function hashOf(wanted: CreateRequest): string {
+/** Under a key: a plain digest would let a guess at a secret in the URL be checked. */
+function hashOf({ tokenKey }: SubscriptionParts, wanted: CreateRequest): string {
   const { mode, pattern, streams, webhookUrl, wakeStream, leaseMs, description } = wanted;
-  return hashParts([
-    JSON.stringify([mode, pattern, webhookUrl, wakeStream, leaseMs, description]),
-    JSON.stringify(streams),
-  ]);
+  const all = ['config', mode, pattern, webhookUrl, wakeStream, leaseMs, description, streams];
+  return toBase64Url(hmac(sha256, tokenKey, new TextEncoder().encode(JSON.stringify(all))));
 }

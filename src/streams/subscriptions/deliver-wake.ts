@@ -11,6 +11,7 @@ import { streamIdOf } from './stream-path.js';
 import type { SubscriptionBase } from './subscription-parts.js';
 import type { SubscriptionEvent, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 import { callbackUrlOf, streamView } from './subscription-view.js';
+import { openUrl } from './webhook-url.js';
 
 export interface DueWake extends WakeName {
   readonly attempts: number;
@@ -82,8 +83,10 @@ async function post(
   { body, signal }: { readonly body: Uint8Array; readonly signal: AbortSignal },
 ): Promise<Posted> {
   try {
+    const url = await openUrl(parts, record);
+    if (url === null) return { why: 'its URL was sealed under another key' };
     const answer = await parts.door.deliver({
-      url: record.webhookUrl ?? '',
+      url,
       headers: [
         ['content-type', 'application/json'],
         ['webhook-signature', await signatureOf(parts, body)],

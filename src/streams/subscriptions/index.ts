@@ -26,4 +26,4 @@ export type {
   SubscriptionRecord,
   SubscriptionStore,
 } from './subscription-store.js';
-export type { WebhookCall, WebhookDoor, WebhookSigner } from './webhook-ports.js';
+export type { SecretBox, WebhookCall, WebhookDoor, WebhookSigner } from './webhook-ports.js';

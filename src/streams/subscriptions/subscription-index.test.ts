@@ -7,7 +7,7 @@ const config = (id: string, more: Partial<SubscriptionConfig> = {}): Subscriptio
   id,
   mode: 'webhook',
   pattern: null,
-  webhookUrl: 'https://example.com/',
+  webhookSealed: 'sealed',
   wakeStream: null,
   leaseMs: 1000,
   description: null,

@@ -5,7 +5,7 @@ import type { SubscriptionIndex } from './subscription-index.js';
 import type { SubscriptionLimits } from './subscription-limits.js';
 import type { SubscriptionStore } from './subscription-store.js';
 import type { WakeRunner } from './wake-runner.js';
-import type { WebhookDoor, WebhookSigner } from './webhook-ports.js';
+import type { SecretBox, WebhookDoor, WebhookSigner } from './webhook-ports.js';
 
 /** Streams, as far as subscriptions need them. */
 export interface FollowedStreams {
@@ -22,6 +22,8 @@ export interface SubscriptionBase {
   readonly streams: FollowedStreams;
   readonly door: WebhookDoor;
   readonly signer: WebhookSigner;
+  /** Keeps the URLs of receivers. */
+  readonly box: SecretBox;
   /** Makes and checks callback tokens; a secret of its own. */
   readonly tokenKey: Uint8Array;
   readonly log: Log;

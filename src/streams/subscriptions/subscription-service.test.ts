@@ -272,3 +272,30 @@ test('bounds: subscriptions of a tenant, of all, streams of one, and URLs', asyn
   expect(overflow).toHaveLength(1);
   expect((await bench.service.view(KEY))['streams']).toHaveLength(2);
 });
+
+test("a receiver's URL never rests in clear: it is called whole, shown redacted, and kept sealed", async () => {
+  const url = 'https://example.com/hook?token=s3cr3t-of-the-receiver';
+  const made = await bench.subscribe({ webhook: { url } });
+  expect(JSON.stringify([made, await bench.service.view(KEY)])).not.toContain('s3cr3t');
+  expect(made.view).toMatchObject({ webhook: { url: expect.stringContaining('https://example.com/hook') } });
+  expect(JSON.stringify(bench.database.all('SELECT * FROM subscriptions', []))).not.toMatch(/example|s3cr3t/);
+  await bench.append('a/x');
+  await settle();
+  expect(bench.delivered.map((call) => call.url)).toEqual([url]);
+  expect((await bench.subscribe({ webhook: { url } })).created).toBe(false);
+  await expect(bench.subscribe({ webhook: { url: `${url}2` } })).rejects.toEqual(
+    coded('SUBSCRIPTION_ALREADY_EXISTS'),
+  );
+  expect(JSON.stringify(bench.lines)).not.toContain('s3cr3t');
+});
+
+test('without the key a receiver is not called, and the log says why', async () => {
+  await bench.subscribe();
+  bench.boxSecret = 'another-secret';
+  await bench.restart();
+  await bench.append('a/x');
+  await settle();
+  expect(bench.delivered).toEqual([]);
+  expect(bench.lines.map(({ fields }) => fields['why'])).toContain('its URL was sealed under another key');
+  expect(await bench.service.view(KEY)).toMatchObject({ webhook: { url: null } });
+});

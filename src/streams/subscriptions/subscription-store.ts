@@ -35,7 +35,8 @@ export interface SubscriptionKey {
 export interface SubscriptionConfig extends SubscriptionKey {
   readonly mode: SubscriptionMode;
   readonly pattern: string | null;
-  readonly webhookUrl: string | null;
+  /** The receiver's URL, sealed: it may carry a credential, and such never rest in clear. */
+  readonly webhookSealed: string | null;
   readonly wakeStream: string | null;
   readonly leaseMs: number;
   readonly description: string | null;
@@ -44,7 +45,7 @@ export interface SubscriptionConfig extends SubscriptionKey {
   readonly nonce: string;
   /** Under which the creator knows this server; callbacks go there. */
   readonly baseUrl: string;
-  /** Of all that was asked for: a repeated create must give the same. */
+  /** Of all that was asked for, under a key: a repeated create must give the same. */
   readonly configHash: string;
 }
 

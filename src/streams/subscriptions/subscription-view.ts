@@ -1,15 +1,17 @@
 /** Subscriptions and their streams as the protocol's JSON shows them. */
+import { createRedactor } from '../../net/index.js';
 import { formatOffset } from '../offset.js';
 import type { SubscriptionBase } from './subscription-parts.js';
 import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 
 /** What stands for "before the first byte", here as in reads. */
 const BEFORE_FIRST = '-1';
+const redactor = createRedactor();
 
 export function viewOf(
   parts: Pick<SubscriptionBase, 'publicUrl' | 'signer'>,
   record: SubscriptionRecord,
-  links: readonly SubscriptionLink[],
+  { links, webhookUrl }: { readonly links: readonly SubscriptionLink[]; readonly webhookUrl: string | null },
 ): Record<string, unknown> {
   const base = baseOf(parts, record);
   return {
@@ -22,9 +24,10 @@ export function viewOf(
       link_type: link.explicit ? 'explicit' : 'glob',
       acked_offset: ackedOffset(link),
     })),
-    ...(record.webhookUrl !== null && {
+    ...(record.webhookSealed !== null && {
       webhook: {
-        url: record.webhookUrl,
+        // What it carries as a credential is for the receiver, not for whoever may look.
+        url: webhookUrl === null ? null : redactor.text(webhookUrl),
         signing: {
           alg: 'ed25519',
           kid: parts.signer.publicJwk.kid,

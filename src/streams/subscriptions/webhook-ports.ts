@@ -1,4 +1,4 @@
-/** What delivering a webhook needs of its host: a key that signs, and a guarded way out. */
+/** What delivering a webhook needs of its host: a key that signs, a box for its URL, and a guarded way out. */
 
 /** An Ed25519 key. The private half stays behind the port, since engines keep and use it differently. */
 export interface WebhookSigner {
@@ -14,6 +14,13 @@ export interface WebhookPublicJwk {
   readonly kid: string;
   readonly use: 'sig';
   readonly alg: 'EdDSA';
+}
+
+/** Keeps what must not rest in clear. What was sealed for one `owner` opens for no other. */
+export interface SecretBox {
+  seal(text: string, owner: string): Promise<string>;
+  /** Undefined for what was sealed under another key or for another owner, or has been changed. */
+  open(sealed: string, owner: string): Promise<string | undefined>;
 }
 
 export interface WebhookCall {

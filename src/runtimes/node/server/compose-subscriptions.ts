@@ -1,6 +1,7 @@
 /** Puts subscriptions together on the embedded engine: the store's own file, its keys, and the way out. */
 import { type StreamService, SubscriptionService, type SubscriptionStore } from '../../../streams/index.js';
 import type { DoorOptions } from '../net.js';
+import { createSecretBox } from './secret-box.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
 import { createWebhookDoor } from './webhook-door.js';
@@ -28,6 +29,7 @@ export async function composeSubscriptions(
     streams,
     door,
     signer: createWebhookSigner(signingSeed),
+    box: createSecretBox(callbackKey, 'sonde webhook url'),
     tokenKey: new Uint8Array(Buffer.from(callbackKey, 'base64url')),
     log,
     clock,

@@ -22,7 +22,7 @@ export interface Secrets {
 export interface WebhookKeys {
   /** The seed of the Ed25519 key that signs webhooks. */
   readonly signingSeed: string;
-  /** Makes and checks the tokens that come with wakes. */
+  /** Makes and checks the tokens that come with wakes; the key that seals receivers' URLs is derived from it. */
   readonly callbackKey: string;
 }
 

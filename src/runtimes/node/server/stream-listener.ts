@@ -66,10 +66,10 @@ interface Shared extends Deps {
   corsHeaders(origin: string | undefined): Readonly<Record<string, string>>;
 }
 
-const HOSTS_KEPT = 100;
+export const HOSTS_KEPT = 100;
 
 /** Where no proxy is believed, the view from outside depends on the Host alone: it is made once for each. */
-function createOutwardReader(deps: Deps): Shared['outwardOf'] {
+export function createOutwardReader(deps: Pick<Deps, 'publicUrl' | 'trustedPeer'>): Shared['outwardOf'] {
   const known = new Map<string, Outward>();
   return (incoming) => {
     const host = incoming.headers.host ?? '';

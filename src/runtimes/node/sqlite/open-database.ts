@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../../stores/sqlite/sql-database.js';
+import { isFull } from './sqlite-faults.js';
 
 export interface OpenDatabase extends SqlDatabase {
   readonly driver: 'node:sqlite' | 'libsql';
@@ -27,9 +28,10 @@ interface Driver {
 }
 
 const SETTINGS = [
+  // Before the log is opened: then its index needs no file of its own, for which a full disk has no room.
+  'PRAGMA locking_mode = EXCLUSIVE',
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
-  'PRAGMA locking_mode = EXCLUSIVE',
   'PRAGMA cache_size = -16384',
   'PRAGMA wal_autocheckpoint = 1000',
 ];
@@ -52,11 +54,25 @@ const LOG_BYTES = 4.5 * 1024 * 1024;
  * one that overwrites need not, and commits half as fast again (docs/decisions/0003-group-commit.md).
  */
 function layOutLog(driver: Driver): void {
-  driver.exec('CREATE TABLE IF NOT EXISTS log_layout (filler BLOB)');
-  driver.exec(
-    `BEGIN; INSERT INTO log_layout VALUES (zeroblob(${LOG_BYTES})); DELETE FROM log_layout; COMMIT`,
-  );
-  driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
+  try {
+    driver.exec('CREATE TABLE IF NOT EXISTS log_layout (filler BLOB)');
+    driver.exec(
+      `BEGIN; INSERT INTO log_layout VALUES (zeroblob(${LOG_BYTES})); DELETE FROM log_layout; COMMIT`,
+    );
+    driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
+  } catch (error) {
+    // On a full disk what is there can still be read, and the first write says what is wrong.
+    if (!isFull(error)) throw error;
+    rollback(driver);
+  }
+}
+
+function rollback(driver: Driver): void {
+  try {
+    driver.exec('ROLLBACK');
+  } catch {
+    // SQLite has already undone the transaction itself.
+  }
 }
 
 function wrap(driver: Driver): OpenDatabase {

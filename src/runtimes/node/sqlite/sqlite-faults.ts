@@ -16,9 +16,13 @@ export function isBusy(thrown: unknown): boolean {
   return resultCode(thrown) === BUSY;
 }
 
+export function isFull(thrown: unknown): boolean {
+  return resultCode(thrown) === FULL;
+}
+
 export function toStoreError(thrown: unknown): SondeError {
   if (thrown instanceof SondeError) return thrown;
-  if (resultCode(thrown) === FULL) {
+  if (isFull(thrown)) {
     return new SondeError('STORAGE_FULL', 'the disk is full; nothing was written', { cause: thrown });
   }
   return new SondeError('STORAGE_UNAVAILABLE', 'the store failed; nothing was acknowledged', {

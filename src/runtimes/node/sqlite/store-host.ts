@@ -93,8 +93,9 @@ class CallQueue {
 
   #receive(message: FromStore): void {
     if (message.kind === 'closed') {
+      // Its files are free only once the thread has ended.
       this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
-      return this.#onClosed?.();
+      return;
     }
     if (message.kind !== 'results') return;
     const batch = this.#underWay.shift() ?? [];

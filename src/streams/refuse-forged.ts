@@ -1,0 +1,32 @@
+/**
+ * Offsets that name no place: past the end of their chunk or, in a JSON stream, inside a message, from where it
+ * would be served as broken JSON. What a JSON stream gives out lies where an append ends, where a fork parted
+ * (which may be between two messages of one append) or at a chunk's edge. Two bytes around the place tell, since
+ * a read names the ends of the records it touches; nearly every offset is known without that.
+ */
+import { isJson } from './media-type.js';
+import { comparePositions, invalidOffset, type Position } from './offset.js';
+import { planRead } from './read-plan.js';
+import { readSpans } from './read-spans.js';
+import type { StreamParts } from './stream-parts.js';
+import type { StreamState } from './stream-store.js';
+
+export async function refuseForged(parts: StreamParts, state: StreamState, at: Position): Promise<void> {
+  if (isKnownEdge(state, at)) return;
+  const { spans } = await planRead(parts.store, state, { from: at, bytesMax: 1 });
+  const [span] = spans;
+  if (!isJson(state.contentType)) return;
+  // The edge of a chunk or of what an ancestor gave: appends end there.
+  if (!span || span.chunk !== at.chunk || span.lo !== at.position) return;
+  const around = { ...span, lo: at.position - 1, hi: at.position + 1 };
+  for await (const { ends } of readSpans(parts, { spans: [around] })) {
+    if (ends.includes(at.position)) return;
+    break;
+  }
+  throw invalidOffset('the offset lies inside a message; this stream did not give it out');
+}
+
+function isKnownEdge({ tail, ancestors }: StreamState, at: Position): boolean {
+  if (at.position === 0 || comparePositions(at, tail) === 0) return true;
+  return ancestors.some(({ until }) => comparePositions(at, until) === 0);
+}

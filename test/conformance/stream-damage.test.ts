@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StreamHarness } from '../support/stream-harness.js';
+
+/** Bits that change on disk: what is before them stays readable, what is behind is an error on every read. */
+const TEXT = { headers: { 'Content-Type': 'text/plain' } };
+/** Not through our own opener: a statement that it keeps would hold the file's lock. */
+const Database = createRequire(import.meta.url)('libsql') as new (
+  path: string,
+) => { exec(sql: string): void; close(): void };
+let harness: StreamHarness;
+
+beforeEach(async () => {
+  harness = await StreamHarness.start({ chunkBytes: 100, limits: { longPollMs: 50, sseMs: 200 } });
+});
+afterEach(() => harness.stop());
+
+const append = (path: string, body: string) => harness.ask('append', path, { ...TEXT, body });
+const fork = (path: string, source: string, offset?: string) =>
+  harness.ask('create', path, {
+    headers: { 'Stream-Forked-From': source, ...(offset && { 'Stream-Fork-Offset': offset }) },
+  });
+const offsetOf = async (path: string) =>
+  (await harness.ask('head', path)).headers['Stream-Next-Offset'] ?? '';
+
+/** Changes one stored byte of a hot record, while nobody has the file open. */
+async function spoilHot(id: string, position: number): Promise<void> {
+  await harness.whileClosed(() => {
+    const database = new Database(join(harness.folder, 'sonde.db'));
+    database.exec(
+      `UPDATE chunks SET data = CAST('##########' AS BLOB) WHERE stream_id = '${id}' AND position = ${position}`,
+    );
+    database.close();
+  });
+}
+
+function segments(): string[] {
+  return readdirSync(join(harness.folder, 'segments'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Every way to read from an offset on agrees, again and again, also after a restart. */
+async function expectDamagedFrom(path: string, sound: string): Promise<void> {
+  for (const round of ['first', 'second', 'after a restart']) {
+    if (round === 'after a restart') await harness.restart();
+    const before = await harness.ask('read', path);
+    expect([before.status, before.text, before.headers['Stream-Up-To-Date']], round).toEqual([
+      200,
+      sound,
+      undefined,
+    ]);
+    const live = await harness.ask('read', path, { query: { offset: '-1', live: 'sse' } });
+    expect(live.text, round).not.toContain('upToDate');
+    expect(live.text.match(/(?<=event: data\ndata:).*/g)?.join('') ?? '', round).toBe(sound);
+    const at = before.headers['Stream-Next-Offset'] ?? '';
+    for (const query of [
+      { offset: at },
+      { offset: at, live: 'sse' },
+      { offset: at, live: 'long-poll' },
+      { offset: 'now' },
+      { offset: 'now', live: 'sse' },
+      { offset: 'now', live: 'long-poll' },
+    ]) {
+      const refused = await harness.ask('read', path, { query });
+      expect(refused, `${round} ${JSON.stringify(query)}`).toMatchObject({
+        status: 500,
+        code: 'STREAM_CORRUPT',
+      });
+    }
+    expect(await append(path, 'more')).toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
+    expect(harness.service.damaged).toContain(path);
+  }
+}
+
+/** The first read that meets unknown damage has promised its length: it must not look complete. */
+const readBreaksOff = (path: string) =>
+  expect(harness.ask('read', path)).resolves.toMatchObject({ status: 500 });
+
+async function family(): Promise<void> {
+  await harness.ask('create', 'root', TEXT);
+  await append('root', 'a'.repeat(10));
+  const early = await offsetOf('root');
+  await append('root', 'b'.repeat(10));
+  await append('root', 'c'.repeat(10));
+  await fork('early', 'root', early);
+  await fork('late', 'root');
+  await append('late', 'own');
+  await fork('child', 'late');
+  await fork('early-child', 'early');
+}
+
+test('damage of an ancestor is damage of every fork that parted later, on every read', async () => {
+  await family();
+  await spoilHot('root', 10);
+  await readBreaksOff('child');
+  for (const path of ['root', 'late', 'child']) await expectDamagedFrom(path, 'a'.repeat(10));
+  for (const path of ['early', 'early-child']) {
+    expect(await harness.ask('read', path)).toMatchObject({ status: 200, text: 'a'.repeat(10) });
+    expect((await append(path, 'goes on')).status).toBe(204);
+  }
+  expect([...harness.service.damaged].sort()).toEqual(['child', 'late', 'root']);
+  expect(
+    harness.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields['stream']),
+  ).toEqual(expect.arrayContaining(['root', 'late', 'child']));
+});
+
+test('damage found at the tail when the store is opened reaches the forks that share it', async () => {
+  await family();
+  await spoilHot('root', 20);
+  expect(harness.service.damaged).toContain('root');
+  await expect.poll(() => [...harness.service.damaged].sort()).toEqual(['child', 'late', 'root']);
+  await expectDamagedFrom('late', `${'a'.repeat(10)}${'b'.repeat(10)}`);
+});
+
+test('a fork may part up to the damage and goes on from there; beyond it none is made', async () => {
+  await family();
+  const end = await offsetOf('root');
+  await spoilHot('root', 10);
+  await readBreaksOff('root');
+  const at = (await harness.ask('read', 'root')).headers['Stream-Next-Offset'];
+  expect(await fork('beyond', 'root', end)).toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
+  expect(await fork('tail', 'root')).toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
+  expect((await fork('rescued', 'root', at)).status).toBe(201);
+  await append('rescued', '!');
+  expect((await harness.ask('read', 'rescued')).text).toBe(`${'a'.repeat(10)}!`);
+});
+
+test('damage found later and further in front moves the mark there', async () => {
+  await family();
+  await spoilHot('root', 20);
+  await spoilHot('root', 0);
+  await readBreaksOff('late');
+  for (const path of ['root', 'late', 'early']) {
+    expect(await harness.ask('read', path)).toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
+  }
+});
+
+test('a segment that is lost takes its chunk along, wherever a read began', async () => {
+  await harness.ask('create', 'root', TEXT);
+  for (const letter of 'abcdefghijkl') await append('root', letter.repeat(10));
+  await append('root', 'tail');
+  const middle = (await offsetOf('root')).replace(/:.*/, ':00000000:0000000050');
+  await fork('late', 'root');
+  await harness.service.settled();
+  for (const path of segments()) rmSync(path);
+  const broken = await harness.ask('read', 'late', { query: { offset: middle } });
+  expect(broken).toMatchObject({ status: 500 });
+  for (const path of ['root', 'late']) {
+    for (const offset of ['-1', middle]) {
+      expect(await harness.ask('read', path, { query: { offset } })).toMatchObject({
+        status: 500,
+        code: 'STREAM_CORRUPT',
+      });
+    }
+  }
+});
+
+test('a segment whose index is spoiled is damaged from its first byte on', async () => {
+  await harness.ask('create', 'root', TEXT);
+  for (const letter of 'abcdefghijkl') await append('root', letter.repeat(10));
+  await harness.service.settled();
+  for (const path of segments()) {
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 12] = (bytes.at(-12) ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  }
+  await readBreaksOff('root');
+  await expect(harness.ask('read', 'root')).resolves.toMatchObject({ status: 500, code: 'STREAM_CORRUPT' });
+});
+
+test('a chunk that cannot be sealed because it is damaged is named', async () => {
+  await harness.ask('create', 'root', TEXT);
+  for (const letter of 'abcdefghi') await append('root', letter.repeat(10));
+  await spoilHot('root', 40);
+  await append('root', 'j'.repeat(10));
+  await harness.service.settled();
+  expect(harness.service.damaged).toEqual(['root']);
+  await expectDamagedFrom('root', 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd');
+});
