@@ -115,6 +115,18 @@ export const ERROR_CODES = {
   UPSTREAM_TIMEOUT: target(504, true),
   UPSTREAM_BODY_TIMEOUT: target(504, true),
 
+  // Jobs, tenants and webhooks.
+  JOB_NOT_FOUND: caller(404),
+  JOB_CONFLICT: caller(409),
+  JOB_TOO_LARGE: caller(413),
+  QUOTA_EXCEEDED: caller(429, true),
+  IDEMPOTENCY_KEY_IN_FLIGHT: caller(409, true),
+  WEBHOOK_NOT_FOUND: caller(404),
+  TENANT_NOT_FOUND: caller(404),
+  TENANT_EXISTS: caller(409),
+  // A job's holder was overtaken: whatever it still does is refused.
+  LEASE_LOST: server(500, true),
+
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),

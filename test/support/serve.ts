@@ -7,6 +7,9 @@ import { keepingLog } from './app-for-tests.js';
 /** The built thread of the store; the projects that use it build before they run. */
 export const STORE_WORKER_URL = new URL('../../dist/store-worker.js', import.meta.url);
 
+/** The built thread of the records. */
+export const RECORDS_WORKER_URL = new URL('../../dist/records-worker.js', import.meta.url);
+
 export interface ServedForTest {
   readonly url: string;
   readonly dataDir: string;
