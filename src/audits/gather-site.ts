@@ -4,6 +4,7 @@
  */
 
 import { canonicalLinks } from './canonical-links.js';
+import { crawlUrl } from './crawl/crawl-url.js';
 import type { FetchFacts } from './facts/fetch-facts.js';
 import type { AnchorFacts, PageFacts } from './facts/page-facts.js';
 import type { Referrer, SiteFacts, SiteRecord, TargetFacts, TargetRole } from './facts/site-facts.js';
@@ -87,8 +88,7 @@ export class SiteGathering {
   }
 
   #refer(href: string, role: TargetRole, referrer: Referrer): OpenTarget | undefined {
-    const hash = href.indexOf('#');
-    const url = hash < 0 ? href : href.slice(0, hash);
+    const url = crawlUrl(new URL(href));
     const target = this.#targets.get(url) ?? this.#open(url);
     if (!target) return undefined;
     if (!target.roles.includes(role)) target.roles.push(role);

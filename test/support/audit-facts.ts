@@ -11,6 +11,9 @@ import { parseRobots } from '../../src/audits/robots/parse-robots.js';
 import { notApplicable, type Outcome, type Rule } from '../../src/audits/rule.js';
 import { concerns } from '../../src/audits/run-rules.js';
 import { siteDomain } from '../../src/audits/site-domain.js';
+import { createRedactor } from '../../src/net/index.js';
+
+const redactor = createRedactor();
 
 export const ORIGIN = 'https://www.example.com';
 
@@ -69,12 +72,10 @@ export function page(path: string, parts: PageParts = {}): PageFacts {
     document:
       html === undefined
         ? null
-        : extractDocument({
-            bytes: new TextEncoder().encode(html),
-            url,
-            contentType,
-            domain: siteDomain(new URL(ORIGIN)),
-          }),
+        : extractDocument(
+            { bytes: new TextEncoder().encode(html), url, contentType, domain: siteDomain(new URL(ORIGIN)) },
+            redactor.text,
+          ),
     documentFault: null,
     samples: null,
     ...rest,

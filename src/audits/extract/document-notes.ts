@@ -1,4 +1,6 @@
 /** Notes down every element that some rule asks about, while the walk enters and leaves elements. */
+
+import { crawlUrl } from '../crawl/crawl-url.js';
 import type {
   AnchorFacts,
   DocumentFacts,
@@ -51,6 +53,7 @@ export class DocumentNotes {
   emptyAppRoot: ElementFacts | null = null;
   readonly #html: string;
   readonly #domain: string;
+  readonly #redact: (text: string) => string;
   readonly #cut = new Set<string>();
   readonly #resolved = new Map<string, URL | null>();
   readonly #lists: Lists = {
@@ -74,10 +77,11 @@ export class DocumentNotes {
   #noscripts = 0;
   #templates = 0;
 
-  constructor(source: { html: string; url: string; domain: string }) {
+  constructor(source: { html: string; url: string; domain: string; redact: (text: string) => string }) {
     this.#html = source.html;
     this.#base = source.url;
     this.#domain = source.domain;
+    this.#redact = source.redact;
   }
 
   facts(): Lists & { baseHref: string | null; cut: string[] } {
@@ -184,7 +188,7 @@ export class DocumentNotes {
     const href = attribute(element, 'href');
     return {
       rel: tokens(element, 'rel'),
-      href: cutOrNull(href),
+      href: this.#written(href),
       url: this.#resolve(href)?.href ?? null,
       hreflang: cutOrNull(attribute(element, 'hreflang')),
       media: cutOrNull(attribute(element, 'media')),
@@ -203,8 +207,8 @@ export class DocumentNotes {
     const url = this.#resolve(href);
     const hash = url?.hash ?? '';
     const facts: AnchorFacts = {
-      href: cutOrNull(href),
-      url: url ? withoutHash(url) : null,
+      href: this.#written(href),
+      url: url ? crawlUrl(url) : null,
       fragment: hash === '' ? null : hash.slice(1),
       internal: url !== null && siteDomain(url) === this.#domain,
       text: cut(nameOf(element)),
@@ -229,7 +233,7 @@ export class DocumentNotes {
     const role = attribute(element, 'role');
     const style = attribute(element, 'style') ?? '';
     return {
-      src: cutOrNull(src),
+      src: this.#written(src),
       url: this.#resolve(src)?.href ?? null,
       alt: cutOrNull(attribute(element, 'alt')),
       labelledOtherwise:
@@ -252,7 +256,7 @@ export class DocumentNotes {
     if (type.split(';', 1)[0] === 'application/ld+json') return this.#jsonLd(element);
     const src = attribute(element, 'src');
     const facts: ScriptFacts = {
-      src: cutOrNull(src),
+      src: this.#written(src),
       url: this.#resolve(src)?.href ?? null,
       type,
       async: has(element, 'async'),
@@ -278,7 +282,7 @@ export class DocumentNotes {
     if (!src) return;
     const facts: EmbedFacts = {
       tag: element.tagName,
-      src: cut(src),
+      src: this.#written(src) ?? '',
       url: this.#resolve(src)?.href ?? null,
       line: lineOf(element),
     };
@@ -300,9 +304,22 @@ export class DocumentNotes {
     if (known !== undefined) return known;
     const url = URL.canParse(href, this.#base) ? new URL(href, this.#base) : null;
     const usable =
-      url && /^https?:$/.test(url.protocol) && url.href.length <= DOCUMENT_LIMITS.url ? url : null;
+      url && /^https?:$/.test(url.protocol) && url.href.length <= DOCUMENT_LIMITS.url
+        ? this.#safe(url)
+        : null;
     this.#resolved.set(href, usable);
     return usable;
+  }
+
+  /** A link may carry a signature or a token; it is shown without, and `isHidden` keeps it from being asked for. */
+  #safe(url: URL): URL | null {
+    if (url.search === '' && url.username === '' && url.password === '') return url;
+    const redacted = this.#redact(url.href);
+    return redacted === url.href ? url : URL.canParse(redacted) ? new URL(redacted) : null;
+  }
+
+  #written(value: string | null): string | null {
+    return value === null ? null : cut(/[?@]/.test(value) ? this.#redact(value) : value);
   }
 }
 
@@ -334,10 +351,6 @@ function descendants(element: HtmlElement): HtmlElement[] {
 function isEmpty(element: HtmlElement): boolean {
   const inside = descendants(element).filter(({ tagName }) => tagName !== 'script' && tagName !== 'noscript');
   return inside.length === 0 && foldBlanks(textOf(element)) === '';
-}
-
-function withoutHash(url: URL): string {
-  return url.hash === '' && !url.href.endsWith('#') ? url.href : url.href.slice(0, url.href.indexOf('#'));
 }
 
 function lower(value: string | null): string | null {

@@ -18,14 +18,15 @@ export interface DocumentSource {
   readonly domain: string;
 }
 
-export function extractDocument(source: DocumentSource): DocumentFacts {
+/** `redact` takes credentials out of the addresses that a document names. */
+export function extractDocument(source: DocumentSource, redact: (text: string) => string): DocumentFacts {
   const bytes = source.bytes.subarray(0, DOCUMENT_LIMITS.parsedBytes);
   const { text: html, charset } = decodeHtml(bytes, source.contentType);
   const tree = parseTree(html);
   const root = tree.childNodes.find(
     (node): node is HtmlElement => isElement(node) && node.tagName === 'html',
   );
-  const notes = new DocumentNotes({ html, url: source.url, domain: source.domain });
+  const notes = new DocumentNotes({ html, url: source.url, domain: source.domain, redact });
   const text = new VisibleText();
   if (root) walk(root, notes, text);
   const doctype = tree.childNodes.find((node) => node.nodeName === '#documentType');
