@@ -13,6 +13,7 @@ const ENTRIES = {
   net: 'src/net/index.ts',
   'node-net': 'src/runtimes/node/net.ts',
   'store-worker': 'src/runtimes/node/sqlite/store-worker.ts',
+  'document-worker': 'src/runtimes/node/audit/document-worker.ts',
 };
 
 /** Whether any source is newer than the last build. @returns {boolean} */

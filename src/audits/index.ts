@@ -27,9 +27,22 @@ export type {
   TextRecords,
 } from './crawl/audit-ports.js';
 export { SiteCrawl } from './crawl/site-crawl.js';
+export { ownerToken, VERIFY_PATH } from './crawl/verify-owner.js';
 export { type DocumentSource, extractDocument } from './extract/extract-document.js';
 export { readDocument } from './extract/read-document.js';
 export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';
+export { type AuditDiff, diffReports } from './report/diff-reports.js';
+export { renderCsv } from './report/render-csv.js';
+export { renderHtml } from './report/render-html.js';
+export { renderMarkdown } from './report/render-markdown.js';
+export {
+  findingsOf,
+  gateSentence,
+  plural,
+  reachOf,
+  SEVERITIES,
+  verdictSentence,
+} from './report/report-words.js';
 export type { Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { scoreAudit } from './score/score-audit.js';

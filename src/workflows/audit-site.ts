@@ -189,7 +189,7 @@ class AuditRun {
     try {
       for (let at = 0; ; ) {
         const begun = underWay.length < STEPS_UNDER_WAY ? work.next(at) : undefined;
-        if (begun) {
+        if (begun !== undefined) {
           at += 1;
           // It may fail before its turn to be waited for comes.
           begun.catch(() => {});
@@ -197,7 +197,7 @@ class AuditRun {
           continue;
         }
         const first = underWay.shift();
-        if (!first) return;
+        if (first === undefined) return;
         work.apply(await first);
       }
     } finally {
