@@ -19,6 +19,7 @@ import type { FetchFacts, TlsFacts } from '../facts/fetch-facts.js';
 import type { AuditPorts } from './audit-ports.js';
 import { cookieFacts } from './cookie-facts.js';
 import type { HostGate } from './host-gate.js';
+import { StopFan } from './stop-fan.js';
 
 export const FETCH_LIMITS = {
   totalMs: 30_000,
@@ -62,25 +63,31 @@ const RETRIED_ERRORS = new Set(['timeout', 'dns_error', 'connect_error', 'fetch_
 
 export class AuditFetcher {
   readonly #options: FetcherOptions;
+  readonly #stops: StopFan;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
+    this.#stops = new StopFan(options.signal);
   }
 
-  async fetch(ask: FetchAsk): Promise<FetchAnswer> {
-    const { gate, signal, ports } = this.#options;
+  fetch(ask: FetchAsk): Promise<FetchAnswer> {
+    return this.#stops.run((signal) => this.#tries(ask, signal));
+  }
+
+  async #tries(ask: FetchAsk, signal: AbortSignal): Promise<FetchAnswer> {
+    const { gate, ports } = this.#options;
     const host = URL.canParse(ask.url) ? new URL(ask.url).host : '';
     const tries = ask.tries ?? FETCH_LIMITS.tries;
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await gate.run(host, signal, () => this.#once(ask, attempt));
+      const answer = await gate.run(host, signal, () => this.#once(ask, attempt, signal));
       const waitMs = attempt < tries ? this.#retryInMs(answer.facts, attempt) : null;
       if (waitMs === null) return answer;
       await ports.clock.sleep(waitMs, signal);
     }
   }
 
-  async #once(ask: FetchAsk, attempt: number): Promise<FetchAnswer> {
-    const { ports, userAgent, signal, totalMs } = this.#options;
+  async #once(ask: FetchAsk, attempt: number, signal: AbortSignal): Promise<FetchAnswer> {
+    const { ports, userAgent, totalMs } = this.#options;
     const { url, method = 'GET', bodyBytes = FETCH_LIMITS.bodyBytes } = ask;
     const startedAt = performance.now();
     const result = await followRedirects(ports.egress, {

@@ -33,6 +33,8 @@ export interface PlantedPage {
   html: string | null;
   /** Sent as it is, whatever the client accepts. */
   compress: boolean;
+  /** Before the answer begins. */
+  delayMs: number;
 }
 
 export function cleanPage(path: string, parent: string | null): PlantedPage {
@@ -68,6 +70,7 @@ export function cleanPage(path: string, parent: string | null): PlantedPage {
     inSitemap: true,
     html: null,
     compress: true,
+    delayMs: 0,
   };
 }
 

@@ -84,7 +84,7 @@ async function send(
   response: ServerResponse,
   answer: PlantedAnswer & { compress: boolean },
 ): Promise<void> {
-  if (answer.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
+  if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
   const body =
     typeof answer.body === 'string' ? Buffer.from(answer.body) : Buffer.from(answer.body ?? new Uint8Array());
   const headers: Record<string, string | readonly string[]> = { ...answer.headers };

@@ -122,7 +122,13 @@ export class PlantedSite {
       if (value === null) delete headers[name];
       else headers[name] = value;
     }
-    return { status: page.status, headers, body: renderPage(page), compress: page.compress };
+    return {
+      status: page.status,
+      headers,
+      body: renderPage(page),
+      compress: page.compress,
+      delayMs: page.delayMs,
+    };
   }
 
   #addFiles(): void {

@@ -89,26 +89,7 @@ export const PLANTINGS: readonly Planting[] = [
     rule: 'http.ttfb',
     fault: 'a page that takes a second to begin',
     where: 'shared',
-    plant(site) {
-      site.answers.set('/faults/slow', () => {
-        const page = site.pages.get('/faults/slow-twin');
-        return (
-          page && {
-            ...site.answer({
-              path: '/faults/slow-twin',
-              method: 'GET',
-              userAgent: '',
-              host: 'www.example.com',
-              scheme: 'https',
-            }),
-            delayMs: 900,
-          }
-        );
-      });
-      site.link('/faults/slow');
-      site.plant('/faults/slow-twin', { canonical: `${ORIGIN}/faults/slow` });
-    },
+    plant: (site) => site.plant('/faults/slow', { delayMs: 900 }),
     at: ['/faults/slow'],
-    also: {},
   },
 ];

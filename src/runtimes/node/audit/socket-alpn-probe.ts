@@ -4,9 +4,10 @@
  * handshake fails; why it fails is seen by the fetches.
  */
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls, rootCertificates } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import type { AlpnProbe } from '../../../audits/index.js';
 import type { Policy, Resolver, Target } from '../../../net/index.js';
+import { trustedContext } from '../egress/trusted-context.js';
 
 const HANDSHAKE_MS = 10_000;
 
@@ -48,7 +49,7 @@ async function handshake(
       socket: tcp,
       servername: target.host,
       ALPNProtocols: ['h2', 'http/1.1'],
-      ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+      ...(ca !== undefined && { secureContext: trustedContext(ca) }),
     });
     tls.on('error', () => {});
     await happened(tls, 'secureConnect', signal);
