@@ -5,6 +5,7 @@
 
 import { canonicalLinks } from './canonical-links.js';
 import { crawlUrl } from './crawl/crawl-url.js';
+import { directivesOf, noindexOf } from './directives.js';
 import type { FetchFacts } from './facts/fetch-facts.js';
 import type { AnchorFacts, PageFacts } from './facts/page-facts.js';
 import type { Referrer, SiteFacts, SiteRecord, TargetFacts, TargetRole } from './facts/site-facts.js';
@@ -29,6 +30,7 @@ export class SiteGathering {
   readonly #domain: string;
   readonly #answers = new Map<string, FetchFacts>();
   readonly #targets = new Map<string, OpenTarget>();
+  readonly #noindexed = new Set<string>();
 
   constructor(domain: string) {
     this.#domain = domain;
@@ -43,8 +45,9 @@ export class SiteGathering {
   }
 
   addPage(page: PageFacts): void {
-    if (page.fetch) this.#answers.set(page.url, page.fetch);
-    const { document } = page;
+    const { document, fetch } = page;
+    if (fetch) this.#answers.set(page.url, fetch);
+    if (fetch && noindexOf(directivesOf(fetch, document))) this.#noindexed.add(page.url);
     if (!document || !page.fetch) return;
     for (const anchor of document.anchors) this.#anchor(page.url, anchor);
     for (const { kind, url, line, tag } of subresources(document)) {
@@ -62,7 +65,7 @@ export class SiteGathering {
 
   finish(record: SiteRecord): SiteFacts {
     for (const check of record.checks) if (!this.#answers.has(check.url)) this.#answers.set(check.url, check);
-    return { ...record, answers: this.#answers, targets: this.#targets };
+    return { ...record, answers: this.#answers, targets: this.#targets, noindexed: this.#noindexed };
   }
 
   #anchor(page: string, { url, fragment, line, text }: AnchorFacts): void {

@@ -158,6 +158,8 @@ export interface SiteFacts extends SiteRecord {
   readonly answers: ReadonlyMap<string, FetchFacts>;
   /** Every URL that pages refer to, by URL without fragment, in the order of first mention. */
   readonly targets: ReadonlyMap<string, TargetFacts>;
+  /** Pages that ask search engines to leave them out, by meta or header. */
+  readonly noindexed: ReadonlySet<string>;
 }
 
 export type TargetRole =

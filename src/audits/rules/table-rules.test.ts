@@ -40,3 +40,51 @@ describe('http.ttfb', () => {
     expect(outcomeOf(row('http.ttfb'), page('/', { fetch: { ttfbMs: null } })).status).toBe('not-applicable');
   });
 });
+
+describe('desc.length', () => {
+  const described = (text: string) =>
+    page('/', { html: `<head><meta name=description content="${text}"></head>` });
+
+  it('fires outside 50 to 160 characters', () => {
+    expect(outcomeOf(row('desc.length'), described('Short.')).status).toBe('fail');
+    expect(outcomeOf(row('desc.length'), described('x'.repeat(161))).status).toBe('fail');
+  });
+
+  it('stays silent at the bounds', () => {
+    expect(outcomeOf(row('desc.length'), described('x'.repeat(50))).status).toBe('pass');
+    expect(outcomeOf(row('desc.length'), described('x'.repeat(160))).status).toBe('pass');
+    expect(outcomeOf(row('desc.length'), described('')).status).toBe('not-applicable');
+  });
+});
+
+describe('content.thin', () => {
+  const saying = (words: number, head = '') =>
+    page('/', { html: `<head>${head}</head><body><main>${'word '.repeat(words)}</main></body>` });
+
+  it('fires below 150 words', () => {
+    expect(outcomeOf(row('content.thin'), saying(149))).toMatchObject({
+      status: 'fail',
+      evidence: [{ observed: '149 words in the main content' }],
+    });
+  });
+
+  it('stays silent from there on, and for pages out of the index', () => {
+    expect(outcomeOf(row('content.thin'), saying(150)).status).toBe('pass');
+    expect(outcomeOf(row('content.thin'), saying(1, '<meta name=robots content=noindex>')).status).toBe(
+      'not-applicable',
+    );
+  });
+});
+
+describe('perf.html-size', () => {
+  const sized = (bodyBytes: number) => page('/', { html: '<p>x</p>', fetch: { bodyBytes } });
+
+  it('warns from 500 KB and fails from 2 MB', () => {
+    expect(outcomeOf(row('perf.html-size'), sized(512_000)).status).toBe('warn');
+    expect(outcomeOf(row('perf.html-size'), sized(2_097_152)).status).toBe('fail');
+  });
+
+  it('stays silent below', () => {
+    expect(outcomeOf(row('perf.html-size'), sized(511_999)).status).toBe('pass');
+  });
+});

@@ -2,6 +2,7 @@
  * Rules that differ only in data. A row says what is measured and between which bounds it may lie; one piece
  * of code judges all of them. With one bound the rule has one level; with two it warns, then fails.
  */
+import { directivesOf, noindexOf } from '../directives.js';
 import type { DocumentFacts, PageFacts } from '../facts/page-facts.js';
 import {
   type Evidence,
@@ -58,6 +59,66 @@ const ROWS: readonly Row[] = [
         title && { value: [...title.text].length, element: `<title>${title.text}</title>`, line: title.line }
       );
     },
+  },
+  {
+    id: 'desc.length',
+    title: 'Descriptions have a length that results can show',
+    category: 'content',
+    severity: 'info',
+    weight: 2,
+    why: 'A description under 50 characters says too little; one over 160 is cut off in results.',
+    fix: 'Write a description of 50 to 160 characters.',
+    on: 'html',
+    document: ['metas'],
+    unit: 'characters',
+    min: 50,
+    failFrom: 161,
+    absent: 'the page has no description',
+    measure: (_page, { metas }) => {
+      const found = metas.find(
+        ({ name, inHead, content }) => name === 'description' && inHead && content?.trim(),
+      );
+      const text = found?.content?.trim() ?? '';
+      if (!found) return undefined;
+      return {
+        value: [...text].length,
+        element: `<meta name="description" content="${text}">`,
+        line: found.line,
+      };
+    },
+  },
+  {
+    id: 'content.thin',
+    title: 'Pages have enough to read',
+    category: 'content',
+    severity: 'info',
+    weight: 3,
+    why: 'A page with hardly any text seldom answers a question, and seldom ranks.',
+    fix: 'Say more, join the page with another, or take it out of the index.',
+    on: 'html',
+    page: ['fetch'],
+    document: ['text', 'metas'],
+    unit: 'words in the main content',
+    min: 150,
+    absent: 'the page is not to be indexed',
+    measure: ({ fetch }, document) =>
+      fetch && noindexOf(directivesOf(fetch, document)) ? undefined : { value: document.text.mainWords },
+  },
+  {
+    id: 'perf.html-size',
+    title: 'HTML stays under 500 KB',
+    category: 'perf',
+    severity: 'warn',
+    weight: 6,
+    why: 'Large documents are slow to load, and engines read no more than their first 2 MB.',
+    fix: 'Move inline data, images and styles into files of their own.',
+    on: 'html',
+    page: ['fetch'],
+    unit: 'bytes of HTML',
+    warnFrom: 512_000,
+    failFrom: 2_097_152,
+    absent: 'the size of the page is not known',
+    measure: ({ fetch }) => (fetch?.bodyBytes == null ? undefined : { value: fetch.bodyBytes }),
   },
   {
     id: 'http.ttfb',
