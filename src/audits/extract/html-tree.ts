@@ -24,6 +24,22 @@ export function parseTree(html: string): HtmlDocument {
     scriptingEnabled: false,
     treeAdapter: {
       ...defaultTreeAdapter,
+      // Places are kept of elements only, and their ends not at all but for the head's: the parser's own way
+      // copies every place once more at its end tag, an eighth of all time.
+      setNodeSourceCodeLocation(node, place) {
+        if ('tagName' in node) node.sourceCodeLocation = place;
+      },
+      updateNodeSourceCodeLocation(node, end) {
+        if (
+          'tagName' in node &&
+          node.tagName === 'head' &&
+          node.sourceCodeLocation &&
+          'endTag' in end &&
+          end.endTag
+        ) {
+          node.sourceCodeLocation = { ...node.sourceCodeLocation, endTag: end.endTag };
+        }
+      },
       onItemPush() {
         depth += 1;
         if (depth > DEPTH_MAX) throw new DocumentTooDeep(`nested deeper than ${DEPTH_MAX} elements`);

@@ -19,7 +19,8 @@ import type { RobotsFile, SitemapEntry, SitemapFacts, SiteRecord } from '../fact
 /** One more part of a kind than any audit can write. */
 const PARTS_MAX = 100_000;
 
-export async function readSiteRecord(record: AuditRecord): Promise<SiteRecord> {
+/** All of the site but its robots files, which stand with the pages that met them (`RobotsFiles`). */
+export async function readSiteRecord(record: AuditRecord): Promise<Omit<SiteRecord, 'robots'>> {
   const opening = await part<OpeningPart>(record, PART_NAMES.opening);
   const end = await part<EndPart>(record, PART_NAMES.end);
   const { probes } = await part<ProbesPart>(record, PART_NAMES.probes);
@@ -29,15 +30,19 @@ export async function readSiteRecord(record: AuditRecord): Promise<SiteRecord> {
   return {
     ...{ startUrl, homeUrl, origin, domain, measuredAt, verified },
     crawl: { userAgent: options.userAgent, pagesMax: options.pages, depthMax: options.depth, ...end },
-    robots: await readRobots(record, opening, origin),
     ...(await readSitemaps(record)),
     probes: { ...probes, agents, leaks },
     checks: await readChecks(record),
   };
 }
 
+export interface PagesPart {
+  readonly pages: readonly PageFacts[];
+  readonly robots: readonly RobotsFile[];
+}
+
 /** Pages in crawl order. */
-export async function* readPages(record: AuditRecord): AsyncGenerator<readonly PageFacts[]> {
+export async function* readPages(record: AuditRecord): AsyncGenerator<PagesPart> {
   const { samples } = await part<SamplesPart>(record, PART_NAMES.samples);
   const seen = new Set<string>();
   const fresh = (pages: readonly PageFacts[]): PageFacts[] =>
@@ -46,17 +51,25 @@ export async function* readPages(record: AuditRecord): AsyncGenerator<readonly P
       seen.add(page.url);
       return [{ ...page, samples: samples[page.url] ?? null }];
     });
-  yield fresh((await part<OpeningPart>(record, PART_NAMES.opening)).pages);
-  for await (const { pages } of parts<CrawlPart>(record, PART_NAMES.crawl)) yield fresh(pages);
+  const opening = await part<OpeningPart>(record, PART_NAMES.opening);
+  yield { pages: fresh(opening.pages), robots: opening.robots };
+  for await (const { pages, robots } of parts<CrawlPart>(record, PART_NAMES.crawl)) {
+    yield { pages: fresh(pages), robots };
+  }
 }
 
-async function readRobots(record: AuditRecord, opening: OpeningPart, home: string): Promise<RobotsFile[]> {
-  const files = new Map(opening.robots.map((file) => [file.origin, file]));
-  for await (const { robots } of parts<CrawlPart>(record, PART_NAMES.crawl)) {
-    for (const file of robots) if (!files.has(file.origin)) files.set(file.origin, file);
+/** One file an origin, the first that was read; the home origin's comes first. */
+export class RobotsFiles {
+  readonly #files = new Map<string, RobotsFile>();
+
+  add(files: readonly RobotsFile[]): void {
+    for (const file of files) if (!this.#files.has(file.origin)) this.#files.set(file.origin, file);
   }
-  const all = [...files.values()];
-  return [...all.filter(({ origin }) => origin === home), ...all.filter(({ origin }) => origin !== home)];
+
+  from(home: string): RobotsFile[] {
+    const all = [...this.#files.values()];
+    return [...all.filter(({ origin }) => origin === home), ...all.filter(({ origin }) => origin !== home)];
+  }
 }
 
 async function readSitemaps(

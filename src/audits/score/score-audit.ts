@@ -11,7 +11,7 @@ import { type AuditReport, countsOf, RECIPE_VERSION, type ReportPage } from '../
 import type { Rule } from '../rule.js';
 import { RuleRun } from '../run-rules.js';
 import { GateWatch } from './gates.js';
-import { readPages, readSiteRecord } from './read-record.js';
+import { RobotsFiles, readPages, readSiteRecord } from './read-record.js';
 import { scoreRules } from './score-rules.js';
 
 export interface ScoreParts {
@@ -28,19 +28,21 @@ export async function scoreAudit(
   const siteRecord = await readSiteRecord(record);
   const gathering = new SiteGathering(siteRecord.domain);
   const links = new LinkDepths();
-  for await (const pages of readPages(record)) {
-    for (const page of pages) {
+  const robots = new RobotsFiles();
+  for await (const part of readPages(record)) {
+    robots.add(part.robots);
+    for (const page of part.pages) {
       gathering.addPage(page);
       links.addPage(page);
     }
     await pause();
   }
-  const site = gathering.finish(siteRecord);
+  const site = gathering.finish({ ...siteRecord, robots: robots.from(siteRecord.origin) });
   const depths = links.from(site.homeUrl);
   const run = new RuleRun(rules, site);
   const gates = new GateWatch(site);
   const known: ReportPage[] = [];
-  for await (const pages of readPages(record)) {
+  for await (const { pages } of readPages(record)) {
     for (const page of pages) {
       run.addPage({ ...page, depth: depths.get(page.url) ?? null });
       gates.addPage(page);
