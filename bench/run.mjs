@@ -4,6 +4,7 @@ import { build, isStale } from '../scripts/build.mjs';
 
 /** @type {Record<string, () => Promise<{ run(): Promise<void> }>>} */
 const BENCHES = {
+  audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
   net: () => import('./net.mjs'),
   redact: () => import('./redact.mjs'),

@@ -14,6 +14,7 @@ const ENTRIES = {
   'node-net': 'src/runtimes/node/net.ts',
   'store-worker': 'src/runtimes/node/sqlite/store-worker.ts',
   'records-worker': 'src/runtimes/node/records/records-worker.ts',
+  'document-worker': 'src/runtimes/node/audit/document-worker.ts',
 };
 
 /** Whether any source is newer than the last build. @returns {boolean} */

@@ -132,6 +132,7 @@ export const ERROR_CODES = {
   CONFIG_INVALID_VALUE: caller(400),
   CONFIG_UNREADABLE: caller(400),
   FILE_UNREADABLE: caller(400),
+  FILE_UNWRITABLE: caller(400),
   SECRETS_UNUSABLE: caller(400),
   USAGE: caller(400),
   LISTEN_FAILED: server(500, true),

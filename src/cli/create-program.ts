@@ -4,6 +4,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
+import { addAudit } from './commands/audit.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
@@ -26,7 +27,14 @@ import type { Output } from './ports.js';
 type AddCommand = (parent: Command, context: CliContext) => void;
 
 /** Commands of the program itself, in the order of its help. */
-const COMMANDS: readonly AddCommand[] = [addServe, addToken, addRedact, addCompletion, addExitCodes];
+const COMMANDS: readonly AddCommand[] = [
+  addServe,
+  addAudit,
+  addToken,
+  addRedact,
+  addCompletion,
+  addExitCodes,
+];
 
 /** Commands under a word of their own. */
 const GROUPS: readonly { name: string; about: string; commands: readonly AddCommand[] }[] = [

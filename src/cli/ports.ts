@@ -2,6 +2,7 @@
  * What the command line needs from its runtime. Commands see nothing else of the machine, so that all
  * of them run in core, and a runtime decides how a server is started or a file is read.
  */
+import type { AuditOptions, AuditReport } from '../audits/index.js';
 import type { Settings } from '../config/settings.js';
 import type { Log } from '../log.js';
 import type { CaseVerdict, EgressCase, UrlExplanation } from '../net/index.js';
@@ -28,6 +29,10 @@ export interface Files {
   exists(path: string): Promise<boolean>;
   /** UTF-8 text. Refuses with FILE_UNREADABLE, in one line that names the path, also above the bound. */
   readText(path: string, limits: { readonly bytesMax: number }): Promise<string>;
+  /** Refuses with FILE_UNWRITABLE where the file could not be written; makes it where it is missing. */
+  checkWritable(path: string): Promise<void>;
+  /** Replaces the file's content. Refuses with FILE_UNWRITABLE. */
+  writeText(path: string, text: string): Promise<void>;
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -66,6 +71,13 @@ export interface VerifiedStream {
   readonly damagedFrom?: string;
 }
 
+export interface AuditRequest {
+  readonly url: string;
+  readonly options: Partial<AuditOptions>;
+  readonly signal: AbortSignal;
+  progress(event: { readonly percent: number; readonly message: string }): void;
+}
+
 export interface Runtime {
   /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
   importConfig(path: string): Promise<unknown>;
@@ -77,6 +89,8 @@ export interface Runtime {
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
   callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer>;
+  /** Audits a site in this process, without server or database. Rejects where the start URL gives no answer. */
+  auditSite(settings: Settings, request: AuditRequest): Promise<AuditReport>;
   /** Reads every stored byte of a data folder that no server uses. */
   verifyStreams(settings: Settings): AsyncIterable<VerifiedStream>;
   /**

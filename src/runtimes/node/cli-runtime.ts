@@ -3,7 +3,8 @@
  * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
  */
 import process from 'node:process';
-import type { Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
+import type { AuditReport } from '../../audits/index.js';
+import type { AuditRequest, Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -176,16 +177,28 @@ export async function mintToken(settings: Settings, request: TokenRequest): Prom
   });
 }
 
-export function createCliRuntime(signals: StopSignals, storeWorkerUrl: URL): Runtime {
+async function auditSite(settings: Settings, request: AuditRequest, workerUrl: URL): Promise<AuditReport> {
+  const { runAudit } = await import('./audit/run-audit.js');
+  return runAudit(await doorOptions(settings), request, workerUrl);
+}
+
+/** Where the built worker threads are. */
+export interface WorkerUrls {
+  readonly store: URL;
+  readonly documents: URL;
+}
+
+export function createCliRuntime(signals: StopSignals, workers: WorkerUrls): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
     createLog,
-    startServer: (settings, log) => startServer(settings, log, storeWorkerUrl),
+    startServer: (settings, log) => startServer(settings, log, workers.store),
     mintToken,
     checkUrl,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
-    verifyStreams: (settings) => verifyStreams(settings, storeWorkerUrl),
+    verifyStreams: (settings) => verifyStreams(settings, workers.store),
+    auditSite: (settings, request) => auditSite(settings, request, workers.documents),
     claimStopSignal: () => signals.claim(),
   };
 }

@@ -51,6 +51,22 @@ async function readText(path: string, { bytesMax }: { readonly bytesMax: number 
   }
 }
 
+async function write(path: string, flags: 'a' | 'w', text: string): Promise<void> {
+  try {
+    const file = await open(path, flags);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    const reason =
+      code === 'ENOENT' ? 'is in a folder that does not exist' : `cannot be written (${code || 'error'})`;
+    throw new SondeError('FILE_UNWRITABLE', `${path} ${reason}`, { cause: thrown });
+  }
+}
+
 export const createFiles = (): Files => ({
   exists: (path) =>
     stat(path).then(
@@ -58,4 +74,6 @@ export const createFiles = (): Files => ({
       () => false,
     ),
   readText,
+  checkWritable: (path) => write(path, 'a', ''),
+  writeText: (path, text) => write(path, 'w', text),
 });

@@ -45,7 +45,10 @@ async function main(): Promise<void> {
   const ports: CliPorts = {
     terminal: createTerminal(),
     files: createFiles(),
-    runtime: createCliRuntime(signals, new URL('./store-worker.js', import.meta.url)),
+    runtime: createCliRuntime(signals, {
+      store: new URL('./store-worker.js', import.meta.url),
+      documents: new URL('./document-worker.js', import.meta.url),
+    }),
   };
   process.exitCode = await runProgram(process.argv.slice(2), ports);
   setTimeout(() => process.exit(), LINGER_MS).unref();

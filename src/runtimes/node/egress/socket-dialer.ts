@@ -4,10 +4,11 @@
  * the one this connection was given.
  */
 import { connect as connectTcp, isIPv6, type LookupFunction, type Socket } from 'node:net';
-import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { type PeerCertificate, parseAddress, type Target } from '../../../net/index.js';
 import type { Dialer, DialRequest, TlsFacts } from './dialer.js';
 import { toNetError } from './net-errors.js';
+import { trustedContext } from './trusted-context.js';
 
 /** How long one address may take before the next one is tried beside it (RFC 8305). */
 const ATTEMPT_MS = 250;
@@ -18,7 +19,7 @@ export interface SocketDialerOptions {
 }
 
 export function createSocketDialer(options: SocketDialerOptions = {}): Dialer {
-  const ca = options.ca === undefined ? undefined : [...rootCertificates, options.ca];
+  const { ca } = options;
   return {
     async dial(request, signal) {
       const startedAt = performance.now();
@@ -53,13 +54,13 @@ function openTcp({ addresses, port, target }: DialRequest): Socket {
   });
 }
 
-function openTls(socket: Socket, target: Target, ca: string[] | undefined): TLSSocket {
+function openTls(socket: Socket, target: Target, ca: string | undefined): TLSSocket {
   return connectTls({
     socket,
     ALPNProtocols: ['http/1.1'],
     // RFC 6066 §3: a literal address is no server name; it is still checked against the certificate.
     ...(parseAddress(target.host) ? { host: target.host } : { servername: target.host }),
-    ...(ca && { ca }),
+    ...(ca !== undefined && { secureContext: trustedContext(ca) }),
   });
 }
 
