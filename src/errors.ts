@@ -94,6 +94,10 @@ export const ERROR_CODES = {
   STORAGE_UNAVAILABLE: server(503, true),
   STORAGE_FULL: server(507, true),
 
+  // Probes and comparisons.
+  ENVELOPE_INVALID: caller(400),
+  HAR_INVALID: caller(400),
+
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),
