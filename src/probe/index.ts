@@ -1,5 +1,11 @@
 /** The public door of `probe/`. */
 export {
+  type ActiveProbeParts,
+  createActiveProbe,
+  PROBE_REDIRECTS_MAX,
+  PROBE_TOTAL_MS,
+} from './active-probe.js';
+export {
   BODY_FACT_LIMITS,
   type BodyFacts,
   type BodyKind,
@@ -24,8 +30,19 @@ export type {
   RobotsGroup,
   TlsExchange,
 } from './exchange-facts.js';
+export {
+  EXCHANGE_REQUESTS_MAX,
+  EXCHANGE_TOTAL_MS,
+  FOREIGN_ORIGIN,
+} from './exchanges/run-exchanges.js';
 export { EXTENDED_HEADER_NAMES, isExtendedHeader } from './extended-headers.js';
+export { type HarArchive, readHar } from './har/har-archive.js';
+export { createHarProvider } from './har/har-provider.js';
+export type { HarRecord } from './har/har-record.js';
+export { HAR_LIMITS, type HarLimits } from './har/har-scanner.js';
 export { type EnvelopeIdentity, identifyEnvelope, probeIdOf } from './identify-envelope.js';
+export type { Inspector } from './inspector.js';
+export type { ISignalProvider, ProbeContext } from './provider.js';
 export {
   type AddressFacts,
   type CertificateFacts,
