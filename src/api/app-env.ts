@@ -12,6 +12,7 @@ import type { Grant, Principal } from './auth/principal.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
+import type { ProbeService } from './probe-route.js';
 
 /** Set by the host for each request. */
 export interface HostBindings {
@@ -72,6 +73,8 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamService;
   readonly subscriptions?: SubscriptionService;
+  /** Absent on a host that sends nothing out. */
+  readonly probe?: ProbeService;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -15,6 +15,7 @@ import { addMetrics } from './metrics-route.js';
 import { observeRequests } from './observe-requests.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { addOpenApi } from './openapi-route.js';
+import { addProbe } from './probe-route.js';
 import { rateLimit } from './rate-limit.js';
 import { addReady } from './ready.js';
 import { refuseInvalid } from './refuse-invalid.js';
@@ -32,6 +33,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   // Before streams, below whose paths it lies.
   addSubscriptions,
   addStreams,
+  addProbe,
   addOpenApi,
   addLanding,
 ];

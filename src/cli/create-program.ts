@@ -9,6 +9,7 @@ import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
 import { addExitCodes } from './commands/exit-codes.js';
 import { addNetCheck } from './commands/net-check.js';
+import { addProbe } from './commands/probe.js';
 import { addRedact } from './commands/redact.js';
 import { addServe } from './commands/serve.js';
 import { addStreamAppend } from './commands/stream-append.js';
@@ -26,7 +27,14 @@ import type { Output } from './ports.js';
 type AddCommand = (parent: Command, context: CliContext) => void;
 
 /** Commands of the program itself, in the order of its help. */
-const COMMANDS: readonly AddCommand[] = [addServe, addToken, addRedact, addCompletion, addExitCodes];
+const COMMANDS: readonly AddCommand[] = [
+  addServe,
+  addProbe,
+  addToken,
+  addRedact,
+  addCompletion,
+  addExitCodes,
+];
 
 /** Commands under a word of their own. */
 const GROUPS: readonly { name: string; about: string; commands: readonly AddCommand[] }[] = [

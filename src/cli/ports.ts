@@ -5,6 +5,7 @@
 import type { Settings } from '../config/settings.js';
 import type { Log } from '../log.js';
 import type { CaseVerdict, EgressCase, UrlExplanation } from '../net/index.js';
+import type { ISignalProvider } from '../probe/index.js';
 import type { Scope } from '../scopes.js';
 
 export interface Output {
@@ -66,6 +67,14 @@ export interface VerifiedStream {
   readonly damagedFrom?: string;
 }
 
+/** Providers on the guarded door, as configured. */
+export interface ProbeDoor {
+  readonly provider: ISignalProvider;
+  /** Throws what a URL's text alone shows to be refused. */
+  refuse(url: string): void;
+  close(): Promise<void>;
+}
+
 export interface Runtime {
   /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
   importConfig(path: string): Promise<unknown>;
@@ -74,6 +83,7 @@ export interface Runtime {
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
+  openProbes(settings: Settings): Promise<ProbeDoor>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
   callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer>;

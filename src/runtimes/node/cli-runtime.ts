@@ -3,7 +3,7 @@
  * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
  */
 import process from 'node:process';
-import type { Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
+import type { ProbeDoor, Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -91,6 +91,17 @@ async function checkUrl(
   return explainUrl(policy, resolver, url);
 }
 
+async function openProbes(settings: Settings): Promise<ProbeDoor> {
+  const { openProbeDoor } = await import('./probe.js');
+  const { refusalError } = await import('../../net/index.js');
+  const { provider, door, close } = openProbeDoor(await doorOptions(settings));
+  const refuse = (url: string): void => {
+    const verdict = door.egress.policy.judgeUrl(url);
+    if (!verdict.ok) throw refusalError(verdict.refusal);
+  };
+  return { provider, refuse, close };
+}
+
 async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
@@ -152,6 +163,7 @@ export function createCliRuntime(signals: StopSignals, storeWorkerUrl: URL): Run
     startServer: (settings, log) => startServer(settings, log, storeWorkerUrl),
     mintToken,
     checkUrl,
+    openProbes,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
     verifyStreams: (settings) => verifyStreams(settings, storeWorkerUrl),

@@ -13,6 +13,7 @@ import { createRequestMeter } from '../../../api/observe-requests.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { DoorOptions } from '../net.js';
+import { openProbeDoor } from '../probe.js';
 import { composeAuth } from './compose-auth.js';
 import { composeStreams } from './compose-streams.js';
 import {
@@ -64,6 +65,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const trustedPeer = createTrustedPeers(options.trustProxy);
   const { issueLoginCode, ...auth } = await composeAuth(options, clock);
   const streams = await composeStreams(options, clock);
+  const probeDoor = openProbeDoor(options.net);
+  const undo = async () => {
+    await streams.stop();
+    await probeDoor.close();
+  };
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -79,6 +85,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     limits: { bodyBytesMax, ratePerMinute },
     streams: streams.service,
     subscriptions: streams.subscriptions,
+    probe: { provider: probeDoor.provider, policy: probeDoor.door.egress.policy },
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,
@@ -89,7 +96,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const app = createApp(deps);
   const direct = createStreamListener(deps);
   const server = await openOr(
-    () => streams.stop(),
+    undo,
     open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct }),
   );
   declareProcessMetrics(metrics, () => server.connections.size);
@@ -98,7 +105,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= server.stop(options.drainMs).finally(() => streams.stop());
+      stopped ??= server.stop(options.drainMs).finally(() => undo());
       return stopped;
     },
   };
