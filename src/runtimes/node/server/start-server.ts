@@ -105,7 +105,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= server.stop(options.drainMs).finally(() => undo());
+      stopped ??= ended(server.stop(options.drainMs), undo);
       return stopped;
     },
   };
@@ -118,6 +118,14 @@ async function openOr(undo: () => Promise<void>, opening: Promise<HttpServer>): 
   } catch (error) {
     await undo();
     throw error;
+  }
+}
+
+async function ended<T>(stopping: Promise<T>, undo: () => Promise<void>): Promise<T> {
+  try {
+    return await stopping;
+  } finally {
+    await undo();
   }
 }
 
