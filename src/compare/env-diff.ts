@@ -5,10 +5,9 @@
  * Values are shown as they were observed. Whether they differ was decided after origin mapping, so `changed`
  * may be false while left and right name different hosts.
  */
+import type { RedirectHop } from '../probe/index.js';
 import type { Finding, FindingStatus, Severity } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
-
-export type Side = 'left' | 'right';
 
 /**
  * `inconclusive`: what was seen does not allow a judgement (both sides dead, a side blocked the probe, a side
@@ -41,15 +40,9 @@ export interface HeaderDiff {
   readonly unchanged: readonly string[];
 }
 
-export interface HopFacts {
-  readonly fromUrl: string;
-  readonly toUrl: string;
-  readonly status: number;
-}
-
 export interface RedirectsDiff {
-  readonly left: readonly HopFacts[];
-  readonly right: readonly HopFacts[];
+  readonly left: readonly RedirectHop[];
+  readonly right: readonly RedirectHop[];
   readonly hopCount: Change<number>;
   readonly chainChanged: boolean;
 }
@@ -144,7 +137,8 @@ export interface EnvDiff {
   readonly ruleErrors: readonly RuleError[];
   /** Of the findings that count; `none` when there are none. */
   readonly maxSeverity: Severity | 'none';
-  readonly counts: Readonly<Record<Severity, number>> & Readonly<Partial<Record<FindingStatus, number>>>;
+  /** Findings that count, by severity; and the others, by why they do not. */
+  readonly counts: Readonly<Record<Severity | 'noisy' | Exclude<FindingStatus, 'new'>, number>>;
   readonly verdict: Verdict;
   /** Why, as short sentences, the weightiest first. */
   readonly verdictReasons: readonly string[];

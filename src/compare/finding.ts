@@ -50,6 +50,8 @@ export interface Evidence {
   readonly note?: string;
   /** This part of the finding differs within a side already. */
   readonly noisy?: true;
+  /** An ignore rule says that this part does not matter. */
+  readonly ignored?: true;
 }
 
 export interface Finding {
