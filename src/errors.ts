@@ -96,6 +96,11 @@ export const ERROR_CODES = {
 
   // Probes and comparisons.
   ENVELOPE_INVALID: caller(400),
+  ENVELOPE_TOO_LARGE: caller(413),
+  too_many_running: caller(429, true),
+  // What became of an explanation that a model was asked for.
+  model_error: target(502, true),
+  invalid_explanation: target(502, true),
   HAR_INVALID: caller(400),
 
   // Starting and configuring.

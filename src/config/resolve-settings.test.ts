@@ -38,6 +38,7 @@ test('without sources every value is its default', () => {
       serviceTokens: [],
     },
     net: { allowPrivate: [], ca: undefined, connectTo: {}, dnsServers: [], userAgent: 'SondeBot/1.0' },
+    explain: { baseUrl: undefined, model: undefined, key: undefined },
     client: { server: 'http://127.0.0.1:4747', token: undefined },
     log: { level: 'info', format: undefined },
   });

@@ -48,6 +48,12 @@ export const SETTING_SCHEMAS = {
   'net.connectTo': connectTo,
   'net.dnsServers': listOf(dnsServer),
   'net.userAgent': userAgent,
+  'explain.baseUrl': z
+    .string()
+    .max(2048)
+    .regex(/^https?:\/\/[^\s?#@]+$/),
+  'explain.model': text(200),
+  'explain.key': text(8192),
   'client.server': origin,
   'client.token': text(8192),
   'log.level': z.enum(['debug', 'info', 'warn', 'error']),

@@ -17,7 +17,7 @@ import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
 /** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
-async function createLog({ log, auth, server }: Settings): Promise<Log> {
+async function createLog({ log, auth, server, explain }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
@@ -27,6 +27,7 @@ async function createLog({ log, auth, server }: Settings): Promise<Log> {
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
   if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
+  if (explain.key) redactor.protect(explain.key);
   for (const { token } of auth.serviceTokens) redactor.protect(token);
   const format = log.format ?? (process.stderr.isTTY ? 'pretty' : 'json');
   return createPinoLog({ level: log.level, format, redactor });
