@@ -102,12 +102,14 @@ export const ERROR_CODES = {
   model_error: target(502, true),
   invalid_explanation: target(502, true),
   HAR_INVALID: caller(400),
+  PATHS_INVALID: caller(400),
 
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),
   CONFIG_UNREADABLE: caller(400),
   FILE_UNREADABLE: caller(400),
+  FILE_UNWRITABLE: caller(400),
   SECRETS_UNUSABLE: caller(400),
   USAGE: caller(400),
   LISTEN_FAILED: server(500, true),

@@ -4,6 +4,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
+import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
@@ -29,6 +30,7 @@ type AddCommand = (parent: Command, context: CliContext) => void;
 /** Commands of the program itself, in the order of its help. */
 const COMMANDS: readonly AddCommand[] = [
   addServe,
+  addCompare,
   addProbe,
   addToken,
   addRedact,

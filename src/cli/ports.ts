@@ -3,8 +3,9 @@
  * of them run in core, and a runtime decides how a server is started or a file is read.
  */
 import type { Settings } from '../config/settings.js';
+import type { Explainer } from '../explain/index.js';
 import type { Log } from '../log.js';
-import type { CaseVerdict, EgressCase, UrlExplanation } from '../net/index.js';
+import type { CaseVerdict, EgressCase, HeaderList, UrlExplanation } from '../net/index.js';
 import type { ISignalProvider } from '../probe/index.js';
 import type { Scope } from '../scopes.js';
 
@@ -29,6 +30,10 @@ export interface Files {
   exists(path: string): Promise<boolean>;
   /** UTF-8 text. Refuses with FILE_UNREADABLE, in one line that names the path, also above the bound. */
   readText(path: string, limits: { readonly bytesMax: number }): Promise<string>;
+  /** Piece by piece, for files that are read as they stream by. Refuses like `readText`. */
+  readChunks(path: string): AsyncIterable<Uint8Array>;
+  /** Replaces the file as a whole. Refuses with FILE_UNWRITABLE, in one line that names the path. */
+  writeText(path: string, text: string): Promise<void>;
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -70,6 +75,10 @@ export interface VerifiedStream {
 /** Providers on the guarded door, as configured. */
 export interface ProbeDoor {
   readonly provider: ISignalProvider;
+  /** Present where a model is configured. */
+  readonly explainer?: Explainer;
+  /** The paths of the sitemap at a URL. */
+  sitemap(url: string, headers: HeaderList): Promise<string[]>;
   /** Throws what a URL's text alone shows to be refused. */
   refuse(url: string): void;
   close(): Promise<void>;

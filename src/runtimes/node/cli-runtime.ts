@@ -93,14 +93,19 @@ async function checkUrl(
 }
 
 async function openProbes(settings: Settings): Promise<ProbeDoor> {
-  const { openProbeDoor } = await import('./probe.js');
+  const { openProbeDoor, pathsFromSitemap } = await import('./probe.js');
   const { refusalError } = await import('../../net/index.js');
   const { provider, door, close } = openProbeDoor(await doorOptions(settings));
   const refuse = (url: string): void => {
     const verdict = door.egress.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
   };
-  return { provider, refuse, close };
+  const { baseUrl, model, key } = settings.explain;
+  const sitemap: ProbeDoor['sitemap'] = (url, headers) => pathsFromSitemap(door.egress, { url, headers });
+  if (baseUrl === undefined || model === undefined) return { provider, refuse, sitemap, close };
+  const { createModelExplainer } = await import('../../explain/index.js');
+  const explainer = createModelExplainer(door.egress, { baseUrl, model, ...(key !== undefined && { key }) });
+  return { provider, explainer, refuse, sitemap, close };
 }
 
 async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
