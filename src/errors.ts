@@ -127,6 +127,16 @@ export const ERROR_CODES = {
   // A job's holder was overtaken: whatever it still does is refused.
   LEASE_LOST: server(500, true),
 
+  // Probes and comparisons.
+  ENVELOPE_INVALID: caller(400),
+  ENVELOPE_TOO_LARGE: caller(413),
+  too_many_running: caller(429, true),
+  // What became of an explanation that a model was asked for.
+  model_error: target(502, true),
+  invalid_explanation: target(502, true),
+  HAR_INVALID: caller(400),
+  PATHS_INVALID: caller(400),
+
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),

@@ -13,6 +13,7 @@ import type { Grant, Principal } from './auth/principal.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
+import type { ProbeService } from './probe-route.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
@@ -81,6 +82,8 @@ export interface AppDeps {
   readonly streams?: StreamService;
   readonly subscriptions?: SubscriptionService;
   readonly proxy?: ProxyService;
+  /** Absent on a host that sends nothing out. */
+  readonly probe?: ProbeService;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

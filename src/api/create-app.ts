@@ -17,6 +17,7 @@ import { addMetrics } from './metrics-route.js';
 import { observeRequests } from './observe-requests.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { addOpenApi } from './openapi-route.js';
+import { addProbe } from './probe-route.js';
 import { addProxy } from './proxy-route.js';
 import { rateLimit } from './rate-limit.js';
 import { addReady } from './ready.js';
@@ -37,6 +38,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addStreams,
   addProxy,
   addInline,
+  addProbe,
   addOpenApi,
   addLanding,
 ];

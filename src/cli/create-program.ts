@@ -5,11 +5,13 @@ import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
 import { addAudit } from './commands/audit.js';
+import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
 import { addExitCodes } from './commands/exit-codes.js';
 import { addNetCheck } from './commands/net-check.js';
+import { addProbe } from './commands/probe.js';
 import { addRedact } from './commands/redact.js';
 import { addServe } from './commands/serve.js';
 import { addStreamAppend } from './commands/stream-append.js';
@@ -30,6 +32,8 @@ type AddCommand = (parent: Command, context: CliContext) => void;
 const COMMANDS: readonly AddCommand[] = [
   addServe,
   addAudit,
+  addCompare,
+  addProbe,
   addToken,
   addRedact,
   addCompletion,

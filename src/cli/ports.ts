@@ -4,8 +4,10 @@
  */
 import type { AuditOptions, AuditReport } from '../audits/index.js';
 import type { Settings } from '../config/settings.js';
+import type { Explainer } from '../explain/index.js';
 import type { Log } from '../log.js';
-import type { CaseVerdict, EgressCase, UrlExplanation } from '../net/index.js';
+import type { CaseVerdict, EgressCase, HeaderList, UrlExplanation } from '../net/index.js';
+import type { ISignalProvider } from '../probe/index.js';
 import type { Scope } from '../scopes.js';
 
 export interface Output {
@@ -31,7 +33,9 @@ export interface Files {
   readText(path: string, limits: { readonly bytesMax: number }): Promise<string>;
   /** Refuses with FILE_UNWRITABLE where the file could not be written; makes it where it is missing. */
   checkWritable(path: string): Promise<void>;
-  /** Replaces the file's content. Refuses with FILE_UNWRITABLE. */
+  /** Piece by piece, for files that are read as they stream by. Refuses like `readText`. */
+  readChunks(path: string): AsyncIterable<Uint8Array>;
+  /** Replaces the file as a whole. Refuses with FILE_UNWRITABLE, in one line that names the path. */
   writeText(path: string, text: string): Promise<void>;
 }
 
@@ -78,6 +82,18 @@ export interface AuditRequest {
   progress(event: { readonly percent: number; readonly message: string }): void;
 }
 
+/** Providers on the guarded door, as configured. */
+export interface ProbeDoor {
+  readonly provider: ISignalProvider;
+  /** Present where a model is configured. */
+  readonly explainer?: Explainer;
+  /** The paths of the sitemap at a URL. */
+  sitemap(url: string, headers: HeaderList): Promise<string[]>;
+  /** Throws what a URL's text alone shows to be refused. */
+  refuse(url: string): void;
+  close(): Promise<void>;
+}
+
 export interface Runtime {
   /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
   importConfig(path: string): Promise<unknown>;
@@ -86,6 +102,7 @@ export interface Runtime {
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
+  openProbes(settings: Settings): Promise<ProbeDoor>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
   callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer>;

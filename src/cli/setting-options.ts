@@ -6,6 +6,7 @@ const HELP_GROUPS: Readonly<Record<string, string>> = {
   server: 'Server:',
   auth: 'Authentication:',
   net: 'Outbound requests:',
+  explain: 'Explanations:',
   client: 'Client:',
   log: 'Log:',
 };

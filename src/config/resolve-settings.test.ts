@@ -49,6 +49,7 @@ test('without sources every value is its default', () => {
       orphanPolicy: 'keep',
       streamsMax: 5000,
     },
+    explain: { baseUrl: undefined, model: undefined, key: undefined },
     client: { server: 'http://127.0.0.1:4747', token: undefined },
     log: { level: 'info', format: undefined },
   });

@@ -59,6 +59,12 @@ export const SETTING_SCHEMAS = {
   'proxy.keepMs': time({ min: 1000, max: 720 * 3_600_000 }),
   'proxy.orphanPolicy': orphanPolicy,
   'proxy.streamsMax': whole({ min: 1, max: 100_000 }),
+  'explain.baseUrl': z
+    .string()
+    .max(2048)
+    .regex(/^https?:\/\/[^\s?#@]+$/),
+  'explain.model': text(200),
+  'explain.key': text(8192),
   'client.server': origin,
   'client.token': text(8192),
   'log.level': z.enum(['debug', 'info', 'warn', 'error']),

@@ -4,7 +4,7 @@
  */
 import process from 'node:process';
 import type { AuditReport } from '../../audits/index.js';
-import type { AuditRequest, Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
+import type { AuditRequest, ProbeDoor, Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -19,7 +19,7 @@ import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
 /** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
-async function createLog({ log, auth, server, proxy }: Settings): Promise<Log> {
+async function createLog({ log, auth, server, proxy, explain }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
@@ -31,6 +31,7 @@ async function createLog({ log, auth, server, proxy }: Settings): Promise<Log> {
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
   if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
+  if (explain.key) redactor.protect(explain.key);
   for (const { token } of auth.serviceTokens) redactor.protect(token);
   for (const key of proxy.signingSecret ?? (await readOrCreateSigningKeys(server.data)))
     redactor.protect(key);
@@ -122,6 +123,22 @@ function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
   };
 }
 
+async function openProbes(settings: Settings): Promise<ProbeDoor> {
+  const { openProbeDoor, pathsFromSitemap } = await import('./probe.js');
+  const { refusalError } = await import('../../net/index.js');
+  const { provider, door, close } = openProbeDoor(await doorOptions(settings));
+  const refuse = (url: string): void => {
+    const verdict = door.egress.policy.judgeUrl(url);
+    if (!verdict.ok) throw refusalError(verdict.refusal);
+  };
+  const { baseUrl, model, key } = settings.explain;
+  const sitemap: ProbeDoor['sitemap'] = (url, headers) => pathsFromSitemap(door.egress, { url, headers });
+  if (baseUrl === undefined || model === undefined) return { provider, refuse, sitemap, close };
+  const { createModelExplainer } = await import('../../explain/index.js');
+  const explainer = createModelExplainer(door.egress, { baseUrl, model, ...(key !== undefined && { key }) });
+  return { provider, explainer, refuse, sitemap, close };
+}
+
 async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
@@ -195,6 +212,7 @@ export function createCliRuntime(signals: StopSignals, workers: WorkerUrls): Run
     startServer: (settings, log) => startServer(settings, log, workers.store),
     mintToken,
     checkUrl,
+    openProbes,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
     verifyStreams: (settings) => verifyStreams(settings, workers.store),

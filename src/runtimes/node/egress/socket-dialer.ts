@@ -23,13 +23,7 @@ export function createSocketDialer(options: SocketDialerOptions = {}): Dialer {
   return {
     async dial(request, signal) {
       const startedAt = performance.now();
-      const tcp = await opened(openTcp(request), 'connect', signal);
-      try {
-        request.judgePeer(tcp.remoteAddress ?? '');
-      } catch (refused) {
-        tcp.destroy();
-        throw refused;
-      }
+      const tcp = await dialTcp(request, signal);
       const facts = { address: tcp.remoteAddress ?? '', connectMs: performance.now() - startedAt };
       if (!request.target.secure) return { socket: tcp, ...facts };
       const tlsStartedAt = performance.now();
@@ -37,6 +31,18 @@ export function createSocketDialer(options: SocketDialerOptions = {}): Dialer {
       return { socket: tls, ...facts, tls: tlsFacts(tls, performance.now() - tlsStartedAt) };
     },
   };
+}
+
+/** A socket to a judged address whose peer has been judged again; nothing was sent on it yet. */
+export async function dialTcp(request: DialRequest, signal: AbortSignal): Promise<Socket> {
+  const tcp = await opened(openTcp(request), 'connect', signal);
+  try {
+    request.judgePeer(tcp.remoteAddress ?? '');
+    return tcp;
+  } catch (refused) {
+    tcp.destroy();
+    throw refused;
+  }
 }
 
 function openTcp({ addresses, port, target }: DialRequest): Socket {
@@ -65,7 +71,11 @@ function openTls(socket: Socket, target: Target, ca: string | undefined): TLSSoc
 }
 
 /** Waits for the phase's own event; an abort, an error or an early close destroys the socket and rejects. */
-function opened<S extends Socket>(socket: S, phase: 'connect' | 'tls', signal: AbortSignal): Promise<S> {
+export function opened<S extends Socket>(
+  socket: S,
+  phase: 'connect' | 'tls',
+  signal: AbortSignal,
+): Promise<S> {
   const event = phase === 'tls' ? 'secureConnect' : 'connect';
   return new Promise((resolve, reject) => {
     const settle = () => {

@@ -1,0 +1,21 @@
+/**
+ * What was started, to be stopped in the opposite order. Every part is stopped, whatever became of the others;
+ * the first failure is told at the end.
+ */
+export class StopStack {
+  readonly #stops: (() => Promise<unknown>)[] = [];
+
+  /** Gives the part back, so that starting and noting are one step. */
+  add<T extends { stop(): Promise<unknown> }>(part: T): T {
+    this.#stops.push(() => part.stop());
+    return part;
+  }
+
+  async stop(): Promise<void> {
+    const faults: unknown[] = [];
+    for (let stop = this.#stops.pop(); stop; stop = this.#stops.pop()) {
+      await stop().catch((fault: unknown) => faults.push(fault));
+    }
+    if (faults.length > 0) throw faults[0];
+  }
+}
