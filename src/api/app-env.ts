@@ -12,6 +12,7 @@ import type { Grant, Principal } from './auth/principal.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
+import type { AppRecords } from './records.js';
 
 /** Set by the host for each request. */
 export interface HostBindings {
@@ -72,6 +73,7 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamService;
   readonly subscriptions?: SubscriptionService;
+  readonly records?: AppRecords;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -10,6 +10,7 @@ import { identify } from './auth/identify.js';
 import { bodyLimit } from './body-limit.js';
 import { cors } from './cors.js';
 import { addHealth } from './health.js';
+import { addJobs } from './jobs-route.js';
 import { addLanding } from './landing.js';
 import { addMetrics } from './metrics-route.js';
 import { observeRequests } from './observe-requests.js';
@@ -23,6 +24,8 @@ import { securityHeaders } from './security-headers.js';
 import { addSession } from './session.js';
 import { addStreams } from './streams-route.js';
 import { addSubscriptions } from './subscriptions-route.js';
+import { addTenant } from './tenant-route.js';
+import { addWebhooks } from './webhooks-route.js';
 
 const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addHealth,
@@ -32,6 +35,9 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   // Before streams, below whose paths it lies.
   addSubscriptions,
   addStreams,
+  addJobs,
+  addTenant,
+  addWebhooks,
   addOpenApi,
   addLanding,
 ];

@@ -6,6 +6,7 @@ const HELP_GROUPS: Readonly<Record<string, string>> = {
   server: 'Server:',
   auth: 'Authentication:',
   net: 'Outbound requests:',
+  jobs: 'Jobs:',
   client: 'Client:',
   log: 'Log:',
 };

@@ -3,7 +3,7 @@
  * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
  */
 import process from 'node:process';
-import type { Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
+import type { OpenTenants, RunningWorker, Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -17,7 +17,7 @@ import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
 /** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
-async function createLog({ log, auth, server }: Settings): Promise<Log> {
+async function createLog({ log, auth, server, jobs }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
@@ -26,7 +26,9 @@ async function createLog({ log, auth, server }: Settings): Promise<Log> {
   if (server.auth === 'jwt') {
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
-  if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
+  for (const secret of [auth.jwtSecret, jobs.databaseUrl, jobs.webhookSecret]) {
+    if (secret) redactor.protect(secret);
+  }
   for (const { token } of auth.serviceTokens) redactor.protect(token);
   const format = log.format ?? (process.stderr.isTTY ? 'pretty' : 'json');
   return createPinoLog({ level: log.level, format, redactor });
@@ -91,7 +93,7 @@ async function checkUrl(
   return explainUrl(policy, resolver, url);
 }
 
-async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
+async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
   return start({
@@ -110,10 +112,59 @@ async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
     net: await doorOptions(settings),
-    storeWorkerUrl,
+    storeWorkerUrl: urls.storeWorker,
+    jobs: jobOptions(settings, urls),
     log,
     version: VERSION,
   });
+}
+
+/** What stands beside the built program. */
+export interface BuiltUrls {
+  readonly storeWorker: URL;
+  readonly recordsWorker: URL;
+  /** Ends in a slash. */
+  readonly migrations: URL;
+}
+
+function jobOptions({ jobs }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
+  const { databaseUrl, webhookSecret, ...rest } = jobs;
+  return {
+    ...rest,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(webhookSecret !== undefined && { webhookSecret }),
+    recordsWorkerUrl: urls.recordsWorker,
+    migrationsUrl: urls.migrations,
+  };
+}
+
+async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promise<RunningWorker> {
+  if (settings.jobs.databaseUrl === undefined) {
+    throw new SondeError(
+      'USAGE',
+      'a worker needs a database that others share: set DATABASE_URL. Without one, "sonde serve" runs its own.',
+    );
+  }
+  const { composeRecords } = await import('./server/compose-records.js');
+  const net = await doorOptions(settings);
+  const { stop } = await composeRecords(
+    { ...jobOptions(settings, urls), dataDir: settings.server.data, net, openLoopback: false, log },
+    Date.now,
+  );
+  return { stop: () => stop(settings.server.drainMs) };
+}
+
+/** Tenants are the operator's: their commands go to the store itself, and work beside a running server. */
+async function openTenants(settings: Settings, log: Log, urls: BuiltUrls): Promise<OpenTenants> {
+  const { openRecordStores } = await import('./server/compose-records.js');
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(settings.server.data, { recursive: true, mode: 0o700 });
+  const stores = await openRecordStores({
+    ...jobOptions(settings, urls),
+    dataDir: settings.server.data,
+    log,
+  });
+  return { tenants: stores.tenants, close: () => stores.close() };
 }
 
 async function* verifyStreams(settings: Settings, workerUrl: URL): AsyncGenerator<VerifiedStream> {
@@ -145,16 +196,18 @@ export async function mintToken(settings: Settings, request: TokenRequest): Prom
   });
 }
 
-export function createCliRuntime(signals: StopSignals, storeWorkerUrl: URL): Runtime {
+export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
     createLog,
-    startServer: (settings, log) => startServer(settings, log, storeWorkerUrl),
+    startServer: (settings, log) => startServer(settings, log, urls),
+    startWorker: (settings, log) => startWorker(settings, log, urls),
+    openTenants: (settings, log) => openTenants(settings, log, urls),
     mintToken,
     checkUrl,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
-    verifyStreams: (settings) => verifyStreams(settings, storeWorkerUrl),
+    verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),
     claimStopSignal: () => signals.claim(),
   };
 }

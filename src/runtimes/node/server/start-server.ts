@@ -14,6 +14,7 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { DoorOptions } from '../net.js';
 import { composeAuth } from './compose-auth.js';
+import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import {
   DEFAULT_HTTP_LIMITS,
@@ -44,6 +45,7 @@ export interface ServeOptions {
   net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
+  jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'log'>;
   log: Log;
   version: string;
 }
@@ -62,8 +64,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const clock = Date.now;
   const metrics = new Metrics();
   const trustedPeer = createTrustedPeers(options.trustProxy);
-  const { issueLoginCode, ...auth } = await composeAuth(options, clock);
-  const streams = await composeStreams(options, clock);
+  const records = await composeRecords(
+    { ...options, ...options.jobs, openLoopback: options.auth === 'none' },
+    clock,
+  );
+  const tenantExists = async (slug: string) => (await records.records.tenants.find(slug)) !== undefined;
+  const undo = () => records.stop(0);
+  const { issueLoginCode, ...auth } = await orUndo(undo, composeAuth(options, { clock, tenantExists }));
+  const streams = await orUndo(undo, composeStreams(options, clock));
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -79,17 +87,23 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     limits: { bodyBytesMax, ratePerMinute },
     streams: streams.service,
     subscriptions: streams.subscriptions,
+    records: records.records,
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,
+      records.readiness,
     ],
     stopping: () => stopped !== undefined,
     localOnly: isLocalOnly(options),
   };
   const app = createApp(deps);
   const direct = createStreamListener(deps);
-  const server = await openOr(
-    () => streams.stop(),
+  const stopParts = async (drainMs: number) => {
+    await records.stop(drainMs);
+    await streams.stop();
+  };
+  const server = await orUndo(
+    () => stopParts(0),
     open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct }),
   );
   declareProcessMetrics(metrics, () => server.connections.size);
@@ -98,14 +112,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= server.stop(options.drainMs).finally(() => streams.stop());
+      stopped ??= server.stop(options.drainMs).finally(() => stopParts(options.drainMs));
       return stopped;
     },
   };
 }
 
-/** What was started before the server must not outlive a server that could not start. */
-async function openOr(undo: () => Promise<void>, opening: Promise<HttpServer>): Promise<HttpServer> {
+/** What was started before must not outlive a server that could not start. */
+async function orUndo<T>(undo: () => Promise<void>, opening: Promise<T>): Promise<T> {
   try {
     return await opening;
   } catch (error) {
