@@ -6,6 +6,7 @@ import { build, isStale } from '../scripts/build.mjs';
 const BENCHES = {
   audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
+  jobs: () => import('./jobs.mjs'),
   net: () => import('./net.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),

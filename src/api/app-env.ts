@@ -14,6 +14,7 @@ import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
 import type { ProbeService } from './probe-route.js';
+import type { AppRecords } from './records.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
@@ -84,6 +85,7 @@ export interface AppDeps {
   readonly proxy?: ProxyService;
   /** Absent on a host that sends nothing out. */
   readonly probe?: ProbeService;
+  readonly records?: AppRecords;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

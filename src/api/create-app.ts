@@ -12,6 +12,7 @@ import { bodyLimit } from './body-limit.js';
 import { cors } from './cors.js';
 import { addHealth } from './health.js';
 import { addInline } from './inline-route.js';
+import { addJobs } from './jobs-route.js';
 import { addLanding } from './landing.js';
 import { addMetrics } from './metrics-route.js';
 import { observeRequests } from './observe-requests.js';
@@ -27,6 +28,8 @@ import { securityHeaders } from './security-headers.js';
 import { addSession } from './session.js';
 import { addStreams } from './streams-route.js';
 import { addSubscriptions } from './subscriptions-route.js';
+import { addTenant } from './tenant-route.js';
+import { addWebhooks } from './webhooks-route.js';
 
 const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addHealth,
@@ -39,6 +42,9 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addProxy,
   addInline,
   addProbe,
+  addJobs,
+  addTenant,
+  addWebhooks,
   addOpenApi,
   addLanding,
 ];

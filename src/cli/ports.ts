@@ -5,6 +5,7 @@
 import type { AuditOptions, AuditReport } from '../audits/index.js';
 import type { Settings } from '../config/settings.js';
 import type { Explainer } from '../explain/index.js';
+import type { TenantStore } from '../jobs/index.js';
 import type { Log } from '../log.js';
 import type { CaseVerdict, EgressCase, HeaderList, UrlExplanation } from '../net/index.js';
 import type { ISignalProvider } from '../probe/index.js';
@@ -47,6 +48,15 @@ export interface RunningServer {
   stop(): Promise<{ drained: boolean }>;
 }
 
+export interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+export interface OpenTenants {
+  readonly tenants: TenantStore;
+  close(): Promise<void>;
+}
+
 export interface TokenRequest {
   readonly tenant: string;
   readonly scopes: readonly string[];
@@ -57,7 +67,8 @@ export interface ServerCall {
   readonly method: string;
   /** With its query; begins with a slash. */
   readonly path: string;
-  readonly scope: Scope;
+  /** What a token that is made for the call may do. */
+  readonly scope: Scope | readonly Scope[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
@@ -99,6 +110,9 @@ export interface Runtime {
   importConfig(path: string): Promise<unknown>;
   createLog(settings: Settings): Promise<Log>;
   startServer(settings: Settings, log: Log): Promise<RunningServer>;
+  /** Runs jobs of a shared database until it is stopped; refuses with USAGE where none is named. */
+  startWorker(settings: Settings, log: Log): Promise<RunningWorker>;
+  openTenants(settings: Settings, log: Log): Promise<OpenTenants>;
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;

@@ -7,6 +7,7 @@ const HELP_GROUPS: Readonly<Record<string, string>> = {
   auth: 'Authentication:',
   net: 'Outbound requests:',
   explain: 'Explanations:',
+  jobs: 'Jobs:',
   client: 'Client:',
   log: 'Log:',
 };

@@ -50,6 +50,15 @@ test('without sources every value is its default', () => {
       streamsMax: 5000,
     },
     explain: { baseUrl: undefined, model: undefined, key: undefined },
+    jobs: {
+      databaseUrl: undefined,
+      concurrency: 10,
+      leaseMs: 300_000,
+      maxAttempts: 3,
+      pollMs: 1_000,
+      retentionMs: 30 * 86_400_000,
+      webhookSecret: undefined,
+    },
     client: { server: 'http://127.0.0.1:4747', token: undefined },
     log: { level: 'info', format: undefined },
   });

@@ -22,6 +22,8 @@ export interface SettingRow {
   readonly choices?: readonly string[];
   /** Never shown: not in messages, not by `config show`. */
   readonly secret?: true;
+  /** The variable's name, where the world has one of its own for it. */
+  readonly env?: string;
 }
 
 export const SETTING_ROWS = [
@@ -222,6 +224,72 @@ export const SETTING_ROWS = [
     default: 'SondeBot/1.0',
   },
   {
+    key: 'jobs.databaseUrl',
+    flag: 'database-url',
+    env: 'DATABASE_URL',
+    takes: 'text',
+    placeholder: 'URL',
+    about: 'PostgreSQL database that holds jobs and tenants',
+    form: 'a URL such as postgres://user:password@host:5432/sonde',
+    unset: 'a SQLite file in the data folder',
+    secret: true,
+  },
+  {
+    key: 'jobs.concurrency',
+    flag: 'job-concurrency',
+    takes: 'number',
+    placeholder: 'COUNT',
+    about: 'jobs that this process runs at the same time; 0 runs none',
+    form: 'a whole number from 0 to 1000',
+    default: 10,
+  },
+  {
+    key: 'jobs.leaseMs',
+    flag: 'job-lease-ms',
+    takes: 'number',
+    placeholder: 'TIME',
+    about: 'how long a worker that fell silent keeps its jobs',
+    form: 'a time from 1s to 1h such as 5m, or a number of milliseconds',
+    default: '5m',
+  },
+  {
+    key: 'jobs.maxAttempts',
+    flag: 'job-attempts',
+    takes: 'number',
+    placeholder: 'COUNT',
+    about: 'how often a job is begun at most',
+    form: 'a whole number from 1 to 100',
+    default: 3,
+  },
+  {
+    key: 'jobs.pollMs',
+    flag: 'job-poll-ms',
+    takes: 'number',
+    placeholder: 'TIME',
+    about: 'how often a worker looks for jobs that no hint told of',
+    form: 'a time from 50 to 1m such as 1s, or a number of milliseconds',
+    default: '1s',
+  },
+  {
+    key: 'jobs.retentionMs',
+    flag: 'job-retention-ms',
+    takes: 'number',
+    placeholder: 'TIME',
+    about: 'how long ended jobs and their events are kept',
+    form: 'a time from 1m to 3650d such as 30d, or a number of milliseconds',
+    default: '30d',
+  },
+  {
+    key: 'jobs.webhookSecret',
+    flag: 'webhook-secret',
+    takes: 'text',
+    placeholder: 'SECRET',
+    about: "what tenants' webhook secrets are derived from; the same on every process of a cluster",
+    form: 'text of at least 32 bytes',
+    unset: 'the one in the data folder',
+    secret: true,
+  },
+  {
     key: 'proxy.allow',
     flag: 'proxy-allow',
     takes: 'list',
@@ -372,5 +440,5 @@ export const SETTING_ROWS = [
 
 export type SettingKey = (typeof SETTING_ROWS)[number]['key'];
 
-export const envName = (row: Pick<SettingRow, 'flag'>): string =>
-  `SONDE_${row.flag.toUpperCase().replaceAll('-', '_')}`;
+export const envName = (row: Pick<SettingRow, 'flag' | 'env'>): string =>
+  row.env ?? `SONDE_${row.flag.toUpperCase().replaceAll('-', '_')}`;

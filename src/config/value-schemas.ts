@@ -96,6 +96,12 @@ export const secret = (bytesMin: number) =>
 
 export const urlOrPath = path.refine((value) => !/^https?:/i.test(value) || URL.canParse(value));
 
+export const postgresUrl = z
+  .string()
+  .max(4096)
+  .regex(/^postgres(?:ql)?:\/\//)
+  .refine((value) => URL.canParse(value));
+
 export const userAgent = z
   .string()
   .max(256)

@@ -134,8 +134,13 @@ export class JobWorker {
   }
 
   #onHint(hint: JobHint): void {
-    if (hint.kind === 'ready') return this.wake();
-    if (this.#keeper.find(hint.jobId)) this.#keeper.check();
+    if (hint.kind === 'ready') this.wake();
+    else this.heed(hint.jobId);
+  }
+
+  /** Somebody may want this job stopped: its lease is asked about now, not at the next heartbeat. */
+  heed(jobId: string): void {
+    if (this.#keeper.find(jobId)) this.#keeper.check();
   }
 
   #poll(): void {

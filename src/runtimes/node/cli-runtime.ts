@@ -4,7 +4,15 @@
  */
 import process from 'node:process';
 import type { AuditReport } from '../../audits/index.js';
-import type { AuditRequest, ProbeDoor, Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
+import type {
+  AuditRequest,
+  OpenTenants,
+  ProbeDoor,
+  RunningWorker,
+  Runtime,
+  TokenRequest,
+  VerifiedStream,
+} from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
@@ -19,7 +27,7 @@ import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
 /** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
-async function createLog({ log, auth, server, proxy, explain }: Settings): Promise<Log> {
+async function createLog({ log, auth, server, proxy, explain, jobs }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
@@ -30,8 +38,9 @@ async function createLog({ log, auth, server, proxy, explain }: Settings): Promi
   if (server.auth === 'jwt') {
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
-  if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
-  if (explain.key) redactor.protect(explain.key);
+  for (const secret of [auth.jwtSecret, explain.key, jobs.databaseUrl, jobs.webhookSecret]) {
+    if (secret) redactor.protect(secret);
+  }
   for (const { token } of auth.serviceTokens) redactor.protect(token);
   for (const key of proxy.signingSecret ?? (await readOrCreateSigningKeys(server.data)))
     redactor.protect(key);
@@ -139,7 +148,7 @@ async function openProbes(settings: Settings): Promise<ProbeDoor> {
   return { provider, explainer, refuse, sitemap, close };
 }
 
-async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
+async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
   return start({
@@ -159,10 +168,60 @@ async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
     longPollMs: server.longPollMs,
     net: await doorOptions(settings),
     proxy: proxyOptions(settings),
-    storeWorkerUrl,
+    storeWorkerUrl: urls.storeWorker,
+    jobs: jobOptions(settings, urls),
     log,
     version: VERSION,
   });
+}
+
+/** What stands beside the built program. */
+export interface BuiltUrls {
+  readonly storeWorker: URL;
+  readonly recordsWorker: URL;
+  readonly documentWorker: URL;
+  /** Ends in a slash. */
+  readonly migrations: URL;
+}
+
+function jobOptions({ jobs }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
+  const { databaseUrl, webhookSecret, ...rest } = jobs;
+  return {
+    ...rest,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(webhookSecret !== undefined && { webhookSecret }),
+    recordsWorkerUrl: urls.recordsWorker,
+    migrationsUrl: urls.migrations,
+  };
+}
+
+async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promise<RunningWorker> {
+  if (settings.jobs.databaseUrl === undefined) {
+    throw new SondeError(
+      'USAGE',
+      'a worker needs a database that others share: set DATABASE_URL. Without one, "sonde serve" runs its own.',
+    );
+  }
+  const { composeRecords } = await import('./server/compose-records.js');
+  const net = await doorOptions(settings);
+  const { stop } = await composeRecords(
+    { ...jobOptions(settings, urls), dataDir: settings.server.data, net, openLoopback: false, log },
+    Date.now,
+  );
+  return { stop: () => stop(settings.server.drainMs) };
+}
+
+/** Tenants are the operator's: their commands go to the store itself, and work beside a running server. */
+async function openTenants(settings: Settings, log: Log, urls: BuiltUrls): Promise<OpenTenants> {
+  const { openRecordStores } = await import('./server/compose-records.js');
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(settings.server.data, { recursive: true, mode: 0o700 });
+  const stores = await openRecordStores({
+    ...jobOptions(settings, urls),
+    dataDir: settings.server.data,
+    log,
+  });
+  return { tenants: stores.tenants, close: () => stores.close() };
 }
 
 async function* verifyStreams(settings: Settings, workerUrl: URL): AsyncGenerator<VerifiedStream> {
@@ -199,24 +258,20 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
   return runAudit(await doorOptions(settings), request, workerUrl);
 }
 
-/** Where the built worker threads are. */
-export interface WorkerUrls {
-  readonly store: URL;
-  readonly documents: URL;
-}
-
-export function createCliRuntime(signals: StopSignals, workers: WorkerUrls): Runtime {
+export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
     createLog,
-    startServer: (settings, log) => startServer(settings, log, workers.store),
+    startServer: (settings, log) => startServer(settings, log, urls),
+    startWorker: (settings, log) => startWorker(settings, log, urls),
+    openTenants: (settings, log) => openTenants(settings, log, urls),
     mintToken,
     checkUrl,
     openProbes,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
-    verifyStreams: (settings) => verifyStreams(settings, workers.store),
-    auditSite: (settings, request) => auditSite(settings, request, workers.documents),
+    verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),
+    auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
     claimStopSignal: () => signals.claim(),
   };
 }

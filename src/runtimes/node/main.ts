@@ -46,8 +46,10 @@ async function main(): Promise<void> {
     terminal: createTerminal(),
     files: createFiles(),
     runtime: createCliRuntime(signals, {
-      store: new URL('./store-worker.js', import.meta.url),
-      documents: new URL('./document-worker.js', import.meta.url),
+      storeWorker: new URL('./store-worker.js', import.meta.url),
+      recordsWorker: new URL('./records-worker.js', import.meta.url),
+      documentWorker: new URL('./document-worker.js', import.meta.url),
+      migrations: new URL('../migrations/', import.meta.url),
     }),
   };
   process.exitCode = await runProgram(process.argv.slice(2), ports);

@@ -16,6 +16,7 @@ import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { composeAuth } from './compose-auth.js';
 import { composeProxy, type ProxyOptions } from './compose-proxy.js';
+import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import {
   DEFAULT_HTTP_LIMITS,
@@ -49,6 +50,7 @@ export interface ServeOptions {
   net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
+  jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'log'>;
   log: Log;
   version: string;
 }
@@ -69,7 +71,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     return await startParts(options, started);
   } catch (error) {
     // What was started before must not outlive a server that could not start.
-    await started.stop();
+    await started.stop(0);
     throw error;
   }
 }
@@ -77,7 +79,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
   const clock = Date.now;
   const metrics = new Metrics();
-  const { issueLoginCode, ...auth } = await composeAuth(options, clock);
+  const recordsOptions = { ...options, ...options.jobs, openLoopback: options.auth === 'none' };
+  const records = started.add(await composeRecords(recordsOptions, clock));
+  const tenantExists = async (slug: string) => (await records.records.tenants.find(slug)) !== undefined;
+  const { issueLoginCode, ...auth } = await composeAuth(options, { clock, tenantExists });
   const probes = openProbeDoor(options.net);
   started.add({ stop: () => probes.close() });
   const streams = started.add(await composeStreams(options, clock));
@@ -100,9 +105,11 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     subscriptions: streams.subscriptions,
     proxy: proxy.service,
     probe: { provider: probes.provider, policy: probes.door.egress.policy },
+    records: records.records,
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,
+      records.readiness,
     ],
     stopping: () => stopped !== undefined,
     localOnly: isLocalOnly(options),
@@ -116,7 +123,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= ended(server.stop(options.drainMs), () => started.stop());
+      stopped ??= ended(server.stop(options.drainMs), () => started.stop(options.drainMs));
       return stopped;
     },
   };

@@ -3,18 +3,19 @@
  * the first failure is told at the end.
  */
 export class StopStack {
-  readonly #stops: (() => Promise<unknown>)[] = [];
+  readonly #stops: ((drainMs: number) => Promise<unknown>)[] = [];
 
   /** Gives the part back, so that starting and noting are one step. */
-  add<T extends { stop(): Promise<unknown> }>(part: T): T {
-    this.#stops.push(() => part.stop());
+  add<T extends { stop(drainMs: number): Promise<unknown> }>(part: T): T {
+    this.#stops.push((drainMs) => part.stop(drainMs));
     return part;
   }
 
-  async stop(): Promise<void> {
+  /** `drainMs`: how long a part may wait for what it has under way. */
+  async stop(drainMs: number): Promise<void> {
     const faults: unknown[] = [];
     for (let stop = this.#stops.pop(); stop; stop = this.#stops.pop()) {
-      await stop().catch((fault: unknown) => faults.push(fault));
+      await stop(drainMs).catch((fault: unknown) => faults.push(fault));
     }
     if (faults.length > 0) throw faults[0];
   }

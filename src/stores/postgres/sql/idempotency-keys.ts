@@ -9,10 +9,10 @@ export const BEGIN_KEY: PgStatement = {
   name: 'begin_key',
   text: `
 INSERT INTO idempotency_keys AS k (tenant_id, key, fingerprint, owner, new_id, locked_until, expires_at)
-SELECT $1::uuid, $2, $3, $4::uuid, $5::uuid, now() + $6::float8 * interval '1 millisecond',
+SELECT $1::uuid, $2::text, $3::text, $4::uuid, $5::uuid, now() + $6::float8 * interval '1 millisecond',
   now() + $7::float8 * interval '1 millisecond'
 WHERE $8::int > (SELECT count(*) FROM (SELECT FROM idempotency_keys WHERE tenant_id = $1::uuid LIMIT $8::int) few)
-  OR EXISTS (SELECT FROM idempotency_keys WHERE tenant_id = $1::uuid AND key = $2)
+  OR EXISTS (SELECT FROM idempotency_keys WHERE tenant_id = $1::uuid AND key = $2::text)
 ON CONFLICT (tenant_id, key) DO UPDATE
 SET owner = excluded.owner, locked_until = excluded.locked_until,
   new_id = CASE WHEN k.expires_at <= now() THEN excluded.new_id ELSE k.new_id END,
