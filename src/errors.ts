@@ -117,6 +117,8 @@ export const ERROR_CODES = {
 
   // Jobs, tenants and webhooks.
   JOB_NOT_FOUND: caller(404),
+  AUDIT_NOT_FOUND: caller(404),
+  AUDIT_NOT_FINISHED: caller(409, true),
   JOB_CONFLICT: caller(409),
   JOB_TOO_LARGE: caller(413),
   QUOTA_EXCEEDED: caller(429, true),

@@ -15,7 +15,6 @@ import {
   KIND_NAMES,
   type Tenant,
 } from '../jobs/index.js';
-import { refusalError } from '../net/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { errorAnswers } from './error-answers.js';
@@ -23,7 +22,7 @@ import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
 import { answerJobEvents, JOB_EVENT_LIMITS } from './job-events.js';
 import { JobEventView, JobView, jobView } from './job-view.js';
 import { absoluteUrl } from './outward.js';
-import { type AppRecords, tenantWith } from './records.js';
+import { type AppRecords, refuseUrl, tenantWith } from './records.js';
 
 const TAGS = ['Jobs'];
 const SECURITY = [{ bearer: [] }, { session: [] }];
@@ -216,15 +215,9 @@ export function addJobs(app: App, { records, stopping }: AppDeps): void {
   // Not held against a schema: it answers in two forms.
   app.openAPIRegistry.registerPath(events);
   app.get('/api/jobs/:jobId/events', async (c) => {
-    const query = events.request.query.safeParse(c.req.query());
-    if (!query.success) {
-      throw new SondeError(
-        'INVALID_REQUEST',
-        `query: after is a number from 0, limit one from 1 to ${JOB_EVENT_LIMITS.pageMax}.`,
-      );
-    }
+    const query = readEventsQuery(c);
     const { tenant, job } = await findJob(c, records, 'readScope');
-    return answerJobEvents(c, { records, tenant, job, ...query.data, stopping });
+    return answerJobEvents(c, { records, tenant, job, ...query, stopping });
   });
 
   app.openapi(cancel, async (c) => {
@@ -236,6 +229,16 @@ export function addJobs(app: App, { records, stopping }: AppDeps): void {
     const { tenant, job } = await findJob(c, records, 'writeScope');
     return c.json(view(await records.jobs.retry(tenant, job.jobId)), 200);
   });
+}
+
+/** Of every resource whose events are a job's. */
+export function readEventsQuery(c: AppContext): { readonly after: number; readonly limit: number } {
+  const query = events.request.query.safeParse(c.req.query());
+  if (query.success) return query.data;
+  throw new SondeError(
+    'INVALID_REQUEST',
+    `query: after is a number from 0, limit one from 1 to ${JOB_EVENT_LIMITS.pageMax}.`,
+  );
 }
 
 async function findJob(
@@ -267,15 +270,5 @@ function readCursor(text: string): { queuedAt: number; jobId: string } {
   if (queuedAt !== undefined && jobId !== undefined) return { queuedAt: Number(queuedAt), jobId };
   throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
     details: { field: 'query.cursor' },
-  });
-}
-
-/** By its text alone: what DNS or a redirect shows is the job's result. */
-function refuseUrl(url: string, { refusal, redact }: AppRecords): void {
-  const refused = refusal(url);
-  if (refused) throw refusalError(refused);
-  if (redact(url) === url) return;
-  throw new SondeError('INVALID_REQUEST', 'body.url seems to carry a credential, and would be stored.', {
-    details: { field: 'body.url' },
   });
 }

@@ -1,4 +1,6 @@
 /** What the routes about jobs, webhooks and tenants are given; absent on a host without a store of records. */
+import type { AuditStore } from '../audits/index.js';
+import { SondeError } from '../errors.js';
 import type {
   IdempotencyStore,
   JobService,
@@ -7,7 +9,7 @@ import type {
   WebhookKey,
   WebhookStore,
 } from '../jobs/index.js';
-import type { Refusal } from '../net/index.js';
+import { type Refusal, refusalError } from '../net/index.js';
 import type { Scope } from '../scopes.js';
 import type { AppContext } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
@@ -16,6 +18,7 @@ export interface AppRecords {
   readonly jobs: JobService;
   readonly tenants: TenantDirectory;
   readonly idempotency: IdempotencyStore;
+  readonly audits: AuditStore;
   readonly webhooks: {
     readonly store: WebhookStore;
     readonly key: WebhookKey;
@@ -31,4 +34,14 @@ export interface AppRecords {
 /** The tenant that a caller with the scope acts for. */
 export function tenantWith(c: AppContext, records: AppRecords, scope: Scope): Promise<Tenant> {
   return records.tenants.need(demandScope(c, scope).tenant);
+}
+
+/** By its text alone: what DNS or a redirect shows is the job's result. */
+export function refuseUrl(url: string, { refusal, redact }: AppRecords): void {
+  const refused = refusal(url);
+  if (refused) throw refusalError(refused);
+  if (redact(url) === url) return;
+  throw new SondeError('INVALID_REQUEST', 'body.url seems to carry a credential, and would be stored.', {
+    details: { field: 'body.url' },
+  });
 }

@@ -8,6 +8,15 @@ export {
 } from './audit-options.js';
 export { type AuditRecord, ProcessAuditRecord } from './audit-record.js';
 export {
+  type Audit,
+  type AuditFilter,
+  type AuditLease,
+  type AuditStatus,
+  type AuditStore,
+  PIECE_CHARS,
+  piecesOf,
+} from './audit-store.js';
+export {
   type ChecksPart,
   type CrawlPart,
   type EndPart,

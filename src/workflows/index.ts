@@ -1,4 +1,5 @@
 /** The public door of `workflows/`. */
+export { type AuditPayload, createAuditHandler } from './audit-job.js';
 export { type AuditDependencies, type AuditInput, type AuditOutcome, auditSite } from './audit-site.js';
 export {
   type CompareContext,

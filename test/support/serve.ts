@@ -12,6 +12,9 @@ export const STORE_WORKER_URL = new URL('../../dist/store-worker.js', import.met
 /** The built thread of the records. */
 export const RECORDS_WORKER_URL = new URL('../../dist/records-worker.js', import.meta.url);
 
+/** The built thread that reads documents. */
+export const DOCUMENT_WORKER_URL = new URL('../../dist/document-worker.js', import.meta.url);
+
 /** The defaults of the settings, on SQLite. */
 export const JOB_OPTIONS = {
   concurrency: 10,
@@ -20,6 +23,7 @@ export const JOB_OPTIONS = {
   pollMs: 1_000,
   retentionMs: 30 * 86_400_000,
   recordsWorkerUrl: RECORDS_WORKER_URL,
+  documentWorkerUrl: DOCUMENT_WORKER_URL,
   migrationsUrl: new URL('../../migrations/', import.meta.url),
 } as const;
 

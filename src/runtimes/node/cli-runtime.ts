@@ -191,6 +191,7 @@ function jobOptions({ jobs }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(webhookSecret !== undefined && { webhookSecret }),
     recordsWorkerUrl: urls.recordsWorker,
+    documentWorkerUrl: urls.documentWorker,
     migrationsUrl: urls.migrations,
   };
 }

@@ -24,7 +24,14 @@ import { asTextOrNull, type PgDatabase } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS } from './sql/claim-jobs.js';
 import { ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
-import { COUNT_JOBS, PRUNE_JOBS, SELECT_EVENTS, SELECT_JOB, SELECT_JOBS } from './sql/read-jobs.js';
+import {
+  COUNT_JOBS,
+  DELETE_AUDITS,
+  PRUNE_JOBS,
+  SELECT_EVENTS,
+  SELECT_JOB,
+  SELECT_JOBS,
+} from './sql/read-jobs.js';
 import { REAP_JOBS } from './sql/reap-jobs.js';
 import { RECORD_STEP, SELECT_STEPS } from './sql/record-step.js';
 import { RENEW_JOBS } from './sql/renew-jobs.js';
@@ -176,7 +183,12 @@ export class PostgresJobStore implements JobStore {
   }
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
-    return (await this.#database.query(PRUNE_JOBS, [olderThanMs, limit])).length;
+    return this.#database.transaction(async (queries) => {
+      const gone = await queries.query(PRUNE_JOBS, [olderThanMs, limit]);
+      const audits = gone.flatMap((row) => asTextOrNull(row['audit_id']) ?? []);
+      if (audits.length > 0) await queries.query(DELETE_AUDITS, [audits]);
+      return gone.length;
+    });
   }
 
   async #latelyDone({ tenantId, idempotencyKey, audit }: NewJob): Promise<Enqueued | undefined> {

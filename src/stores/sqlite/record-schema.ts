@@ -93,6 +93,13 @@ const TABLES = [
     created_at INTEGER NOT NULL,
     PRIMARY KEY (job_id, name)
   ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS audit_parts (
+    audit_id TEXT NOT NULL REFERENCES audits (id) ON DELETE CASCADE,
+    part TEXT NOT NULL,
+    piece INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (audit_id, part, piece)
+  )`,
   `CREATE TABLE IF NOT EXISTS idempotency_keys (
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
     key TEXT NOT NULL,

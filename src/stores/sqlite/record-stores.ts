@@ -6,6 +6,7 @@
 import { prepareSchema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
 import type { SqlDatabase } from './sql-database.js';
+import { SqliteAuditStore } from './sqlite-audit-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
@@ -18,6 +19,7 @@ export function createRecordStores(database: SqlDatabase, clock: () => number) {
     tenants: new SqliteTenantStore(database, clock),
     idempotency: new SqliteIdempotencyStore(database, clock),
     webhooks: new SqliteWebhookStore(database, clock),
+    audits: new SqliteAuditStore(database),
   };
 }
 

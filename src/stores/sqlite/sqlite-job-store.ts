@@ -22,6 +22,7 @@ import { enqueueJob } from './enqueue-jobs.js';
 import { eventOf, jobOf, PROGRESS } from './job-row.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
 import type { SqlDatabase } from './sql-database.js';
+import { textOrNull } from './sql-values.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteJobStore implements SyncPort<JobStore> {
@@ -140,6 +141,9 @@ export class SqliteJobStore implements SyncPort<JobStore> {
       for (const table of ['audit_progress_events', 'audit_job_steps', 'audit_jobs']) {
         this.#database.run(`DELETE FROM ${table} WHERE job_id = ?`, [jobId]);
       }
+      const auditId = textOrNull(row['audit_id']);
+      this.#database.run('DELETE FROM audit_parts WHERE audit_id = ?', [auditId]);
+      this.#database.run('DELETE FROM audits WHERE id = ?', [auditId]);
     }
     return old.length;
   }
@@ -191,5 +195,5 @@ const COUNT = `SELECT
   (SELECT count(*) FROM audit_jobs WHERE status = 'queued' AND tenant_id = ?) AS queued,
   (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = ?) AS running`;
 
-const SELECT_OLD = `SELECT job_id FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')
+const SELECT_OLD = `SELECT job_id, audit_id FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')
   AND finished_at < ? ORDER BY finished_at LIMIT ?`;

@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { ReadinessCheck } from '../../../api/app-env.js';
+import type { AuditStore } from '../../../audits/index.js';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { AppRecords } from '../../../api/records.js';
 import {
@@ -26,8 +27,11 @@ import {
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
+import { createAuditHandler } from '../../../workflows/index.js';
+import { composeAudits } from '../audit/compose-audits.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
 import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
+import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
 import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
 import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
@@ -51,6 +55,8 @@ export interface RecordsOptions {
   readonly retentionMs: number;
   readonly webhookSecret?: string;
   readonly recordsWorkerUrl: URL;
+  /** The built thread that reads documents. */
+  readonly documentWorkerUrl: URL;
   /** Ends in a slash. */
   readonly migrationsUrl: URL;
   readonly net?: DoorOptions;
@@ -64,6 +70,7 @@ export interface RecordStoreSet {
   readonly tenants: TenantStore;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookStore;
+  readonly audits: AuditStore;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;
@@ -101,6 +108,7 @@ async function openCluster(url: string, { log, migrationsUrl }: StoreOptions): P
     tenants: new PostgresTenantStore(database),
     idempotency: new PostgresIdempotencyStore(database),
     webhooks: new PostgresWebhookStore(database),
+    audits: new PostgresAuditStore(database),
     hints: createPostgresHints(database),
     close: () => database.close(),
   };
@@ -129,6 +137,7 @@ async function compose(
   const wakes = new JobWakes();
   const redactor = createRedactor();
   const door = createDoor(net);
+  const audits = composeAudits(door, net, options.documentWorkerUrl);
   const webhookDoor = createWebhookDoor({ net, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
@@ -137,6 +146,7 @@ async function compose(
   const dispatcher = new WebhookDispatcher({ ...parts, store: stores.webhooks, door: webhookDoor, key });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
+    audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
   };
   const worker = new JobWorker({
     ...parts,
@@ -168,6 +178,7 @@ async function compose(
       jobs,
       tenants: new TenantDirectory(stores.tenants, clock),
       idempotency: stores.idempotency,
+      audits: stores.audits,
       webhooks: { store: stores.webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
       refusal(url) {
         const verdict = policy.judgeUrl(url);
@@ -180,7 +191,7 @@ async function compose(
       clearInterval(pruning);
       if (works) await worker.stop(drainMs);
       await dispatcher.stop();
-      await Promise.all([door.close(), webhookDoor.close()]);
+      await Promise.all([audits.close(), door.close(), webhookDoor.close()]);
       await stores.close();
     },
   };

@@ -49,5 +49,11 @@ WITH old AS (
     AND finished_at < now() - $1::float8 * interval '1 millisecond'
   LIMIT $2::int FOR UPDATE SKIP LOCKED
 )
-DELETE FROM audit_jobs j USING old WHERE j.job_id = old.job_id RETURNING j.job_id`,
+DELETE FROM audit_jobs j USING old WHERE j.job_id = old.job_id RETURNING j.job_id, j.audit_id`,
+};
+
+/** `$1` ids. Their records go with them. */
+export const DELETE_AUDITS: PgStatement = {
+  name: 'delete_audits',
+  text: 'DELETE FROM audits WHERE id = ANY ($1::uuid[])',
 };

@@ -1,0 +1,93 @@
+/** Audits on PostgreSQL, beside the jobs that do them. */
+import {
+  type Audit,
+  type AuditFilter,
+  type AuditLease,
+  type AuditStore,
+  piecesOf,
+} from '../../audits/audit-store.js';
+import { storableText } from '../storable.js';
+import {
+  asMs,
+  asMsOrNull,
+  asNumberOrNull,
+  asTextOrNull,
+  type PgDatabase,
+  type PgRow,
+} from './pg-database.js';
+import {
+  DELETE_PART,
+  HOLD_AUDIT,
+  INSERT_PART,
+  SELECT_AUDIT,
+  SELECT_AUDITS,
+  SELECT_PART,
+  UPDATE_RESULT,
+} from './sql/audits.js';
+
+export class PostgresAuditStore implements AuditStore {
+  readonly #database: PgDatabase;
+
+  constructor(database: PgDatabase) {
+    this.#database = database;
+  }
+
+  async get(tenantId: string, auditId: string) {
+    const [row] = await this.#database.query(SELECT_AUDIT, [tenantId, auditId]);
+    return row && auditOf(row);
+  }
+
+  async list(tenantId: string, { status, after, limit }: AuditFilter) {
+    const params = [tenantId, status ?? null, after?.createdAt ?? null, after?.auditId ?? null, limit];
+    return (await this.#database.query(SELECT_AUDITS, params)).map(auditOf);
+  }
+
+  putPart({ jobId, leaseToken }: AuditLease, part: string, text: string) {
+    const pieces = piecesOf(storableText(text));
+    return this.#database.transaction(async (queries) => {
+      const [held] = await queries.query(HOLD_AUDIT, [jobId, leaseToken]);
+      if (!held) return false;
+      const auditId = String(held['audit_id']);
+      await queries.query(DELETE_PART, [auditId, part]);
+      await queries.query(INSERT_PART, [auditId, part, pieces]);
+      return true;
+    });
+  }
+
+  async getPart(auditId: string, part: string) {
+    const rows = await this.#database.query(SELECT_PART, [auditId, part]);
+    return rows.length === 0 ? undefined : rows.map((row) => String(row['body'])).join('');
+  }
+
+  async setResult(
+    { jobId, leaseToken }: AuditLease,
+    result: { readonly score: number; readonly reportRef: string },
+  ) {
+    const rows = await this.#database.query(UPDATE_RESULT, [
+      jobId,
+      leaseToken,
+      result.score,
+      result.reportRef,
+    ]);
+    return rows.length > 0;
+  }
+}
+
+function auditOf(row: PgRow): Audit {
+  return {
+    auditId: String(row['id']),
+    jobId: String(row['job_id']),
+    tenantId: String(row['tenant_id']),
+    url: String(row['url']),
+    canonicalUrl: String(row['canonical_url']),
+    options: row['options_json'],
+    recipeVersion: String(row['recipe_version']),
+    status: String(row['status']) as Audit['status'],
+    score: asNumberOrNull(row['score']),
+    reportRef: asTextOrNull(row['report_ref']),
+    lastError: asTextOrNull(row['last_error']),
+    progressPct: asNumberOrNull(row['progress_pct']),
+    createdAt: asMs(row['created_at']),
+    finishedAt: asMsOrNull(row['finished_at']),
+  };
+}

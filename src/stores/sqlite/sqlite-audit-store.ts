@@ -1,0 +1,113 @@
+/** Audits on SQLite, beside the jobs that do them. */
+import {
+  type Audit,
+  type AuditFilter,
+  type AuditLease,
+  type AuditStore,
+  piecesOf,
+} from '../../audits/audit-store.js';
+import { storableText } from '../storable.js';
+import type { SqlDatabase, SqlRow } from './sql-database.js';
+import { numberOrNull, textOrNull } from './sql-values.js';
+import type { SyncPort } from './sync-port.js';
+
+export class SqliteAuditStore implements SyncPort<AuditStore> {
+  readonly #database: SqlDatabase;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  get(tenantId: string, auditId: string): Audit | undefined {
+    const [row] = this.#database.all(`${SELECT} AND a.id = ?`, [tenantId, auditId]);
+    return row && auditOf(row);
+  }
+
+  list(tenantId: string, { status, after, limit }: AuditFilter): readonly Audit[] {
+    const { createdAt = Number.MAX_SAFE_INTEGER, auditId = '' } = after ?? {};
+    const rows = this.#database.all(SELECT_PAGE, [
+      tenantId,
+      status ?? null,
+      status ?? null,
+      createdAt,
+      createdAt,
+      auditId,
+      limit,
+    ]);
+    return rows.map(auditOf);
+  }
+
+  putPart(lease: AuditLease, part: string, text: string): boolean {
+    const auditId = this.#heldAudit(lease);
+    if (auditId === undefined) return false;
+    this.#database.run('DELETE FROM audit_parts WHERE audit_id = ? AND part = ?', [auditId, part]);
+    for (const [piece, body] of piecesOf(storableText(text)).entries()) {
+      this.#database.run('INSERT INTO audit_parts (audit_id, part, piece, body) VALUES (?, ?, ?, ?)', [
+        auditId,
+        part,
+        piece,
+        body,
+      ]);
+    }
+    return true;
+  }
+
+  getPart(auditId: string, part: string): string | undefined {
+    const rows = this.#database.all(
+      'SELECT body FROM audit_parts WHERE audit_id = ? AND part = ? ORDER BY piece',
+      [auditId, part],
+    );
+    return rows.length === 0 ? undefined : rows.map((row) => String(row['body'])).join('');
+  }
+
+  setResult(
+    lease: AuditLease,
+    { score, reportRef }: { readonly score: number; readonly reportRef: string },
+  ): boolean {
+    const auditId = this.#heldAudit(lease);
+    if (auditId === undefined) return false;
+    this.#database.run('UPDATE audits SET score = ?, report_ref = ? WHERE id = ?', [
+      score,
+      reportRef,
+      auditId,
+    ]);
+    return true;
+  }
+
+  /** The fence: undefined where the job is not held under this lease any more. */
+  #heldAudit({ jobId, leaseToken }: AuditLease): string | undefined {
+    const [row] = this.#database.all(
+      "SELECT audit_id FROM audit_jobs WHERE job_id = ? AND lease_token = ? AND status = 'running'",
+      [jobId, leaseToken],
+    );
+    return textOrNull(row?.['audit_id'] ?? null) ?? undefined;
+  }
+}
+
+/** An audit has one job; a retry is the same job again. */
+const SELECT = `SELECT a.*, j.job_id, j.last_error,
+  (SELECT max(e.progress_pct) FROM audit_progress_events e WHERE e.job_id = j.job_id) AS progress_pct
+  FROM audits a JOIN audit_jobs j ON j.audit_id = a.id AND j.tenant_id = a.tenant_id WHERE a.tenant_id = ?`;
+
+const SELECT_PAGE = `${SELECT} AND (? IS NULL OR a.status = ?)
+  AND (a.created_at < ? OR (a.created_at = ? AND a.id < ?))
+  ORDER BY a.created_at DESC, a.id DESC LIMIT ?`;
+
+function auditOf(row: SqlRow): Audit {
+  return {
+    auditId: String(row['id']),
+    jobId: String(row['job_id']),
+    tenantId: String(row['tenant_id']),
+    url: String(row['url']),
+    canonicalUrl: String(row['canonical_url']),
+    options: JSON.parse(String(row['options_json'])) as unknown,
+    recipeVersion: String(row['recipe_version']),
+    status: String(row['status']) as Audit['status'],
+    score: numberOrNull(row['score']),
+    reportRef: textOrNull(row['report_ref']),
+    lastError: textOrNull(row['last_error']),
+    progressPct: numberOrNull(row['progress_pct']),
+    createdAt: Number(row['created_at']),
+    finishedAt: numberOrNull(row['finished_at']),
+  };
+}

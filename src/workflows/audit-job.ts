@@ -1,0 +1,59 @@
+/**
+ * The audit of a site as a job: its record is kept with the audit under the job's lease, and its result is
+ * written before the job ends. A start URL that can never be audited fails at once; one that gave no answer is
+ * tried again with the job.
+ */
+import {
+  type AuditLease,
+  type AuditOptions,
+  type AuditPorts,
+  type AuditRecord,
+  type AuditStore,
+  completeOptions,
+} from '../audits/index.js';
+import { SondeError } from '../errors.js';
+import type { JobHandler } from '../jobs/index.js';
+import { auditSite } from './audit-site.js';
+
+export interface AuditPayload {
+  readonly url: string;
+  readonly options: Partial<AuditOptions>;
+}
+
+export interface AuditJobParts {
+  readonly ports: AuditPorts;
+  readonly store: AuditStore;
+}
+
+export function createAuditHandler({ ports, store }: AuditJobParts): JobHandler {
+  return async (payload, run) => {
+    const { url, options } = payload as AuditPayload;
+    const { jobId, leaseToken, auditId, tenantId } = run.job;
+    if (auditId === null) throw new SondeError('INTERNAL', 'a job of kind audit has no audit');
+    const lease = { jobId, leaseToken };
+    const outcome = await auditSite(
+      { url, options: completeOptions(options), tenantId },
+      { ports, record: createStoredRecord(store, lease, auditId) },
+      run,
+    );
+    const { score, reportPart: reportRef } = outcome;
+    if (!(await store.setResult(lease, { score, reportRef }))) throw leaseLost();
+    return outcome;
+  };
+}
+
+function createStoredRecord(store: AuditStore, lease: AuditLease, auditId: string): AuditRecord {
+  return {
+    async put(part, value) {
+      if (!(await store.putPart(lease, part, JSON.stringify(value)))) throw leaseLost();
+    },
+    async get(part) {
+      const text = await store.getPart(auditId, part);
+      return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    },
+  };
+}
+
+function leaseLost(): SondeError {
+  return new SondeError('LEASE_LOST', 'another worker holds this audit now');
+}

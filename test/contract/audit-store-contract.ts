@@ -1,0 +1,152 @@
+/** What every engine of the audits' port keeps: rows that follow their jobs, records under the job's lease. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type AuditStore, PIECE_CHARS } from '../../src/audits/index.js';
+import { type ClaimedJob, type JobStore, newId, type TenantStore, uniqueKey } from '../../src/jobs/index.js';
+
+export interface AuditStoreBench {
+  readonly audits: AuditStore;
+  readonly jobs: JobStore;
+  readonly tenants: TenantStore;
+}
+
+const LEASE_MS = 60_000;
+
+export function auditStoreContract(bench: () => AuditStoreBench): void {
+  let tenantId: string;
+
+  beforeEach(async () => {
+    tenantId = newId(Date.now());
+    await bench().tenants.create({ id: tenantId, slug: `t-${tenantId.slice(-12)}`, name: 'T', quotas: {} });
+  });
+
+  async function enqueue(url = 'https://example.com/'): Promise<string> {
+    const auditId = newId(Date.now());
+    const audit = { auditId, url, canonicalUrl: url, options: { pages: 3 }, recipeVersion: 'v1' };
+    const [job] = await bench().jobs.enqueue([
+      {
+        jobId: newId(Date.now()),
+        tenantId,
+        kind: 'audit',
+        payload: { url },
+        idempotencyKey: uniqueKey(),
+        maxAttempts: 3,
+        audit,
+      },
+    ]);
+    expect(job).toMatchObject({ auditId, created: true });
+    return auditId;
+  }
+
+  async function claim(): Promise<ClaimedJob> {
+    for (;;) {
+      const request = {
+        workerId: 'w',
+        kinds: ['audit'] as const,
+        limit: 1,
+        leaseMs: LEASE_MS,
+        runningMax: 100,
+        after: null,
+      };
+      const [job] = await bench().jobs.claim(request);
+      if (!job) throw new Error('no job to claim');
+      if (job.tenantId === tenantId) return job;
+      await bench().jobs.settle([{ ...job, outcome: 'canceled', events: [], hadSteps: false }]);
+    }
+  }
+
+  test('an audit has the state of its job', async () => {
+    const auditId = await enqueue();
+    expect(await bench().audits.get(tenantId, auditId)).toMatchObject({
+      auditId,
+      status: 'queued',
+      options: { pages: 3 },
+      recipeVersion: 'v1',
+      score: null,
+      reportRef: null,
+      finishedAt: null,
+    });
+    const job = await claim();
+    expect(await bench().audits.get(tenantId, auditId)).toMatchObject({
+      status: 'running',
+      jobId: job.jobId,
+    });
+    expect(await bench().audits.setResult(job, { score: 87, reportRef: 'report' })).toBe(true);
+    await bench().jobs.settle([{ ...job, outcome: 'done', events: [], hadSteps: false }]);
+    expect(await bench().audits.get(tenantId, auditId)).toMatchObject({
+      status: 'done',
+      score: 87,
+      reportRef: 'report',
+    });
+  });
+
+  test('another tenant sees nothing of it', async () => {
+    const auditId = await enqueue();
+    const stranger = newId(Date.now());
+    expect(await bench().audits.get(stranger, auditId)).toBeUndefined();
+    expect(await bench().audits.list(stranger, { limit: 10 })).toEqual([]);
+  });
+
+  test('lists are youngest first, by status, page by page', async () => {
+    const ids = [
+      await enqueue('https://a.example/'),
+      await enqueue('https://b.example/'),
+      await enqueue('https://c.example/'),
+    ];
+    const all = await bench().audits.list(tenantId, { limit: 10 });
+    expect(new Set(all.map(({ auditId }) => auditId))).toEqual(new Set(ids));
+    const seen: string[] = [];
+    for (let after: { createdAt: number; auditId: string } | undefined; ; ) {
+      const [page] = await bench().audits.list(tenantId, { limit: 1, ...(after && { after }) });
+      if (!page) break;
+      seen.push(page.auditId);
+      after = page;
+    }
+    expect(seen).toEqual(all.map(({ auditId }) => auditId));
+    const job = await claim();
+    expect(await bench().audits.list(tenantId, { limit: 10, status: 'running' })).toMatchObject([
+      { jobId: job.jobId },
+    ]);
+    expect(await bench().audits.list(tenantId, { limit: 10, status: 'done' })).toEqual([]);
+  });
+
+  describe('parts of a record', () => {
+    test('are kept whole, however long, and replaced whole', async () => {
+      const auditId = await enqueue();
+      const job = await claim();
+      const long = `${'x'.repeat(PIECE_CHARS - 1)}😀${'y'.repeat(PIECE_CHARS * 2)}`;
+      expect(await bench().audits.getPart(auditId, 'crawl/0')).toBeUndefined();
+      expect(await bench().audits.putPart(job, 'crawl/0', long)).toBe(true);
+      expect(await bench().audits.getPart(auditId, 'crawl/0')).toBe(long);
+      expect(await bench().audits.putPart(job, 'crawl/0', '{}')).toBe(true);
+      expect(await bench().audits.getPart(auditId, 'crawl/0')).toBe('{}');
+      expect(await bench().audits.putPart(job, 'empty', '')).toBe(true);
+      expect(await bench().audits.getPart(auditId, 'empty')).toBe('');
+    });
+
+    test('a lease that is lost writes neither part nor result', async () => {
+      const auditId = await enqueue();
+      const job = await claim();
+      await bench().audits.putPart(job, 'opening', 'first');
+      await bench().jobs.settle([{ ...job, outcome: 'release', events: [], hadSteps: false }]);
+      const stale = { jobId: job.jobId, leaseToken: job.leaseToken };
+      expect(await bench().audits.putPart(stale, 'opening', 'stale')).toBe(false);
+      const next = await claim();
+      expect(await bench().audits.putPart(stale, 'opening', 'stale')).toBe(false);
+      expect(await bench().audits.setResult(stale, { score: 1, reportRef: 'stale' })).toBe(false);
+      expect(await bench().audits.getPart(auditId, 'opening')).toBe('first');
+      expect(await bench().audits.putPart(next, 'opening', 'second')).toBe(true);
+      expect(await bench().audits.getPart(auditId, 'opening')).toBe('second');
+      expect(await bench().audits.get(tenantId, auditId)).toMatchObject({ score: null, reportRef: null });
+    });
+
+    test('go with their audit when its job is pruned', async () => {
+      const auditId = await enqueue();
+      const job = await claim();
+      await bench().audits.putPart(job, 'opening', 'text');
+      await bench().jobs.settle([{ ...job, outcome: 'done', events: [], hadSteps: false }]);
+      while ((await bench().jobs.prune({ olderThanMs: -1000, limit: 100 })) > 0);
+      expect(await bench().audits.getPart(auditId, 'opening')).toBeUndefined();
+      expect(await bench().audits.get(tenantId, auditId)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openRecordStores, type RecordStoreSet } from '../../src/runtimes/node/server/compose-records.js';
+import { keepingLog } from '../support/app-for-tests.js';
+import { newDatabase } from '../support/postgres-database.js';
+import { JOB_OPTIONS } from '../support/serve.js';
+import { auditStoreContract } from './audit-store-contract.js';
+
+const engines = { SQLite: async () => undefined, PostgreSQL: () => newDatabase() };
+
+describe.each(Object.entries(engines))('audits on %s', (_name, newUrl) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sonde-audits-'));
+  let stores: RecordStoreSet;
+
+  beforeAll(async () => {
+    const databaseUrl = await newUrl();
+    stores = await openRecordStores({
+      ...JOB_OPTIONS,
+      dataDir,
+      log: keepingLog(),
+      ...(databaseUrl && { databaseUrl }),
+    });
+  });
+  afterAll(async () => {
+    await stores.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  auditStoreContract(() => stores);
+});
