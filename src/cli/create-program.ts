@@ -8,6 +8,7 @@ import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
+import { addDemo } from './commands/demo.js';
 import { addExitCodes } from './commands/exit-codes.js';
 import { addNetCheck } from './commands/net-check.js';
 import { addProbe } from './commands/probe.js';
@@ -32,6 +33,7 @@ const COMMANDS: readonly AddCommand[] = [
   addServe,
   addCompare,
   addProbe,
+  addDemo,
   addToken,
   addRedact,
   addCompletion,

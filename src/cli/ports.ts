@@ -72,6 +72,14 @@ export interface VerifiedStream {
   readonly damagedFrom?: string;
 }
 
+export type LocalAnswer = (request: { readonly path: string }) => Response;
+
+/** A server of ours on loopback. */
+export interface LocalSite {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
 /** Providers on the guarded door, as configured. */
 export interface ProbeDoor {
   readonly provider: ISignalProvider;
@@ -92,6 +100,7 @@ export interface Runtime {
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
+  listenLocally(answer: LocalAnswer): Promise<LocalSite>;
   openProbes(settings: Settings): Promise<ProbeDoor>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */

@@ -170,6 +170,7 @@ export function createCliRuntime(signals: StopSignals, storeWorkerUrl: URL): Run
     mintToken,
     checkUrl,
     openProbes,
+    listenLocally: async (answer) => (await import('./listen-locally.js')).listenLocally(answer),
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
     verifyStreams: (settings) => verifyStreams(settings, storeWorkerUrl),
