@@ -5,6 +5,7 @@ import { build, isStale } from '../scripts/build.mjs';
 /** @type {Record<string, () => Promise<{ run(): Promise<void> }>>} */
 const BENCHES = {
   cli: () => import('./cli.mjs'),
+  compare: () => import('./compare.mjs'),
   net: () => import('./net.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),
