@@ -33,7 +33,7 @@ function readDocument(text: string, name: string): Node {
   let document: unknown;
   try {
     // Aliases are bounded by the parser: a document cannot grow into more than it says.
-    document = parse(text, { maxAliasCount: 100, logLevel: 'silent' });
+    document = parse(text, { maxAliasCount: 100, logLevel: 'error' });
   } catch (cause) {
     throw badPaths(`${name} is neither JSON nor YAML`, cause);
   }
