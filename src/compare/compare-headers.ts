@@ -8,7 +8,7 @@ export function sameField(left: SampleView, right: SampleView, name: string): bo
   if (a === undefined || b === undefined) return a === b;
   if (VOLATILE_HEADERS.has(name) || sameLines(a, b)) return true;
   // Most fields that differ do so in the host alone; parsing is for the rest.
-  if (a.length === 1 && b.length === 1 && left.map(a[0] ?? '') === right.map(b[0] ?? '')) return true;
+  if (a.length === 1 && b.length === 1 && left.sameMapped(a[0] ?? '', right, b[0] ?? '')) return true;
   return left.canonical(name) === right.canonical(name);
 }
 

@@ -4,6 +4,7 @@
  * which keeps a rule silent then.
  */
 import type {
+  CoreHeaderName,
   CoverageSection,
   ProbeError,
   RedirectHop,
@@ -86,6 +87,15 @@ export class SampleView {
     return this.origins.mapText(text, this.side);
   }
 
+  /** Whether two texts of the sides are the same but for the hosts. */
+  sameMapped(text: string, other: SampleView, otherText: string): boolean {
+    return (
+      text === otherText ||
+      this.origins.isTwin([text, this.side], [otherText, other.side]) ||
+      this.map(text) === other.map(otherText)
+    );
+  }
+
   /** Computed once for this sample. */
   parsed<T>(key: string, compute: () => T): T {
     if (this.#parsed.has(key)) return this.#parsed.get(key) as T;
@@ -135,9 +145,10 @@ export class SampleView {
 function linesOf(headers: ResponseHeaders | undefined): ReadonlyMap<string, readonly string[]> {
   const lines = new Map<string, readonly string[]>();
   if (!headers) return lines;
-  for (const [name, value] of Object.entries(headers.core)) lines.set(name, [value]);
-  for (const [name, value] of Object.entries(headers.accessControl ?? {})) lines.set(name, [value]);
-  for (const [name, value] of Object.entries(headers.extended ?? {})) lines.set(name, value);
+  const { core, accessControl, extended } = headers;
+  for (const name of Object.keys(core) as CoreHeaderName[]) lines.set(name, [core[name] ?? '']);
+  for (const name in accessControl) lines.set(name, [accessControl[name] ?? '']);
+  for (const name in extended) lines.set(name, extended[name] ?? []);
   return lines;
 }
 

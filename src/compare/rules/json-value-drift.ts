@@ -32,7 +32,7 @@ export const jsonValueDrift: Rule = {
         y.value === undefined
       )
         continue;
-      if (left.map(x.value) === right.map(y.value)) continue;
+      if (left.sameMapped(x.value, right, y.value)) continue;
       differences.push({
         section: 'body',
         key: x.pointer,
