@@ -85,8 +85,8 @@ export interface ProbeDoor {
   readonly provider: ISignalProvider;
   /** Present where a model is configured. */
   readonly explainer?: Explainer;
-  /** The paths of the sitemap at a URL. */
-  sitemap(url: string, headers: HeaderList): Promise<string[]>;
+  /** The whole body of a 200 at a URL, within a bound. Rejects with a coded error for anything else. */
+  fetchBytes(url: string, headers: HeaderList): Promise<Uint8Array>;
   /** Throws what a URL's text alone shows to be refused. */
   refuse(url: string): void;
   close(): Promise<void>;
