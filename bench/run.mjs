@@ -7,6 +7,7 @@ const BENCHES = {
   audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
   jobs: () => import('./jobs.mjs'),
+  compare: () => import('./compare.mjs'),
   net: () => import('./net.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),

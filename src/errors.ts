@@ -137,7 +137,6 @@ export const ERROR_CODES = {
   model_error: target(502, true),
   invalid_explanation: target(502, true),
   HAR_INVALID: caller(400),
-  PATHS_INVALID: caller(400),
 
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),

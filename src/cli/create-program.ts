@@ -9,6 +9,7 @@ import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
+import { addDemo } from './commands/demo.js';
 import { addExitCodes } from './commands/exit-codes.js';
 import { addJobsCancel } from './commands/jobs-cancel.js';
 import { addJobsList } from './commands/jobs-list.js';
@@ -43,6 +44,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCompare,
   addProbe,
   addWorker,
+  addDemo,
   addToken,
   addRedact,
   addCompletion,

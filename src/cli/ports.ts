@@ -93,13 +93,21 @@ export interface AuditRequest {
   progress(event: { readonly percent: number; readonly message: string }): void;
 }
 
+export type LocalAnswer = (request: { readonly path: string }) => Response;
+
+/** A server of ours on loopback. */
+export interface LocalSite {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
 /** Providers on the guarded door, as configured. */
 export interface ProbeDoor {
   readonly provider: ISignalProvider;
   /** Present where a model is configured. */
   readonly explainer?: Explainer;
-  /** The paths of the sitemap at a URL. */
-  sitemap(url: string, headers: HeaderList): Promise<string[]>;
+  /** The whole body of a 200 at a URL, within a bound. Rejects with a coded error for anything else. */
+  fetchBytes(url: string, headers: HeaderList): Promise<Uint8Array>;
   /** Throws what a URL's text alone shows to be refused. */
   refuse(url: string): void;
   close(): Promise<void>;
@@ -116,6 +124,7 @@ export interface Runtime {
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
+  listenLocally(answer: LocalAnswer): Promise<LocalSite>;
   openProbes(settings: Settings): Promise<ProbeDoor>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */

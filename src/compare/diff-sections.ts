@@ -66,13 +66,12 @@ function familyDiff(left: SampleView, right: SampleView, names: readonly string[
   const changed: Record<string, { left: string; right: string }> = {};
   const unchanged: string[] = [];
   for (const name of names) {
-    const a = left.text(name);
-    const b = right.text(name);
-    if (a === null && b === null) continue;
-    if (a === null) added[name] = b ?? '';
-    else if (b === null) removed[name] = a;
-    else if (sameField(left, right, name)) unchanged.push(name);
-    else changed[name] = { left: a, right: b };
+    const has = [left.lines(name) !== undefined, right.lines(name) !== undefined] as const;
+    if (has[0] && has[1]) {
+      if (sameField(left, right, name)) unchanged.push(name);
+      else changed[name] = { left: left.text(name) ?? '', right: right.text(name) ?? '' };
+    } else if (has[1]) added[name] = right.text(name) ?? '';
+    else if (has[0]) removed[name] = left.text(name) ?? '';
   }
   return { added, removed, changed, unchanged };
 }

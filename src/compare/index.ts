@@ -22,6 +22,7 @@ export type * from './env-diff.js';
 export type * from './finding.js';
 export { compareSeverity, worseSeverity } from './finding.js';
 export { FINDING_CODES, type FindingCategory, type FindingCode } from './finding-codes.js';
+export { routeTemplate } from './fingerprint.js';
 export { type IgnoreRule, readIgnoreRule, readIgnoreRules } from './ignore-rules.js';
 export {
   type ComparisonState,
@@ -36,3 +37,21 @@ export type { Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { routeSetFinding } from './rules/route-set-drift.js';
 export { serializeDiff } from './serialize-diff.js';
+export {
+  applyBaseline,
+  type Baseline,
+  type BaselineEntry,
+  type BaselineFacts,
+  baselineOf,
+  readBaseline,
+} from './suite/baseline.js';
+export { pathsFromOpenApi } from './suite/openapi-paths.js';
+export {
+  type PathSource,
+  pathsFromList,
+  pathsFromRecording,
+  pathsFromSitemap,
+  type RecordedRequest,
+  type SitemapSource,
+  SUITE_PATHS_MAX,
+} from './suite/path-sources.js';

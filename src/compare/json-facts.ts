@@ -5,8 +5,10 @@
 import { BODY_FACT_LIMITS, type JsonEntry, type JsonType } from '../probe/index.js';
 import type { SampleView } from './sample-view.js';
 
+/** The entries that both sides have: `left[i]` and `right[i]` have the same pointer. */
 export interface AlignedEntries {
-  readonly pairs: readonly (readonly [JsonEntry, JsonEntry])[];
+  readonly left: readonly JsonEntry[];
+  readonly right: readonly JsonEntry[];
   /** Whether both have the same pointers in the same order. */
   readonly identicalOrder: boolean;
 }
@@ -15,25 +17,25 @@ export function entriesOf(view: SampleView): readonly JsonEntry[] | undefined {
   return view.envelope.body?.json?.entries;
 }
 
+/** Nearly always both sides list the same pointers; a map of one side is built only when they do not. */
 export function alignEntries(left: readonly JsonEntry[], right: readonly JsonEntry[]): AlignedEntries {
-  // Nearly always both sides list the same pointers; a map of one side is built only when they do not.
-  const pairs: (readonly [JsonEntry, JsonEntry])[] = [];
-  for (let at = 0; at < left.length; at++) {
-    const a = left[at];
-    const b = right[at];
-    if (!a || !b || a.pointer !== b.pointer) return alignByMap(left, right);
-    pairs.push([a, b]);
+  if (samePointers(left, right)) return { left, right, identicalOrder: true };
+  const others = new Map(right.map((entry) => [entry.pointer, entry]));
+  const a: JsonEntry[] = [];
+  const b: JsonEntry[] = [];
+  for (const entry of left) {
+    const other = others.get(entry.pointer);
+    if (!other) continue;
+    a.push(entry);
+    b.push(other);
   }
-  return left.length === right.length ? { pairs, identicalOrder: true } : alignByMap(left, right);
+  return { left: a, right: b, identicalOrder: false };
 }
 
-function alignByMap(left: readonly JsonEntry[], right: readonly JsonEntry[]): AlignedEntries {
-  const others = new Map(right.map((entry) => [entry.pointer, entry]));
-  const pairs = left.flatMap((entry) => {
-    const other = others.get(entry.pointer);
-    return other ? [[entry, other] as const] : [];
-  });
-  return { pairs, identicalOrder: false };
+function samePointers(left: readonly JsonEntry[], right: readonly JsonEntry[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at++) if (left[at]?.pointer !== right[at]?.pointer) return false;
+  return true;
 }
 
 export interface ShapeNode {

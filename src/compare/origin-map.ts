@@ -13,6 +13,9 @@ import { byCodeUnit } from './fields/code-unit-order.js';
 /** Pairs beyond this are refused by `readCompareOptions`; the pattern grows with them. */
 export const ORIGIN_PAIRS_MAX = 20;
 
+const NONE: readonly string[] = [];
+const HOST_CHAR = /[a-z0-9_-]/i;
+
 interface HostPair {
   readonly left: string;
   readonly right: string;
@@ -22,18 +25,14 @@ export class OriginMap {
   readonly pairs: readonly OriginPair[];
   readonly #hosts: readonly HostPair[];
   readonly #own: Readonly<Record<Side, HostPattern>>;
-  readonly #foreign: Readonly<Record<Side, HostPattern>>;
+  readonly #foreign: Readonly<Record<Side, ReadonlySet<string>>>;
 
   constructor(pairs: readonly OriginPair[]) {
     this.pairs = pairs;
     const hosts = pairs.map(({ left, right }) => ({ left: hostOf(left), right: hostOf(right) }));
     this.#hosts = hosts;
     this.#own = { left: patternFor(hosts, 'left'), right: patternFor(hosts, 'right') };
-    const strangers = foreignHosts(hosts);
-    this.#foreign = {
-      left: new HostPattern(strangers.left.map((host) => [host, host])),
-      right: new HostPattern(strangers.right.map((host) => [host, host])),
-    };
+    this.#foreign = foreignHosts(hosts);
   }
 
   /** `text` of one side with its own hosts replaced by the names of their pairs. */
@@ -41,9 +40,25 @@ export class OriginMap {
     return this.#own[side].replace(text);
   }
 
+  /**
+   * Whether two texts are the same around one mention of each side's own host, the commonest case by far, told
+   * without building anything. False means nothing.
+   */
+  isTwin([a, sideA]: readonly [string, Side], [b, sideB]: readonly [string, Side]): boolean {
+    const [pair] = this.#hosts;
+    if (!pair) return false;
+    const [x, y] = [pair[sideA], pair[sideB]];
+    if (a.length - x.length !== b.length - y.length) return false;
+    const at = a.indexOf(x);
+    if (at < 0 || !b.startsWith(y, at) || (at > 0 && HOST_CHAR.test(a[at - 1] ?? ''))) return false;
+    return a.startsWith(b.slice(0, at)) && a.endsWith(b.slice(at + y.length));
+  }
+
   /** The other side's hosts that stand in this side's text, each once. */
   foreignIn(text: string, side: Side): readonly string[] {
-    return this.#foreign[side].find(text);
+    if (!mentions(this.#foreign[side], text)) return NONE;
+    const found = this.#own[side].find(text);
+    return found.length === 0 ? found : found.filter((host) => this.#foreign[side].has(host));
   }
 
   /**
@@ -67,13 +82,20 @@ export class OriginMap {
   }
 }
 
+/** Whether any of the hosts may stand in the text: cheap, and nearly always no. */
+function mentions(hosts: ReadonlySet<string>, text: string): boolean {
+  const lower = text.toLowerCase();
+  for (const host of hosts) if (lower.includes(host)) return true;
+  return false;
+}
+
 /** Hosts that belong to the other side alone: an origin that both sides use cannot leak. */
-function foreignHosts(hosts: readonly HostPair[]): Readonly<Record<Side, string[]>> {
+function foreignHosts(hosts: readonly HostPair[]): Readonly<Record<Side, ReadonlySet<string>>> {
   const left = new Set(hosts.map((pair) => pair.left));
   const right = new Set(hosts.map((pair) => pair.right));
   return {
-    left: [...right].filter((host) => !left.has(host)),
-    right: [...left].filter((host) => !right.has(host)),
+    left: new Set([...right].filter((host) => !left.has(host))),
+    right: new Set([...left].filter((host) => !right.has(host))),
   };
 }
 
@@ -83,56 +105,96 @@ function patternFor(hosts: readonly HostPair[], side: Side): HostPattern {
   hosts.forEach((pair, index) => {
     if (!named.has(pair[side])) named.set(pair[side], `{host${index === 0 ? '' : index + 1}}`);
   });
-  // The other side's hosts take part so that the longer of two nested names wins, and stay as they are.
-  for (const pair of hosts) if (!named.has(pair[other])) named.set(pair[other], pair[other]);
-  return new HostPattern([...named]);
+  // The other side's hosts take part so that the longer of two nested names wins, and stay as they are. Where one
+  // of them is a parent of an own host, its other subdomains belong to nobody: `cdn.example.com` is no leak of
+  // `example.com` into `staging.example.com`.
+  const parents = new Set<string>();
+  for (const pair of hosts) {
+    if (named.has(pair[other])) continue;
+    named.set(pair[other], pair[other]);
+    if (hosts.some((own) => own[side].endsWith(`.${pair[other]}`))) parents.add(pair[other]);
+  }
+  return new HostPattern([...named], parents);
 }
 
-/** Finds any of some hosts in running text, the longest first, at the borders of a host name. */
+interface Found {
+  readonly host: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds any of some hosts in running text, the longest first, at the borders of a host name. Plain searching and
+ * no expression: a map is made for every comparison, and an expression would be compiled each time.
+ */
 class HostPattern {
   readonly #names: ReadonlyMap<string, string>;
+  /** Longest first, so that of two that begin at the same place the longer wins. */
   readonly #hosts: readonly string[];
-  readonly #expression: RegExp;
+  readonly #allDotted: boolean;
+  /** Found only where no label stands before it. */
+  readonly #exact: ReadonlySet<string>;
 
-  constructor(entries: readonly (readonly [string, string])[]) {
-    const sorted = [...entries].sort(([a], [b]) => b.length - a.length || byCodeUnit(a, b));
+  constructor(entries: readonly (readonly [string, string])[], exact: ReadonlySet<string>) {
+    this.#exact = exact;
+    const sorted =
+      entries.length < 2 ? entries : [...entries].sort(([a], [b]) => b.length - a.length || byCodeUnit(a, b));
     this.#names = new Map(sorted);
     this.#hosts = sorted.map(([host]) => host);
-    const parts = this.#hosts.map((host) => escaped(host) + (/:\d+$/.test(host) ? '' : '(?::443|:80)?'));
-    this.#expression = new RegExp(
-      `(?<![a-z0-9_-])(${parts.join('|') || '(?!)'})(?![a-z0-9_-]|\\.[a-z0-9_-]|:\\d)`,
-      'gi',
-    );
+    this.#allDotted = this.#hosts.every((host) => host.includes('.'));
   }
 
   replace(text: string): string {
-    if (!this.#mayHold(text)) return text;
-    return text.replace(this.#expression, (found) => this.#names.get(this.#key(found)) ?? found);
+    let found = this.#next(text, 0);
+    if (!found) return text;
+    let mapped = '';
+    let at = 0;
+    for (; found; found = this.#next(text, at)) {
+      mapped += text.slice(at, found.start) + (this.#names.get(found.host) ?? found.host);
+      at = found.end;
+    }
+    return mapped + text.slice(at);
   }
 
-  find(text: string): string[] {
-    if (!this.#mayHold(text)) return [];
-    return [...new Set([...text.matchAll(this.#expression)].map(([found]) => this.#key(found)))].sort(
-      byCodeUnit,
-    );
+  find(text: string): readonly string[] {
+    let found = this.#next(text, 0);
+    if (!found) return NONE;
+    const hosts = new Set<string>();
+    for (; found; found = this.#next(text, found.end)) hosts.add(found.host);
+    return [...hosts].sort(byCodeUnit);
   }
 
-  #key(found: string): string {
-    const lower = found.toLowerCase();
-    return this.#names.has(lower) ? lower : lower.replace(/:(443|80)$/, '');
-  }
-
-  /** Cheap and sufficient for text that spells hosts in lower case, as nearly all does. */
-  #mayHold(text: string): boolean {
-    for (const host of this.#hosts) if (text.includes(host)) return true;
-    if (!/[A-Z]/.test(text)) return false;
+  /** The first host from `from` on. */
+  #next(text: string, from: number): Found | undefined {
+    if (this.#allDotted && !text.includes('.', from)) return undefined;
     const lower = text.toLowerCase();
-    return this.#hosts.some((host) => lower.includes(host));
+    let best: Found | undefined;
+    for (const host of this.#hosts) {
+      for (let start = lower.indexOf(host, from); start >= 0; start = lower.indexOf(host, start + 1)) {
+        if (best && start >= best.start) break;
+        const end = borderedEnd(lower, start, start + host.length);
+        if (end < 0 || (this.#exact.has(host) && lower[start - 1] === '.')) continue;
+        best = { host, start, end };
+        break;
+      }
+    }
+    return best;
   }
 }
 
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+/** Where the host that stands at `start` ends, its default port included; −1 where it is part of a longer name. */
+function borderedEnd(text: string, start: number, end: number): number {
+  if (start > 0 && HOST_CHAR.test(text[start - 1] ?? '')) return -1;
+  if (text.startsWith(':443', end) && !isDigit(text[end + 4])) return end + 4;
+  if (text.startsWith(':80', end) && !isDigit(text[end + 3])) return end + 3;
+  const next = text[end] ?? '';
+  if (HOST_CHAR.test(next)) return -1;
+  if (next === '.' && HOST_CHAR.test(text[end + 1] ?? '')) return -1;
+  return next === ':' && isDigit(text[end + 1]) ? -1 : end;
+}
+
+function isDigit(char: string | undefined): boolean {
+  return char !== undefined && char >= '0' && char <= '9';
 }
 
 /** Host and port of an origin; text that is no URL is taken as the host itself. */

@@ -45,6 +45,11 @@ export interface Rule {
   readonly inputs: readonly CoverageSection[];
   /** Header names the rule judges; one that ends in `*` is a prefix. */
   readonly claims: readonly string[];
+  /**
+   * The rule reads nothing but these headers, so it has nothing to say where both sides write them alike. That
+   * is checked once for all rules, and spares most of them their work.
+   */
+  readonly reads?: readonly string[];
   /** Reads all samples by itself, so the runner does not look for noise in it. */
   readonly sampled?: true;
   /** All differences become one finding; without it each is its own. */

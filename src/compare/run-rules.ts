@@ -5,6 +5,7 @@
  * noise: that is asked only of rules that fired, and told apart by section and key, so a rotating header does
  * not hide a real change beside it. A rule that throws becomes an error result; the others go on.
  */
+import { sameText } from './compare-headers.js';
 import type { RuleError } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 import { compareSeverity, type Finding } from './finding.js';
@@ -32,8 +33,10 @@ export interface RuleResults {
 export function runRules(rules: readonly Rule[], sides: Sides): RuleResults {
   const findings = new Map<string, Finding>();
   const errors: RuleError[] = [];
+  const isAlike = textComparison(sides.left, sides.right);
   const truncated: string[] = [];
   for (const rule of rules) {
+    if (rule.reads?.every(isAlike)) continue;
     try {
       for (const finding of findingsOf(rule, sides, truncated)) {
         if (!findings.has(finding.id)) findings.set(finding.id, finding);
@@ -43,6 +46,19 @@ export function runRules(rules: readonly Rule[], sides: Sides): RuleResults {
     }
   }
   return { findings: [...findings.values()].sort(worstFirst), errors, truncated };
+}
+
+/** `sameText` with a memory: many rules read the same few headers. */
+function textComparison(left: SampleView, right: SampleView): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let alike = known.get(name);
+    if (alike === undefined) {
+      alike = sameText(left, right, name);
+      known.set(name, alike);
+    }
+    return alike;
+  };
 }
 
 export function worstFirst(a: Finding, b: Finding): number {

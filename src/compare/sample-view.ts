@@ -4,18 +4,20 @@
  * which keeps a rule silent then.
  */
 import type {
+  CoreHeaderName,
   CoverageSection,
   ProbeError,
   RedirectHop,
+  ResponseHeaders,
   ResponseMetadata,
   Side,
   SignalEnvelope,
 } from '../probe/index.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
-import { canonicalField } from './fields/canonical-field.js';
-import { byCodeUnit } from './fields/code-unit-order.js';
+import { canonicalField, isListField } from './fields/canonical-field.js';
 import { type CspPolicy, parseCsp } from './fields/content-security-policy.js';
 import { parseDirectives } from './fields/directives.js';
+import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
 
@@ -28,7 +30,8 @@ export class SampleView {
   readonly response: ResponseMetadata | undefined;
   readonly error: ProbeError | undefined;
   readonly redirects: readonly RedirectHop[];
-  readonly #observed: ReadonlySet<CoverageSection>;
+  #observed: ReadonlySet<CoverageSection> | undefined;
+  #lines: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #canonical = new Map<string, string | undefined>();
   readonly #parsed = new Map<string, unknown>();
 
@@ -40,27 +43,24 @@ export class SampleView {
     this.response = 'response' in result ? result.response : undefined;
     this.error = 'error' in result ? result.error : undefined;
     this.redirects = result.redirects ?? NO_HOPS;
-    this.#observed = new Set(envelope.coverage?.observed ?? assumedCoverage(envelope));
   }
 
   covers(section: CoverageSection): boolean {
+    this.#observed ??= new Set(this.envelope.coverage?.observed ?? assumedCoverage(this.envelope));
     return this.#observed.has(section);
   }
 
   /** The field's lines; undefined when the response does not have it. */
   lines(name: string): readonly string[] | undefined {
-    const headers = this.response?.headers;
-    if (!headers) return undefined;
-    const extended = headers.extended?.[name];
-    if (extended) return extended;
-    const joined =
-      (headers.core as Readonly<Record<string, string | undefined>>)[name] ?? headers.accessControl?.[name];
-    return joined === undefined ? undefined : [joined];
+    this.#lines ??= linesOf(this.response?.headers);
+    return this.#lines.get(name);
   }
 
-  /** As observed, lines joined: what evidence shows. */
+  /** As observed, in one line whichever way it was split: what evidence shows. */
   text(name: string): string | null {
-    return this.lines(name)?.join(', ') ?? null;
+    const lines = this.lines(name);
+    if (lines === undefined) return null;
+    return isListField(name) ? listMembers(lines).join(', ') : lines.join(', ');
   }
 
   /** Canonical and origin-mapped: what is compared. */
@@ -77,21 +77,23 @@ export class SampleView {
     return value;
   }
 
-  /** Names of all headers whose values are known, in code-unit order. */
-  headerNames(): readonly string[] {
-    return this.parsed('names', () => {
-      const headers = this.response?.headers;
-      if (!headers) return [];
-      return [
-        ...Object.keys(headers.core),
-        ...Object.keys(headers.accessControl ?? {}),
-        ...Object.keys(headers.extended ?? {}),
-      ].sort(byCodeUnit);
-    });
+  /** Every header whose value is known, in no order. */
+  eachHeader(see: (name: string, lines: readonly string[]) => void): void {
+    this.#lines ??= linesOf(this.response?.headers);
+    for (const [name, lines] of this.#lines) see(name, lines);
   }
 
   map(text: string): string {
     return this.origins.mapText(text, this.side);
+  }
+
+  /** Whether two texts of the sides are the same but for the hosts. */
+  sameMapped(text: string, other: SampleView, otherText: string): boolean {
+    return (
+      text === otherText ||
+      this.origins.isTwin([text, this.side], [otherText, other.side]) ||
+      this.map(text) === other.map(otherText)
+    );
   }
 
   /** Computed once for this sample. */
@@ -137,6 +139,17 @@ export class SampleView {
   #cspOf(name: string): readonly CspPolicy[] {
     return this.parsed(name, () => parseCsp((this.lines(name) ?? []).map((line) => this.map(line))));
   }
+}
+
+/** All families in one map: rules ask for a header by name, wherever it is kept. */
+function linesOf(headers: ResponseHeaders | undefined): ReadonlyMap<string, readonly string[]> {
+  const lines = new Map<string, readonly string[]>();
+  if (!headers) return lines;
+  const { core, accessControl, extended } = headers;
+  for (const name of Object.keys(core) as CoreHeaderName[]) lines.set(name, [core[name] ?? '']);
+  for (const name in accessControl) lines.set(name, [accessControl[name] ?? '']);
+  for (const name in extended) lines.set(name, extended[name] ?? []);
+  return lines;
 }
 
 /** What an envelope of the first schema, which had no coverage, is known to have looked at. */

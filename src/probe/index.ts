@@ -42,10 +42,6 @@ export type { HarRecord } from './har/har-record.js';
 export { HAR_LIMITS, type HarLimits } from './har/har-scanner.js';
 export { type EnvelopeIdentity, identifyEnvelope, probeIdOf } from './identify-envelope.js';
 export type { Inspector } from './inspector.js';
-export { type HarPath, pathsFromHar } from './paths/paths-from-har.js';
-export { pathsFromOpenapi } from './paths/paths-from-openapi.js';
-export { pathsFromSitemap, SITEMAP_LIMITS } from './paths/paths-from-sitemap.js';
-export { pathsFromList, SUITE_PATHS_MAX, type SuitePaths, suitePaths } from './paths/suite-paths.js';
 export type { ISignalProvider, ProbeContext } from './provider.js';
 export {
   type AddressFacts,

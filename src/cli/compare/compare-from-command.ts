@@ -9,6 +9,7 @@ import type { CompareCommandOptions } from '../commands/compare.js';
 import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ProbeDoor } from '../ports.js';
+import { readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
 import { type CompareReport, type ReportedPair, verdictOfFindings, worstVerdict } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
 import { createProgress } from './progress.js';
@@ -28,17 +29,23 @@ export async function compareFromCommand(
   const startedAt = Date.now();
   const { settings } = await loadSettings(context, self);
   const run = readRunOptions(call.options);
+  const { baseline: baselineName, writeBaseline } = call.options;
+  const baseline =
+    baselineName === undefined ? undefined : await readBaselineFile(context.files, baselineName);
   const door = await context.runtime.openProbes(settings);
   try {
     const found = call.options.from
       ? await fromFiles(context, call, { ...run, ...explainerOf(door) })
       : await fromProbes(context, call, { run, door });
+    const pairs = baseline ? found.pairs.map((pair) => withBaseline(pair, baseline)) : found.pairs;
+    if (writeBaseline !== undefined) await writeBaselineFile(context.files, writeBaseline, pairs);
     const report = {
       version: VERSION,
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
       failOn: call.options.failOn,
       ...found,
+      pairs,
       ...labels(call.options, found),
     };
     return { ...report, verdict: verdictOf(report) };
@@ -129,8 +136,17 @@ function readRunOptions(options: CompareCommandOptions): RunOptions {
     profile: options.profile,
     concurrency: readCount(options.concurrency, '--concurrency', 64),
     perHost: readCount(options.perHost, '--per-host', 64),
-    compare: { ignore: readIgnoreRules(options.ignore ?? []) },
+    compare: { ignore: readIgnores(options.ignore ?? []) },
   };
+}
+
+function readIgnores(texts: readonly string[]) {
+  try {
+    return readIgnoreRules(texts);
+  } catch (thrown) {
+    if (thrown instanceof SondeError) throw new SondeError('USAGE', thrown.message, { cause: thrown });
+    throw thrown;
+  }
 }
 
 function readCount(text: string, option: string, max: number): number {

@@ -2,17 +2,17 @@
 import { type Finding, routeSetFinding } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
-import {
-  createHarProvider,
-  HAR_LIMITS,
-  pathsFromHar,
-  pathsFromList,
-  pathsFromOpenapi,
-  readHar,
-  suitePaths,
-} from '../../probe/index.js';
+import { createHarProvider, HAR_LIMITS, readHar } from '../../probe/index.js';
 import type { Files, ProbeDoor } from '../ports.js';
 import type { PairPlan } from './run-comparison.js';
+import {
+  type FoundPaths,
+  listPaths,
+  openapiPaths,
+  recordedPaths,
+  sitemapPaths,
+  someOf,
+} from './suite-sources.js';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -74,43 +74,26 @@ function joined(base: string, path: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`;
 }
 
-interface FoundPaths {
-  readonly paths: readonly string[];
-  readonly notes: readonly string[];
-  readonly suiteFindings?: readonly Finding[];
-}
-
 async function readPaths(
   sources: Sources,
   bases: { readonly left: string; readonly right: string },
   { files, door }: Ports,
-): Promise<FoundPaths> {
+): Promise<FoundPaths & { readonly suiteFindings?: readonly Finding[] }> {
   const { paths, openapi, sitemap = '' } = sources;
-  if (paths !== undefined) {
-    return {
-      paths: pathsFromList(await files.readText(paths, { bytesMax: TEXT_BYTES_MAX }), paths).paths,
-      notes: [],
-    };
-  }
-  if (openapi !== undefined) {
-    const found = pathsFromOpenapi(await files.readText(openapi, { bytesMax: TEXT_BYTES_MAX }), openapi);
-    return { paths: found.paths, notes: found.skipped };
-  }
-  const [left, right] = await Promise.all([
+  const read = (name: string) => files.readText(name, { bytesMax: TEXT_BYTES_MAX });
+  if (paths !== undefined) return listPaths(await read(paths), paths);
+  if (openapi !== undefined) return openapiPaths(await read(openapi), openapi);
+  const ofSide = (side: 'left' | 'right') =>
     sitemapPaths(door, {
-      url: sitemapUrl(sitemap, bases, 'left'),
-      base: bases.left,
-      headers: sources.leftHeaders,
-    }),
-    sitemapPaths(door, {
-      url: sitemapUrl(sitemap, bases, 'right'),
-      base: bases.right,
-      headers: sources.rightHeaders,
-    }),
-  ]);
+      url: sitemapUrl(sitemap, bases, side),
+      prefix: new URL(bases[side]).pathname.replace(/\/+$/, ''),
+      headers: sources[`${side}Headers`],
+    });
+  const [left, right] = await Promise.all([ofSide('left'), ofSide('right')]);
   const finding = routeSetFinding(left, right);
-  const shared = left.filter((path) => right.includes(path));
-  return { paths: suitePaths(shared).paths, notes: [], suiteFindings: finding ? [finding] : [] };
+  const known = new Set(right);
+  const shared = left.filter((path) => known.has(path));
+  return { paths: someOf(shared), notes: [], suiteFindings: finding ? [finding] : [] };
 }
 
 /** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */
@@ -121,16 +104,6 @@ function sitemapUrl(text: string, bases: { left: string; right: string }, side: 
   return own ? `${new URL(bases[side]).origin}${url.pathname}${url.search}` : text;
 }
 
-async function sitemapPaths(
-  door: ProbeDoor,
-  { url, base, headers }: { readonly url: string; readonly base: string; readonly headers: HeaderList },
-): Promise<string[]> {
-  door.refuse(url);
-  const prefix = new URL(base).pathname.replace(/\/+$/, '');
-  const paths = await door.sitemap(url, headers);
-  return paths.flatMap((path) => (path.startsWith(`${prefix}/`) ? [path.slice(prefix.length)] : []));
-}
-
 async function planHar(names: readonly string[], { files }: Ports): Promise<Plan> {
   const [leftName, rightName] = names;
   if (leftName === undefined || rightName === undefined || names.length > 2) {
@@ -139,7 +112,7 @@ async function planHar(names: readonly string[], { files }: Ports): Promise<Plan
   const archives = await Promise.all([leftName, rightName].map((name) => openHar(files, name)));
   const [left, right] = archives.map((archive) => ({
     provider: createHarProvider(archive),
-    found: pathsFromHar(archive),
+    found: recordedPaths(archive),
   }));
   if (!left || !right) throw new Error('two archives');
   const finding = routeSetFinding(
@@ -157,7 +130,7 @@ async function planHar(names: readonly string[], { files }: Ports): Promise<Plan
       },
     ];
   });
-  suitePaths(pairs.map(({ name }) => name));
+  someOf(pairs);
   return {
     pairs,
     suiteFindings: finding ? [finding] : [],

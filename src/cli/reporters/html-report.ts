@@ -29,7 +29,7 @@ export function htmlReport(report: CompareReport): string {
 <body><main>
 <p class="brand">${MARK}<span>Sonde ${e(report.version)}, <time datetime="${e(report.startedAt)}" title="${e(report.startedAt)}">${e(readable(report.startedAt))}</time></span></p>
 <h1><span class="verdict ${report.verdict}">${e(word)}</span></h1>
-<p>${e(sentence)} ${e(single(report)?.explanation.summary ?? '')}</p>
+<p>${e(single(report)?.explanation.summary ?? sentence)}</p>
 ${tally(report)}
 ${sides(report)}
 ${report.pairs.length > 1 ? contents(report) : ''}
@@ -94,9 +94,9 @@ function pairHtml(pair: ReportedPair, index: number, report: CompareReport): str
     : `<h2 id="p${index}">Findings</h2>`;
   return `<section>${heading}
 ${diff.verdict === 'inconclusive' ? list(diff.verdictReasons) : ''}
+${explanationHtml(pair, many)}
 ${counting.length === 0 ? '<p class="muted">No finding counts: what differs is either noise, accepted, or nothing.</p>' : ''}
 ${counting.map((finding) => findingHtml(finding, report)).join('')}
-${explanationHtml(pair)}
 ${chainHtml(diff, report)}
 ${aside.length > 0 ? `<details><summary>${aside.length} findings that do not count</summary>${aside.map((finding) => findingHtml(finding, report)).join('')}</details>` : ''}
 ${diff.notices.length > 0 ? list(diff.notices.map(({ message }) => message)) : ''}
@@ -129,7 +129,7 @@ function table(heads: readonly string[], rows: string, caption: string): string 
   return `<div class="scroll"><table><caption>${e(caption)}</caption><thead><tr>${first}${cells}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function explanationHtml({ explanation, explanationFault, diff }: ReportedPair): string {
+function explanationHtml({ explanation, explanationFault, diff }: ReportedPair, many: boolean): string {
   if (diff.verdict === 'pass') return '';
   const causes = explanation.ranked_causes
     .map(
@@ -137,12 +137,14 @@ function explanationHtml({ explanation, explanationFault, diff }: ReportedPair):
         `<li>${e(cause)} <span class="muted">(${Math.round(confidence * 100)} %, from ${evidence.length} ${evidence.length === 1 ? 'finding' : 'findings'})</span></li>`,
     )
     .join('');
-  const actions = explanation.actions.map(
-    ({ action, why }) => `<li>${e(action)} <span class="muted">${e(why)}</span></li>`,
-  );
-  return `<h2>What it looks like</h2><p>${e(explanation.summary)}</p>
-${causes === '' ? '' : `<ol class="plain">${causes}</ol>`}
-${actions.length === 0 ? '' : `<h2>What to do</h2><ul class="plain">${actions.join('')}</ul>`}
+  // What a finding itself recommends stands with it.
+  const said = new Set(diff.findings.flatMap(({ recommendations }) => recommendations));
+  const actions = explanation.actions
+    .filter(({ action }) => !said.has(action))
+    .map(({ action, why }) => `<li>${e(action)} <span class="muted">${e(why)}</span></li>`);
+  return `${many ? `<p>${e(explanation.summary)}</p>` : ''}
+${causes === '' ? '' : `<h3>What it looks like</h3><ol class="plain">${causes}</ol>`}
+${actions.length === 0 ? '' : `<h3>What to do</h3><ul class="plain">${actions.join('')}</ul>`}
 ${explanation.notes.length > 0 ? list(explanation.notes) : ''}
 ${explanationFault === undefined ? '' : `<p class="muted">The configured model did not explain this: ${e(explanationFault)}</p>`}`;
 }
@@ -157,7 +159,7 @@ function chainHtml({ redirects }: EnvDiff, report: CompareReport): string {
     (_, row) =>
       `<tr><td class="k">${row + 1}</td><td class="v">${hop(left[row])}</td><td class="v">${hop(right[row])}</td></tr>`,
   );
-  return `<h2>Redirects</h2>${table(['hop', report.leftLabel, report.rightLabel], rows.join(''), 'Redirect chains side by side')}`;
+  return `<h3>Redirects</h3>${table(['hop', report.leftLabel, report.rightLabel], rows.join(''), 'Redirect chains side by side')}`;
 }
 
 function rawHtml(diff: EnvDiff, report: CompareReport): string {

@@ -7,7 +7,8 @@ body{margin:0;background:var(--bg);color:var(--ink);font:1rem/1.5 system-ui,sans
 main{max-width:72rem;margin:0 auto;padding:2rem 1.25rem 4rem}
 h1{font-size:1.75rem;line-height:1.2;margin:.25rem 0 .5rem}
 h2{font-size:1.25rem;margin:2.5rem 0 .75rem}
-h3{font-size:1rem;margin:0}
+h3{font-size:1rem;margin:1.25rem 0 0}
+.finding h3,.sides h3{margin:0}
 p{max-width:70ch;margin:.5rem 0}
 code,.wire,td.v{font:.8125rem/1.5 ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap}
 .brand{display:flex;gap:.5rem;align-items:center;color:var(--muted);font-size:.8125rem}
@@ -26,18 +27,18 @@ code,.wire,td.v{font:.8125rem/1.5 ui-monospace,monospace;overflow-wrap:anywhere;
 .what{margin:.25rem 0}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;margin:.5rem 0;table-layout:fixed}
-caption{text-align:left;color:var(--muted);font-size:.8125rem}
+caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 th{text-align:left;font-size:.8125rem;color:var(--muted);font-weight:600;padding:.25rem .5rem .25rem 0;border-bottom:1px solid var(--line)}
 td{vertical-align:top;padding:.375rem .75rem .375rem 0;border-bottom:1px solid var(--line)}
 th.k,td.k{width:16%}
 .do{margin:.5rem 0 0}
-ul.plain{margin:.5rem 0;padding-left:1.25rem;max-width:70ch}
+ul.plain,ol.plain{margin:.5rem 0;padding-left:1.25rem;max-width:70ch}
 details{margin:1rem 0}
 summary{cursor:pointer;font-weight:600}
 nav ol{columns:2;padding-left:1.25rem}
 a{color:var(--accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 footer{margin-top:3rem;color:var(--muted);font-size:.8125rem}
-@media (max-width:40rem){.sides{grid-template-columns:1fr}nav ol{columns:1}}
+@media (max-width:40rem){th.k,td.k{width:26%}.sides{grid-template-columns:1fr}nav ol{columns:1}}
 @media print{details{display:block}}
 `.trim();

@@ -29,12 +29,12 @@ export function prettyReport(report: CompareReport, options: PrettyOptions): str
   const [meaning, word, sentence] = VERDICT_WORDS[report.verdict];
   const lines = [
     `${paint(meaning, word)}  ${sentence}`,
-    `${paint('muted', 'left ')} ${report.leftLabel}`,
-    `${paint('muted', 'right')} ${report.rightLabel}`,
+    `${paint('muted', 'left ')} ${clean(report.leftLabel)}`,
+    `${paint('muted', 'right')} ${clean(report.rightLabel)}`,
   ];
   for (const finding of report.suiteFindings) lines.push('', ...findingLines(finding, options));
   for (const pair of report.pairs) lines.push(...pairLines(pair, report, options));
-  for (const note of report.notes) lines.push('', `${paint('muted', 'note')}  ${note}`);
+  for (const note of report.notes) lines.push('', `${paint('muted', 'note')}  ${clean(note)}`);
   lines.push('', nextStep(report));
   return `${lines.join('\n')}\n`;
 }
@@ -46,9 +46,9 @@ function pairLines(pair: ReportedPair, report: CompareReport, options: PrettyOpt
   const quiet = shown.length === 0 && pair.diff.verdict === 'pass';
   if (quiet && many) return [];
   const [meaning, word] = VERDICT_WORDS[pair.diff.verdict];
-  const lines = many ? ['', `${paint('strong', pair.name)}  ${paint(meaning, word)}`] : [];
+  const lines = many ? ['', `${paint('strong', clean(pair.name))}  ${paint(meaning, word)}`] : [];
   for (const reason of pair.diff.verdict === 'inconclusive' ? pair.diff.verdictReasons : []) {
-    lines.push(`  ${reason}`);
+    lines.push(`  ${clean(reason)}`);
   }
   for (const finding of shown) lines.push('', ...findingLines(finding, options));
   lines.push(...chainLines(pair, options), ...asideLines(pair, options));
@@ -61,10 +61,10 @@ function findingLines(finding: Finding, { paint, columns }: PrettyOptions): stri
   const aside = [status === 'new' ? '' : status, stability === 'stable' ? '' : stability].filter(Boolean);
   const tail = aside.length > 0 ? paint('muted', `  (${aside.join(', ')})`) : '';
   const head = `${paint(severity, `${SHAPES[severity]} ${severity.padEnd(8)}`)} ${paint('strong', code)}${tail}`;
-  const lines = [head, `  ${message}`];
+  const lines = [head, `  ${clean(message)}`];
   for (const { keys, left, right, noisy, ignored } of finding.evidence.slice(0, 8)) {
     if (noisy || ignored) continue;
-    const label = keys.join(', ');
+    const label = clean(keys.join(', '));
     if (label !== '') lines.push(`  ${paint('muted', label)}`);
     lines.push(...sideBySide(shownValue(left), shownValue(right), columns - 2).map((line) => `  ${line}`));
   }
@@ -82,10 +82,15 @@ export function sideBySide(left: string, right: string, columns: number): string
   );
 }
 
+/** A site's text may not move the cursor, clear the screen or begin a line. */
+function clean(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}
+
 const ROWS_MAX = 6;
 
 function wrap(text: string, width: number): string[] {
-  const flat = text.replace(/\p{Cc}/gu, ' ');
+  const flat = clean(text);
   const rows: string[] = [];
   for (let at = 0; at < flat.length && rows.length < ROWS_MAX; at += width)
     rows.push(flat.slice(at, at + width));
@@ -113,7 +118,7 @@ function hopText(hop: RedirectHop | undefined): string {
 function asideLines({ diff }: ReportedPair, { paint, all }: PrettyOptions): string[] {
   const { noisy, suppressed, known, resolved } = diff.counts;
   const asides = Object.entries({ noisy, suppressed, known, resolved }).filter(([, count]) => count > 0);
-  const lines = diff.notices.map(({ message }) => paint('muted', `note  ${message}`));
+  const lines = diff.notices.map(({ message }) => paint('muted', `note  ${clean(message)}`));
   if (asides.length > 0 && !all) {
     const text = asides.map(([name, count]) => `${count} ${name}`).join(', ');
     lines.push(paint('muted', `not counted: ${text} (--all shows them)`));
@@ -128,13 +133,13 @@ function explanationLines(
   if (diff.verdict === 'pass') return [];
   const lines = ['', paint('strong', 'What it looks like')];
   for (const { cause, confidence } of explanation.ranked_causes.slice(0, 3)) {
-    lines.push(`  ${Math.round(confidence * 100)} %  ${cause}`);
+    lines.push(`  ${Math.round(confidence * 100)} %  ${clean(cause)}`);
   }
   if (explanationFault !== undefined)
-    lines.push(paint('muted', `  no model explained this: ${explanationFault}`));
+    lines.push(paint('muted', `  no model explained this: ${clean(explanationFault)}`));
   const actions = explanation.actions.slice(0, 5);
   if (actions.length > 0) lines.push('', paint('strong', 'What to do'));
-  for (const { action } of actions) lines.push(`  ${action}`);
+  for (const { action } of actions) lines.push(`  ${clean(action)}`);
   return lines;
 }
 

@@ -89,6 +89,12 @@ export const LIST_FIELDS: readonly string[] = Object.keys(FORMS)
   )
   .sort();
 
+const LISTS = new Set(LIST_FIELDS);
+
+export function isListField(name: string): boolean {
+  return LISTS.has(name);
+}
+
 export function canonicalField(name: string, lines: readonly string[]): string {
   return (FORMS[name] ?? opaque)(lines);
 }

@@ -18,23 +18,35 @@ export function parseCsp(lines: readonly string[]): CspPolicy[] {
 function parsePolicy(text: string): CspPolicy {
   const policy = new Map<string, readonly string[]>();
   for (const part of text.split(';')) {
-    const [name, ...sources] = part.trim().split(/\s+/);
-    if (name === undefined || name === '' || policy.has(name.toLowerCase())) continue;
-    policy.set(name.toLowerCase(), sortedSet(sources.map(sourceText)));
+    const words = wordsOf(part);
+    const name = words.shift()?.toLowerCase();
+    if (name === undefined || policy.has(name)) continue;
+    const sources = words.map(sourceText);
+    policy.set(name, sources.length < 2 ? sources : sortedSet(sources));
   }
   return policy;
 }
 
+/** Between ASCII white space, as the standard splits; nearly always that is single blanks. */
+function wordsOf(text: string): string[] {
+  const plain = /[\t\n\f\r]/.test(text) ? text.replace(/[\t\n\f\r]/g, ' ') : text;
+  return plain.split(' ').filter((word) => word !== '');
+}
+
 function sourceText(source: string): string {
-  if (/^'nonce-/i.test(source)) return "'nonce'";
-  if (/^'sha(256|384|512)-/i.test(source)) return source;
+  if (source.startsWith("'")) {
+    const lower = source.toLowerCase();
+    if (lower.startsWith("'nonce-")) return "'nonce'";
+    return isHashSource(lower) ? source : lower;
+  }
   // A path is case-sensitive, all before it is not.
-  const slash = source.indexOf('/', source.indexOf('://') < 0 ? 0 : source.indexOf('://') + 3);
+  const scheme = source.indexOf('://');
+  const slash = source.indexOf('/', scheme < 0 ? 0 : scheme + 3);
   return slash < 0 ? source.toLowerCase() : source.slice(0, slash).toLowerCase() + source.slice(slash);
 }
 
 export function isHashSource(source: string): boolean {
-  return /^'sha(256|384|512)-/i.test(source);
+  return source.startsWith("'") && /^'sha(256|384|512)-/i.test(source);
 }
 
 export function cspText(policies: readonly CspPolicy[]): string {

@@ -11,6 +11,7 @@ export const authChallengePresent: Rule = {
     'Align the access protection, or give the probe credentials for the protected side with --header-left or --header-right.',
   inputs: ['challenge'],
   claims: ['www-authenticate'],
+  reads: ['www-authenticate'],
   compare(left, right) {
     const lines = [left.lines('www-authenticate'), right.lines('www-authenticate')] as const;
     const texts = lines.map((value) => value && parseChallenges(value).map(challengeText));

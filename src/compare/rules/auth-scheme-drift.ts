@@ -25,6 +25,7 @@ export const authSchemeDrift: Rule = {
   recommendation: 'Offer the same schemes on both sides and drop the weaker one.',
   inputs: ['challenge'],
   claims: ['www-authenticate'],
+  reads: ['www-authenticate'],
   compare(left, right) {
     const a = schemesOf(left);
     const b = schemesOf(right);

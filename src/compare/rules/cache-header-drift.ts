@@ -22,6 +22,7 @@ export const cacheHeaderDrift: Rule = {
   recommendation: 'Compare where the directives are set: application, web server or CDN rule.',
   inputs: ['headers.core'],
   claims: NAMES,
+  reads: NAMES,
   compare(left, right) {
     return NAMES.flatMap((name): Difference[] => {
       if (name !== 'cache-control' && !(left.covers('headers.extended') && right.covers('headers.extended')))

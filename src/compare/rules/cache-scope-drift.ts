@@ -11,6 +11,7 @@ export const cacheScopeDrift: Rule = {
   recommendation: 'Decide who may store this answer and say it in Cache-Control on both sides.',
   inputs: ['headers.core'],
   claims: ['cache-control'],
+  reads: ['cache-control', 'expires'],
   compare(left, right) {
     const scopes = [left.cachePolicy.scope, right.cachePolicy.scope] as const;
     const open = [isSharedCacheable(left.cacheFields), isSharedCacheable(right.cacheFields)] as const;

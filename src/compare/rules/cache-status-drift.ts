@@ -46,15 +46,17 @@ export const cacheStatusDrift: Rule = {
   },
 };
 
+const STATUS_NAMES = NAMES.filter((name) => name !== 'age' && name !== 'x-cache-hits');
+
 /** Empty where the sample was not answered. */
-function stateOf(view: SampleView): readonly ('hit' | 'miss')[] {
-  if (!view.response) return [];
-  const texts = NAMES.filter((name) => name !== 'age' && name !== 'x-cache-hits').map(
-    (name) => view.text(name) ?? '',
-  );
+function stateOf({ response }: SampleView): readonly ('hit' | 'miss')[] {
+  const headers = response?.headers.extended;
+  if (!headers) return [];
   const hit =
-    texts.some((text) => /\bhit\b|\bstale\b|\brevalidated\b/i.test(text)) ||
-    Number(view.text('age') ?? 0) > 0 ||
-    /[1-9]/.test(view.text('x-cache-hits') ?? '');
+    STATUS_NAMES.some((name) =>
+      headers[name]?.some((line) => /\bhit\b|\bstale\b|\brevalidated\b/i.test(line)),
+    ) ||
+    Number(headers['age']?.[0] ?? 0) > 0 ||
+    /[1-9]/.test(headers['x-cache-hits']?.[0] ?? '');
   return [hit ? 'hit' : 'miss'];
 }

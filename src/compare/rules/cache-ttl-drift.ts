@@ -14,6 +14,7 @@ export const cacheTtlDrift: Rule = {
   recommendation: 'Set the lifetime in one place; short on staging is common and can be ignored by rule.',
   inputs: ['headers.core'],
   claims: ['cache-control', 'expires'],
+  reads: ['cache-control', 'expires'],
   compare(left, right) {
     const a = left.cachePolicy.sharedSeconds;
     const b = right.cachePolicy.sharedSeconds;

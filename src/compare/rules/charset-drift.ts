@@ -11,6 +11,7 @@ export const charsetDrift: Rule = {
   recommendation: 'Send `charset=utf-8` with every text type, from the same place on both sides.',
   inputs: ['headers.core'],
   claims: ['content-type'],
+  reads: ['content-type'],
   compare(left, right) {
     const a = left.mediaType;
     const b = right.mediaType;

@@ -15,6 +15,7 @@ export const contentEncodingDrift: Rule = {
   recommendation: 'Switch on compression for this type at the web server or CDN.',
   inputs: ['headers.extended'],
   claims: ['content-encoding'],
+  reads: ['content-encoding'],
   compare(left, right) {
     if (sameField(left, right, 'content-encoding')) return [];
     const a = encodingOf(left);

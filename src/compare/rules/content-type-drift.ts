@@ -12,6 +12,7 @@ export const contentTypeDrift: Rule = {
   recommendation: 'Usually an error page, a fallback route or a missing type mapping answers on one side.',
   inputs: ['headers.core'],
   claims: ['content-type'],
+  reads: ['content-type'],
   compare(left, right) {
     const a = essence(left);
     const b = essence(right);

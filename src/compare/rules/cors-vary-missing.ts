@@ -12,6 +12,7 @@ export const corsVaryMissing: Rule = {
   recommendation: 'Send Vary: Origin whenever the answer depends on it, also when the origin is refused.',
   inputs: ['exchanges.origins'],
   claims: ['access-control-*', 'vary'],
+  sampled: true,
   compare(left, right) {
     const faults = { left: fault(left), right: fault(right) };
     const both = faults.left !== null && faults.right !== null;

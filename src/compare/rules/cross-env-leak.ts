@@ -3,6 +3,7 @@
  * protected side that is critical (production sends people to staging), on the other a warning.
  */
 
+import { byCodeUnit } from '../fields/code-unit-order.js';
 import type { RuleContext } from '../rule.js';
 import { type Difference, type Rule, severityOfWeaker, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -42,10 +43,12 @@ function leaks(view: SampleView, context: RuleContext): Difference[] {
     });
   };
   for (const [index, hop] of view.redirects.entries()) look('redirects', `hop ${index + 1}`, hop.toUrl);
-  for (const name of view.headerNames()) look('headers', name, view.text(name) ?? undefined);
+  view.eachHeader((name, lines) => {
+    for (const line of lines) look('headers', name, line);
+  });
   for (const cookie of view.envelope.cookies ?? []) look('cookies', cookie.name, cookie.domain);
   lookInBody(view, context, look);
-  return found;
+  return found.length < 2 ? found : found.sort((a, b) => byCodeUnit(a.key, b.key));
 }
 
 function lookInBody(
@@ -62,6 +65,6 @@ function lookInBody(
     look('body', `origin ${view.origins.foreignIn(origin, view.side)[0] ?? ''}`, origin);
   }
   for (const { pointer, value } of body.json?.entries ?? []) {
-    if (value !== undefined && value.length > 4) look('body', pointer, value);
+    if (value?.startsWith('"')) look('body', pointer, value);
   }
 }

@@ -15,6 +15,7 @@ export const cspDrift: Rule = {
   recommendation: 'Generate both policies from one source and let only hosts differ.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
+  reads: ['content-security-policy'],
   grouped: (count) => `The content security policies differ in ${count} directives`,
   compare(left, right) {
     if (left.csp.length === 0 || right.csp.length === 0) return [];

@@ -15,6 +15,7 @@ export const cspWeakened: Rule = {
     'Bring the weaker policy up to the stricter one; use nonces or hashes instead of unsafe-inline.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
+  reads: ['content-security-policy', 'content-security-policy-report-only'],
   grouped: (count) => `One side has the weaker content security policy in ${count} respects`,
   compare(left, right, context) {
     const reportOnly = reportOnlySide(left, right);

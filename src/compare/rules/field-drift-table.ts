@@ -90,6 +90,7 @@ export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
   recommendation: row.recommendation,
   inputs: ['headers.extended'],
   claims: row.names,
+  ...(row.page === undefined && { reads: row.names }),
   compare: (left, right) => [
     ...row.names.flatMap((name) =>
       sameField(left, right, name) ? [] : [difference(row, name, [left.text(name), right.text(name)])],

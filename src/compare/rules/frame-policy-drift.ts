@@ -10,6 +10,7 @@ export const framePolicyDrift: Rule = {
   recommendation: 'Send the same frame-ancestors on both sides; browsers prefer it to X-Frame-Options.',
   inputs: ['headers.extended'],
   claims: ['x-frame-options', 'content-security-policy'],
+  reads: ['content-security-policy', 'x-frame-options'],
   compare(left, right) {
     const a = framePolicyOf(left);
     const b = framePolicyOf(right);

@@ -18,6 +18,7 @@ export const hstsDrift: Rule = {
   recommendation: 'Send the same Strict-Transport-Security on every https answer.',
   inputs: ['headers.extended'],
   claims: ['strict-transport-security'],
+  reads: ['strict-transport-security'],
   grouped: (count) => `HSTS differs in ${count} respects`,
   compare(left, right, context) {
     if (!isHttps(left) || !isHttps(right)) return [];

@@ -17,8 +17,8 @@ export const jsonShapeDrift: Rule = {
     const a = entriesOf(left);
     const b = entriesOf(right);
     if (!a || !b || !sameStatusClass(left, right)) return [];
-    const { pairs, identicalOrder } = alignEntries(a, b);
-    if (identicalOrder && pairs.every(([x, y]) => x.type === y.type)) return [];
+    const { identicalOrder } = alignEntries(a, b);
+    if (identicalOrder && a.every(({ type }, at) => type === b[at]?.type)) return [];
     const shapes = [shapeOf(left), shapeOf(right)] as const;
     return [
       ...(isCut(right)

@@ -19,10 +19,20 @@ export const jsonValueDrift: Rule = {
     const b = entriesOf(right);
     if (!a || !b || !sameStatusClass(left, right)) return [];
     const differences: Difference[] = [];
-    for (const [x, y] of alignEntries(a, b).pairs) {
-      if (x.value === y.value || x.type !== y.type || x.value === undefined || y.value === undefined)
+    const aligned = alignEntries(a, b);
+    for (let at = 0; at < aligned.left.length; at++) {
+      const x = aligned.left[at];
+      const y = aligned.right[at];
+      if (
+        !x ||
+        !y ||
+        x.value === y.value ||
+        x.type !== y.type ||
+        x.value === undefined ||
+        y.value === undefined
+      )
         continue;
-      if (left.map(x.value) === right.map(y.value)) continue;
+      if (left.sameMapped(x.value, right, y.value)) continue;
       differences.push({
         section: 'body',
         key: x.pointer,

@@ -14,6 +14,7 @@ export const permissionsPolicyDrift: Rule = {
   recommendation: 'Send the same Permissions-Policy on both sides.',
   inputs: ['headers.extended'],
   claims: ['permissions-policy', 'feature-policy'],
+  reads: ['permissions-policy'],
   grouped: (count) => `${count} browser features are allowed differently`,
   compare(left, right, { protectedSide }) {
     if (sameField(left, right, 'permissions-policy')) return [];

@@ -22,6 +22,7 @@ export const rateLimitDrift: Rule = {
   recommendation: 'Keep limits alike, or test against the stricter ones.',
   inputs: ['headers.extended'],
   claims: CLAIMS,
+  reads: [...LIMITS, 'ratelimit'],
   compare(left, right) {
     return [...LIMITS, 'ratelimit'].flatMap((name): Difference[] => {
       const a = limitOf(left, name);

@@ -3,7 +3,8 @@
  * asked over http: the other side had nothing to turn.
  */
 import type { RedirectHop } from '../../probe/index.js';
-import type { Difference, Rule } from '../rule.js';
+import { sameField } from '../compare-headers.js';
+import { type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const redirectChainChanged: Rule = {
@@ -11,33 +12,56 @@ export const redirectChainChanged: Rule = {
   version: 1,
   title: 'Different redirects',
   about:
-    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ, information when one side merely needed the step from http to https because it was asked over http.',
+    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ, information when one side merely needed the step from http to https because it was asked over http. Another Location on the final answer itself is a warning.',
   recommendation:
     'Look at both chains hop by hop; redirects usually come from the CDN, the web server and the application in this order.',
   inputs: ['redirects'],
   claims: ['location'],
   compare(left, right) {
-    const chains = [chainOf(left), chainOf(right)] as const;
-    if (same(chains[0], chains[1])) return [];
-    const severity = endOf(left) !== endOf(right) ? 'critical' : onlyUpgrade(left, right) ? 'info' : 'warn';
-    const count = [left.redirects.length, right.redirects.length] as const;
-    const difference: Difference = {
-      section: 'redirects',
-      key: severity === 'critical' ? 'end' : count[0] === count[1] ? 'hops' : 'hopCount',
-      left: shown(left),
-      right: shown(right),
-      severity,
-      direction: count[0] === 0 ? 'right_only' : count[1] === 0 ? 'left_only' : 'changed',
-      message:
-        severity === 'critical'
-          ? 'The redirect chains end at different places'
-          : severity === 'info'
-            ? 'One side redirects from http to https, the other was asked over https'
-            : `The redirect chains differ: ${count[0]} and ${count[1]} hops`,
-    };
-    return [difference];
+    return [...chainDifference(left, right), ...locationDifference(left, right)];
   },
 };
+
+function chainDifference(left: SampleView, right: SampleView): Difference[] {
+  const chains = [chainOf(left), chainOf(right)] as const;
+  if (same(chains[0], chains[1])) return [];
+  const severity = endOf(left) !== endOf(right) ? 'critical' : onlyUpgrade(left, right) ? 'info' : 'warn';
+  const count = [left.redirects.length, right.redirects.length] as const;
+  const difference: Difference = {
+    section: 'redirects',
+    key: severity === 'critical' ? 'end' : count[0] === count[1] ? 'hops' : 'hopCount',
+    left: shown(left),
+    right: shown(right),
+    severity,
+    direction: count[0] === 0 ? 'right_only' : count[1] === 0 ? 'left_only' : 'changed',
+    message:
+      severity === 'critical'
+        ? 'The redirect chains end at different places'
+        : severity === 'info'
+          ? 'One side redirects from http to https, the other was asked over https'
+          : `The redirect chains differ: ${count[0]} and ${count[1]} hops`,
+  };
+  return [difference];
+}
+
+/** A Location on the last answer: a 201, say, or a redirect that was not followed. */
+function locationDifference(left: SampleView, right: SampleView): Difference[] {
+  const observed = left.covers('headers.core') && right.covers('headers.core');
+  if (!observed || sameField(left, right, 'location')) return [];
+  const a = left.text('location');
+  const b = right.text('location');
+  return [
+    {
+      section: 'headers',
+      key: 'location',
+      left: a,
+      right: b,
+      severity: 'warn',
+      direction: presence(a, b),
+      message: `Location is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
+    },
+  ];
+}
 
 /** Targets only: the statuses of hops are another rule's. */
 function chainOf(view: SampleView, hops: readonly RedirectHop[] = view.redirects): readonly string[] {

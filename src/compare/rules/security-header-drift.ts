@@ -45,6 +45,7 @@ export const securityHeaderDrift: Rule = {
   recommendation: 'Set the same value on both sides, the stricter one if nothing speaks against it.',
   inputs: ['headers.extended'],
   claims: NAMES,
+  reads: NAMES,
   compare(left, right) {
     return NAMES.flatMap((name) =>
       sameField(left, right, name) ? [] : [difference(name, left.text(name), right.text(name))],

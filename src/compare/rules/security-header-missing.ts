@@ -28,6 +28,7 @@ export const securityHeaderMissing: Rule = {
     'Send the header on both sides; it is usually set by only one of CDN, web server and application.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'strict-transport-security', 'x-frame-options'],
+  reads: ['content-security-policy', 'strict-transport-security', 'x-frame-options'],
   compare(left, right, context) {
     return PROTECTIONS.flatMap(({ key, read }): Difference[] => {
       const a = read(left);

@@ -11,6 +11,7 @@ export const tlsCertInvalid: Rule = {
   recommendation: 'Renew or reissue the certificate, send the whole chain, and check the host names in it.',
   inputs: ['outcome'],
   claims: [],
+  sampled: true,
   compare(left, right) {
     const faults = { left: faultOf(left), right: faultOf(right) };
     const both = faults.left !== null && faults.left === faults.right;

@@ -2,8 +2,9 @@
  * Headers that differ and that no rule claims: named, so that nothing a side says is passed over in silence.
  * Made from the list of claims, so it can only ever report what no other rule judges.
  */
+import { EXTENDED_HEADER_NAMES } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
-import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import { byCodeUnit, without } from '../fields/code-unit-order.js';
 import type { Severity } from '../finding.js';
 import { type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -28,6 +29,9 @@ const PASSING_PATTERN =
 const WARN_COUNT = 3;
 
 export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
+  const judged = (name: string) => isClaimed(name) || PASSING.has(name) || PASSING_PATTERN.test(name);
+  // Values are kept of listed headers only, so which of them nobody claims is known beforehand.
+  const names = EXTENDED_HEADER_NAMES.filter((name) => !judged(name));
   return {
     code: 'UNKNOWN_DRIFT',
     version: 1,
@@ -39,8 +43,7 @@ export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
     claims: [],
     grouped: (count) => `${count} headers that no rule knows differ`,
     compare(left, right) {
-      const judged = (name: string) => isClaimed(name) || PASSING.has(name) || PASSING_PATTERN.test(name);
-      const found = [...valued(left, right, judged), ...named(left, right, judged)];
+      const found = [...valued(left, right, names), ...named(left, right, judged)];
       const severity: Severity = found.length >= WARN_COUNT ? 'warn' : 'info';
       return found.map((one) => ({ ...one, severity })).sort((a, b) => byCodeUnit(a.key, b.key));
     },
@@ -49,11 +52,10 @@ export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
 
 type Unjudged = Omit<Difference, 'severity'>;
 
-function valued(left: SampleView, right: SampleView, judged: (name: string) => boolean): Unjudged[] {
-  const bothExtended = left.covers('headers.extended') && right.covers('headers.extended');
-  if (!bothExtended) return [];
-  return sortedSet([...left.headerNames(), ...right.headerNames()])
-    .filter((name) => !judged(name) && !sameField(left, right, name))
+function valued(left: SampleView, right: SampleView, names: readonly string[]): Unjudged[] {
+  if (!left.covers('headers.extended') || !right.covers('headers.extended')) return [];
+  return names
+    .filter((name) => !sameField(left, right, name))
     .map((name) => difference(name, left.text(name), right.text(name)));
 }
 

@@ -11,6 +11,7 @@ export const varyDrift: Rule = {
   recommendation: 'Name exactly the request headers that the answer depends on, on both sides.',
   inputs: ['headers.core'],
   claims: ['vary'],
+  reads: ['vary'],
   compare(left, right) {
     const a = tokenSet(left.lines('vary') ?? []);
     const b = tokenSet(right.lines('vary') ?? []);

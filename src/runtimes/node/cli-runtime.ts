@@ -17,7 +17,7 @@ import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import type { UrlExplanation } from '../../net/index.js';
+import type { DoorRequest, UrlExplanation } from '../../net/index.js';
 import { readOrphanPolicy } from '../../proxy/orphan-policy.js';
 import { VERSION } from '../../version.js';
 import { doorOptions } from './door-options.js';
@@ -77,20 +77,27 @@ async function jwksFetcher(settings: Settings): Promise<(url: string) => Promise
 
 /** A JWKS on the network is fetched like anything else: through the guarded door. */
 async function fetchJson(door: Door, url: string): Promise<unknown> {
-  const { readBody } = await import('../../net/index.js');
-  const result = await door.fetch({
-    url,
-    limits: { totalMs: JWKS_MS, bodyBytes: JWKS_BYTES_MAX },
-    maxRedirects: 0,
-  });
-  if (!result.ok) throw result.error;
-  const { bytes } = await readBody(result.response.body, JWKS_BYTES_MAX);
-  if (result.response.status !== 200) {
-    throw new SondeError('fetch_error', `auth.jwks: ${url} answered ${result.response.status}`);
-  }
+  const bytes = await fetchWhole(
+    door,
+    { url, maxRedirects: 0, limits: { totalMs: JWKS_MS } },
+    JWKS_BYTES_MAX,
+  );
   const parsed = parseJson(new TextDecoder().decode(bytes));
   if (parsed.ok) return parsed.value;
-  throw new SondeError('decode_error', `auth.jwks: ${url} did not answer with JSON`);
+  throw new SondeError('decode_error', `${url} did not answer with JSON`);
+}
+
+const WHOLE_BYTES_MAX = 10_000_000;
+
+async function fetchWhole(door: Door, request: DoorRequest, bytesMax = WHOLE_BYTES_MAX): Promise<Uint8Array> {
+  const { readBody } = await import('../../net/index.js');
+  const result = await door.fetch(request);
+  if (!result.ok) throw result.error;
+  const { bytes, truncated } = await readBody(result.response.body, bytesMax);
+  const { status } = result.response;
+  if (status !== 200) throw new SondeError('fetch_error', `${request.url} answered ${status}`);
+  if (!truncated) return bytes;
+  throw new SondeError('response_too_large', `${request.url} has more than ${bytesMax} bytes`);
 }
 
 async function openDoor(settings: Settings): Promise<Door> {
@@ -133,7 +140,7 @@ function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
 }
 
 async function openProbes(settings: Settings): Promise<ProbeDoor> {
-  const { openProbeDoor, pathsFromSitemap } = await import('./probe.js');
+  const { openProbeDoor } = await import('./probe.js');
   const { refusalError } = await import('../../net/index.js');
   const { provider, door, close } = openProbeDoor(await doorOptions(settings));
   const refuse = (url: string): void => {
@@ -141,11 +148,11 @@ async function openProbes(settings: Settings): Promise<ProbeDoor> {
     if (!verdict.ok) throw refusalError(verdict.refusal);
   };
   const { baseUrl, model, key } = settings.explain;
-  const sitemap: ProbeDoor['sitemap'] = (url, headers) => pathsFromSitemap(door.egress, { url, headers });
-  if (baseUrl === undefined || model === undefined) return { provider, refuse, sitemap, close };
+  const fetchBytes: ProbeDoor['fetchBytes'] = (url, headers) => fetchWhole(door, { url, headers });
+  if (baseUrl === undefined || model === undefined) return { provider, refuse, fetchBytes, close };
   const { createModelExplainer } = await import('../../explain/index.js');
   const explainer = createModelExplainer(door.egress, { baseUrl, model, ...(key !== undefined && { key }) });
-  return { provider, explainer, refuse, sitemap, close };
+  return { provider, explainer, refuse, fetchBytes, close };
 }
 
 async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
@@ -269,6 +276,7 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     mintToken,
     checkUrl,
     openProbes,
+    listenLocally: async (answer) => (await import('./listen-locally.js')).listenLocally(answer),
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
     verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),

@@ -1,0 +1,100 @@
+// Full diffs a second on one core: the golden pairs of profile `full` with three samples a side, thirty or more
+// headers and 20 KB of body facts, compared, fingerprinted and serialised. The peer in the same run is plain
+// JSON.stringify of the same six envelopes, so that the figure can be read on any machine.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const folder = fileURLToPath(new URL('../test/golden/compare/', import.meta.url));
+const SECONDS = 2;
+const ROUNDS = 5;
+
+/** @returns {Promise<typeof import('../src/compare/index.js')>} the core as it ships: bundled, for Node */
+async function loadCompare() {
+  const out = mkdtempSync(join(tmpdir(), 'sonde-bench-'));
+  try {
+    const outfile = join(out, 'compare.mjs');
+    await build({
+      entryPoints: [fileURLToPath(new URL('../src/compare/index.ts', import.meta.url))],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      logLevel: 'error',
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+/** @typedef {import('../src/probe/index.js').SignalEnvelope} Envelope */
+/** @typedef {{ left: Envelope[], right: Envelope[] }} Pair */
+
+/** @returns {{ name: string, pair: Pair }[]} */
+function fullPairs() {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.endsWith('.diff.json'));
+  return names
+    .map((name) => ({
+      name,
+      pair: /** @type {Pair} */ (JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+    }))
+    .filter(({ pair }) => pair.left.length === 3 && [...pair.left, ...pair.right].every(isFull));
+}
+
+/** @param {Envelope} envelope */
+function isFull({ result, body }) {
+  if (!('response' in result)) return false;
+  const { core, accessControl = {}, extended = {} } = result.response.headers;
+  const headers = [core, accessControl, extended].reduce(
+    (sum, family) => sum + Object.keys(family).length,
+    0,
+  );
+  return headers >= 30 && JSON.stringify(body ?? {}).length >= 20_000;
+}
+
+/** @param {() => void} work one unit; @returns {number} units a second */
+function rate(work) {
+  const start = performance.now();
+  let units = 0;
+  while (performance.now() - start < SECONDS * 1000) {
+    for (let count = 0; count < 50; count++) work();
+    units += 50;
+  }
+  return units / ((performance.now() - start) / 1000);
+}
+
+export async function run() {
+  const { computeDiff, serializeDiff } = await loadCompare();
+  const pairs = fullPairs();
+  let next = 0;
+  const pick = () => /** @type {Pair} */ (pairs[next++ % pairs.length]?.pair);
+  let bytes = 0;
+  const diff = () => {
+    const { left, right } = pick();
+    bytes += serializeDiff(computeDiff(left, right)).length;
+  };
+  const stringify = () => {
+    const { left, right } = pick();
+    bytes += JSON.stringify([left, right]).length;
+  };
+  rate(diff);
+  /** @type {number[]} */
+  const diffs = [];
+  /** @type {number[]} */
+  const peers = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    diffs.push(rate(diff));
+    peers.push(rate(stringify));
+  }
+  const median = (/** @type {number[]} */ list) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? 0;
+  console.log(
+    `compare: ${pairs.length} full pairs (${pairs.map(({ name }) => name.replace('.json', '')).join(', ')})`,
+  );
+  console.log(`  full diffs a second, median of ${ROUNDS}: ${Math.round(median(diffs))} (bar 5000)`);
+  console.log(`  JSON.stringify of the same envelopes:   ${Math.round(median(peers))}`);
+  if (bytes === 0) throw new Error('nothing was compared');
+}

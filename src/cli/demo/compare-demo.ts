@@ -1,0 +1,55 @@
+/** The demo's comparison: the same code as `sonde compare`, with both demo origins opened. */
+import type { Settings } from '../../config/settings.js';
+import { VERSION } from '../../version.js';
+import type { CliContext } from '../cli-context.js';
+import { type CompareReport, worstVerdict } from '../compare/compare-report.js';
+import { createProgress } from '../compare/progress.js';
+import { runComparison } from '../compare/run-comparison.js';
+import { DEMO_PATHS } from './demo-site.js';
+import type { OpenDemo } from './open-demo.js';
+
+export async function compareDemo(
+  context: CliContext,
+  settings: Settings,
+  { staging, production }: OpenDemo,
+): Promise<CompareReport> {
+  const startedAt = Date.now();
+  const net = { ...settings.net, allowPrivate: [...settings.net.allowPrivate, staging, production] };
+  const door = await context.runtime.openProbes({ ...settings, net });
+  try {
+    const progress = createProgress(context);
+    const side = (origin: string, path: string) => ({
+      url: `${origin}${path}`,
+      provider: door.provider,
+      headers: [],
+    });
+    const plans = DEMO_PATHS.map((path) => ({
+      name: path,
+      left: side(staging, path),
+      right: side(production, path),
+    }));
+    const pairs = await runComparison(plans, {
+      samples: 3,
+      profile: 'full',
+      concurrency: 2,
+      perHost: 4,
+      compare: {},
+      onProgress: progress.step,
+    });
+    await progress.end();
+    return {
+      version: VERSION,
+      startedAt: new Date(startedAt).toISOString(),
+      durationMs: Date.now() - startedAt,
+      leftLabel: `staging (${staging})`,
+      rightLabel: `production (${production})`,
+      pairs,
+      suiteFindings: [],
+      notes: [],
+      verdict: worstVerdict(pairs.map(({ diff }) => diff.verdict)),
+      failOn: 'critical',
+    };
+  } finally {
+    await door.close();
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * Wrong answers that a public implementation of the same idea was found to give. Each test is named after one
+ * and shows ours; its faults of state are in test/contract/comparison-store-contract.ts.
+ */
+import { describe, expect, test } from 'vitest';
+import { makeEnvelope, type Sketch } from '../../test/support/make-envelope.js';
+import { type CompareOptions, computeDiff } from './compute-diff.js';
+import { pairKeyIn, pairKeyOf } from './pair-key.js';
+import { RULES } from './rules/index.js';
+import { serializeDiff } from './serialize-diff.js';
+
+const L = 'https://staging.example.com';
+const R = 'https://www.example.com';
+const dead = { error: { code: 'dns_error' as const, message: 'no such host' } };
+const compare = (left: Sketch, right: Sketch, options: CompareOptions = {}) =>
+  computeDiff([makeEnvelope('left', left)], [makeEnvelope('right', right)], options);
+const codes = (left: Sketch, right: Sketch) => compare(left, right).findings.map(({ code }) => code);
+const finding = (code: string, left: Sketch, right: Sketch) =>
+  compare(left, right).findings.find((one) => one.code === code);
+
+describe('wrong answers', () => {
+  test.each([404, 500, 302])('one side dead and the other %i was "no differences found"', (status) => {
+    const diff = compare({ status }, dead);
+    expect(diff).toMatchObject({ verdict: 'fail', maxSeverity: 'critical' });
+    expect(diff.findings).toMatchObject([
+      { code: 'PROBE_FAILURE', severity: 'critical', direction: 'right_weaker' },
+    ]);
+    expect(compare(dead, { status }).findings[0]).toMatchObject({
+      code: 'PROBE_FAILURE',
+      direction: 'left_weaker',
+    });
+  });
+
+  test.each([
+    ['http://a.example/', 'https://b.example/'],
+    ['http://a.example/x', 'https://a.example/y'],
+  ])('final URLs that differ in scheme and more made the comparison fail: %s, %s', (left, right) => {
+    const diff = compare({ url: `${L}/`, finalUrl: left }, { url: `${R}/`, finalUrl: right });
+    expect(diff.ruleErrors).toEqual([]);
+    expect(diff.findings.map(({ code }) => code)).toContain('FINAL_URL_MISMATCH');
+  });
+
+  test('two hosts compared, the very purpose, was always critical', () => {
+    const chain = (host: string) => [{ fromUrl: `${host}/page`, toUrl: `${host}/en`, status: 301 }];
+    expect(compare({ redirects: chain(L) }, { redirects: chain(R) })).toMatchObject({
+      findings: [],
+      verdict: 'pass',
+    });
+  });
+
+  test('a step from http to https on one side, the other asked over https, was critical', () => {
+    const http = 'http://www.example.com/page';
+    const upgrade = { url: http, redirects: [{ fromUrl: http, toUrl: `${R}/page`, status: 301 }] };
+    const severities = compare({}, upgrade).findings.map(({ code, severity }) => `${code} ${severity}`);
+    expect(severities).toEqual(['REDIRECT_CHAIN_CHANGED info']);
+  });
+
+  test('301 against 302 went unseen, and paths of hops were compared without case', () => {
+    const hop = (host: string, path: string, status: number) => ({
+      redirects: [{ fromUrl: `${host}/page`, toUrl: host + path, status }],
+    });
+    expect(codes(hop(L, '/a', 301), hop(R, '/a', 302))).toEqual(['REDIRECT_STATUS_DRIFT']);
+    expect(codes(hop(L, '/A', 301), hop(R, '/a', 301))).toContain('REDIRECT_CHAIN_CHANGED');
+  });
+
+  test('max-age 3600 against 0 was information, mere order a finding', () => {
+    const cache = (value: string) => ({ headers: { 'cache-control': value } });
+    expect(finding('CACHE_HEADER_DRIFT', cache('max-age=3600'), cache('max-age=0'))).toMatchObject({
+      severity: 'warn',
+    });
+    expect(codes(cache('public, max-age=60'), cache('MAX-AGE=60,  Public'))).toEqual([]);
+    expect(codes({ headers: { vary: 'A, b' } }, { headers: { vary: 'B,a' } })).toEqual([]);
+  });
+
+  test('another charset, and another Location on an answer that is no redirect, went unseen', () => {
+    const type = (value: string) => ({ headers: { 'content-type': value } });
+    expect(codes(type('text/html; charset=utf-8'), type('text/html; charset=latin1'))).toContain(
+      'CHARSET_DRIFT',
+    );
+    const location = (value: string) => ({ status: 201, headers: { location: value } });
+    expect(codes(location(`${L}/items/1`), location(`${R}/items/2`))).toContain('REDIRECT_CHAIN_CHANGED');
+    expect(codes(location(`${L}/items/1`), location(`${R}/items/1`))).toEqual([]);
+  });
+
+  test('findings had no values: every one has both sides as evidence', () => {
+    const challenge = finding(
+      'AUTH_CHALLENGE_PRESENT',
+      { status: 401, headers: { 'www-authenticate': 'Basic realm="a"' } },
+      {},
+    );
+    expect(challenge).toMatchObject({ left_value: ['basic realm="a"'], right_value: null });
+    const cors = finding('CORS_HEADER_DRIFT', { headers: { 'access-control-allow-origin': '*' } }, {});
+    expect(cors).toMatchObject({
+      left_value: '*',
+      right_value: null,
+      evidence: [{ left: '*', right: null }],
+    });
+    expect(finding('PROBE_FAILURE', {}, dead)).toMatchObject({
+      left_value: 'HTTP 200',
+      right_value: expect.stringContaining('dns_error'),
+    });
+  });
+
+  test('one sample a side decided about timing', () => {
+    const slow = compare({ durationMs: 100 }, { durationMs: 9000 });
+    expect(slow).toMatchObject({ verdict: 'pass', findings: [{ code: 'TIMING_DRIFT', severity: 'info' }] });
+  });
+
+  test('"inconclusive" could not be said', () => {
+    expect(compare(dead, dead)).toMatchObject({
+      verdict: 'inconclusive',
+      findings: [{ code: 'PROBE_FAILURE' }],
+    });
+  });
+
+  test('clean and information were one: no finding is "none"', () => {
+    expect(compare({}, {}).maxSeverity).toBe('none');
+    expect(compare({ headers: { server: 'a' } }, { headers: { server: 'b' } }).maxSeverity).toBe('info');
+  });
+
+  test('content, timing and Cloudflare context were typed but never computed', () => {
+    const ray = (colo: string) => ({ 'cf-ray': `8f1b2c3d4e5f6a7b-${colo}` });
+    const cf = (colo: string) => ({ cf: { colo, country: 'DE', asn: 1 } });
+    const left = { durationMs: 100, headers: ray('FRA'), more: cf('FRA') };
+    const right = {
+      durationMs: 900,
+      headers: ray('AMS'),
+      more: cf('AMS'),
+      body: { bytes: 10, sha256: '9'.repeat(64), normalizedSha256: '8'.repeat(64) },
+    };
+    const diff = compare(left, right);
+    expect(diff).toMatchObject({
+      content: { contentLength: { left: 4000, right: 10, changed: true }, bodyHash: { changed: true } },
+      timing: { durationMs: { left: 100, right: 900 }, ratio: 9, deltaMs: 800 },
+      cf: {
+        colo: { left: 'FRA', right: 'AMS', changed: true },
+        rayColo: { changed: true },
+        asn: { changed: false },
+      },
+    });
+    const found = diff.findings.map(({ code }) => code);
+    for (const code of ['BODY_HASH_DRIFT', 'CONTENT_LENGTH_DRIFT', 'TIMING_DRIFT', 'CF_CONTEXT_DRIFT'])
+      expect(found).toContain(code);
+  });
+});
+
+describe('state and determinism', () => {
+  test('the pair key lost direction, collided on "|" and knew no spelling', () => {
+    const key = (leftUrl: string, rightUrl: string, tenantId = 't') =>
+      pairKeyOf({ tenantId, leftUrl, rightUrl });
+    expect(key('https://a/', 'https://b/')).not.toBe(key('https://b/', 'https://a/'));
+    expect(key('https://a/?x|https://b/', 'https://c/')).not.toBe(
+      key('https://a/?x', 'https://b/|https://c/'),
+    );
+    expect(key('https://a/x/', 'HTTPS://B:443/')).toBe(key('https://a/x', 'https://b'));
+    expect(key('https://a/', 'https://b/', 'other')).not.toBe(key('https://a/', 'https://b/'));
+    expect(key('https://a/', 'https://b/')).toMatch(/^[0-9a-f]{40}$/);
+    expect(pairKeyIn('no')).toBeUndefined();
+  });
+
+  test('order followed the locale and insertion', () => {
+    const names = ['x-zeta', 'x-Ärger', 'x-alpha'].map((name) => name.toLowerCase());
+    const one = compare({ otherNames: names }, {});
+    const two = compare({ otherNames: names.toReversed() }, {});
+    expect(serializeDiff(one)).toBe(serializeDiff(two));
+  });
+});
+
+describe('the runner', () => {
+  test('a rule that throws is that rule’s error, the others go on, and nothing passes for certain', () => {
+    const broken = { ...(RULES[0] ?? fail()), compare: () => fail() };
+    const diff = compare(
+      { headers: { server: 'a' } },
+      { headers: { server: 'b' } },
+      { rules: [broken, ...RULES.slice(1)] },
+    );
+    expect(diff.ruleErrors).toEqual([{ code: 'PROBE_FAILURE', message: 'broken' }]);
+    expect(diff.findings).toMatchObject([{ code: 'SERVER_STACK_DRIFT' }]);
+    expect(diff.verdict).toBe('inconclusive');
+  });
+
+  test('what differs within a side is noise: marked, information, and no verdict', () => {
+    const robots = (value?: string) => ({ headers: { 'x-robots-tag': value } });
+    const left = [robots(), robots('noindex'), robots()].map((sketch, n) =>
+      makeEnvelope('left', sketch, n + 1),
+    );
+    const right = [1, 2, 3].map((n) => makeEnvelope('right', robots('noindex'), n));
+    const diff = computeDiff(left, right);
+    expect(diff).toMatchObject({
+      verdict: 'pass',
+      maxSeverity: 'none',
+      findings: [{ code: 'INDEXABILITY_DRIFT', severity: 'info', stability: 'noisy' }],
+      notices: [{ code: 'NOISE_SUPPRESSED' }],
+    });
+  });
+
+  test('a rotating part does not hide a real change beside it', () => {
+    const body = (n: number, flag: boolean) => ({ json: { at: n, flag } });
+    const left = [1, 2, 3].map((n) => makeEnvelope('left', body(n, true), n));
+    const right = [4, 5, 6].map((n) => makeEnvelope('right', body(n, false), n - 3));
+    const [one] = computeDiff(left, right, { pinned: ['/flag'] }).findings;
+    expect(one).toMatchObject({
+      code: 'JSON_VALUE_DRIFT',
+      severity: 'warn',
+      stability: 'stable',
+      left_value: 'true',
+    });
+    expect(one?.evidence).toMatchObject([{ keys: ['/at'], noisy: true }, { keys: ['/flag'] }]);
+  });
+
+  test('stability: stable when resampled, unverified with one sample', () => {
+    const one = finding('STATUS_MISMATCH', {}, { status: 500 });
+    expect(one?.stability).toBe('unverified');
+    const twice = [1, 2].map((n) => makeEnvelope('right', { status: 500 }, n));
+    const diff = computeDiff(
+      [1, 2].map((n) => makeEnvelope('left', {}, n)),
+      twice,
+    );
+    expect(diff.findings.find(({ code }) => code === 'STATUS_MISMATCH')?.stability).toBe('stable');
+  });
+
+  test('fingerprints hold no host, value or id, and tell differences apart', () => {
+    const at = (path: string, sketch: Sketch) => ({ ...sketch, url: R + path });
+    const print = (left: Sketch, right: Sketch) => finding('STATUS_MISMATCH', left, right)?.fingerprint;
+    expect(print({}, at('/users/17', { status: 500 }))).toBe(print({}, at('/users/18', { status: 500 })));
+    expect(print({}, at('/a', { status: 500 }))).not.toBe(print({}, at('/b', { status: 500 })));
+    const ver = (a: string, b: string) =>
+      finding('BUILD_VERSION_DRIFT', { headers: { 'x-version': a } }, { headers: { 'x-version': b } })
+        ?.fingerprint;
+    expect(ver('1', '2')).toBe(ver('3', '4'));
+  });
+
+  test('bounds: samples, origins, evidence and values', () => {
+    const many = Array.from({ length: 51 }, () => makeEnvelope('left'));
+    expect(() => computeDiff(many, [makeEnvelope('right')])).toThrow(/between 1 and 50 samples/);
+    expect(() => computeDiff([], [makeEnvelope('right')])).toThrow(/between 1 and 50/);
+    const origins = Array.from({ length: 21 }, () => ({ left: L, right: R }));
+    expect(() => compare({}, {}, { origins })).toThrow(/at most 20 pairs/);
+    const fields = (value: string) =>
+      Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`f${n}`, value]));
+    const diff = compare({ json: fields('a'.repeat(600)) }, { json: fields('b') });
+    const [one] = diff.findings.filter(({ code }) => code === 'JSON_VALUE_DRIFT');
+    expect(one?.evidence).toHaveLength(50);
+    expect(String(one?.left_value).length).toBeLessThanOrEqual(501);
+    expect(diff.notices).toMatchObject([{ code: 'EVIDENCE_TRUNCATED', keys: ['JSON_VALUE_DRIFT:body'] }]);
+  });
+
+  test('notices: a body that was cut, samples that are missing, sections that one side did not observe', () => {
+    const diff = compare({ body: { truncated: true } }, { unobserved: ['cookies'] }, { samples: 3 });
+    expect(diff.notices.map(({ code, keys }) => `${code} ${keys}`)).toEqual([
+      'BODY_TRUNCATED left',
+      'SAMPLE_SHORTFALL left',
+      'SAMPLE_SHORTFALL right',
+      'COVERAGE_GAP cookies',
+    ]);
+  });
+});
+
+function fail(): never {
+  throw new Error('broken');
+}

@@ -1,0 +1,111 @@
+/**
+ * Paths to compare, from a list, a sitemap, an OpenAPI document or a recording. Pure: text or values in, paths
+ * out; nothing is fetched, and a document that points elsewhere is refused or names what it points to. Paths
+ * keep their order, each once, at most `SUITE_PATHS_MAX`.
+ */
+import { SondeError } from '../../errors.js';
+
+export const SUITE_PATHS_MAX = 2000;
+const PATH_CHARS_MAX = 2000;
+
+export interface PathSource {
+  readonly paths: readonly string[];
+  /** What could not become a path, and why. */
+  readonly skipped: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** One path or URL a line; empty lines and lines that begin with `#` do not count. */
+export function pathsFromList(text: string): PathSource {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const paths = lines.flatMap((line, index) => {
+    if (line === '' || line.startsWith('#')) return [];
+    const path = pathOf(line);
+    if (path === undefined) throw refused('paths', `line ${index + 1} is neither a path nor an http(s) URL`);
+    return [path];
+  });
+  return { paths: bounded(paths), skipped: [] };
+}
+
+export interface SitemapSource extends PathSource {
+  /** URLs of further sitemaps, when this is an index; the caller decides whether to fetch them. */
+  readonly sitemaps: readonly string[];
+}
+
+/** The `<loc>`s of a sitemap or sitemap index. No DTD, no entities but XML's own. */
+export function pathsFromSitemap(xml: string): SitemapSource {
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw refused('sitemap', 'it has a document type definition');
+  const isIndex = /<(?:[\w-]+:)?sitemapindex[\s>]/.test(xml);
+  if (!isIndex && !/<(?:[\w-]+:)?urlset[\s>]/.test(xml))
+    throw refused('sitemap', 'it has neither urlset nor sitemapindex');
+  const locations = [...xml.matchAll(/<(?:[\w-]+:)?loc>([^<]*)<\/(?:[\w-]+:)?loc>/g)].map(([, text = '']) =>
+    decodeXml(text.trim()),
+  );
+  if (isIndex) return { paths: [], skipped: [], sitemaps: bounded(locations) };
+  const skipped: { path: string; why: string }[] = [];
+  const paths = locations.flatMap((location) => {
+    const path = pathOf(location);
+    if (path === undefined)
+      skipped.push({ path: location.slice(0, PATH_CHARS_MAX), why: 'is no http(s) URL' });
+    return path === undefined ? [] : [path];
+  });
+  return { paths: bounded(paths), skipped, sitemaps: [] };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeXml(text: string): string {
+  return text.replace(/&(#\d{1,7}|#x[0-9a-f]{1,6}|\w{2,4});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+    const point = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+}
+
+/** What a recording's entry says of a request. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** GET requests to the recording's own host: that of its first entry. */
+export function pathsFromRecording(entries: readonly RecordedRequest[]): PathSource {
+  const urls = entries
+    .filter(({ method, url }) => method.toUpperCase() === 'GET' && URL.canParse(url))
+    .map(({ url }) => new URL(url));
+  const host = urls[0]?.host;
+  return {
+    paths: bounded(urls.filter((url) => url.host === host).map((url) => url.pathname + url.search)),
+    skipped: [],
+  };
+}
+
+/** Path and query of a URL or path; undefined where it is neither. */
+export function pathOf(text: string): string | undefined {
+  if (text.length > PATH_CHARS_MAX) return undefined;
+  if (/^\/(?!\/)/.test(text)) {
+    // The parser makes dot segments and spaces what a request would make of them.
+    const url = new URL(text, 'http://path.invalid');
+    return url.pathname + url.search;
+  }
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.pathname + url.search;
+}
+
+export function bounded(paths: readonly string[]): readonly string[] {
+  const unique = [...new Set(paths)];
+  if (unique.length > SUITE_PATHS_MAX) {
+    throw new SondeError(
+      'INVALID_REQUEST',
+      `a suite has at most ${SUITE_PATHS_MAX} paths, these are ${unique.length}`,
+      {
+        details: { field: 'paths', limit: SUITE_PATHS_MAX },
+      },
+    );
+  }
+  return unique;
+}
+
+export function refused(field: string, why: string): SondeError {
+  return new SondeError('INVALID_REQUEST', `${field}: ${why}`, { details: { field } });
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { makeEnvelope, type Sketch } from '../../../test/support/make-envelope.js';
+import { computeDiff } from '../compute-diff.js';
+import { readIgnoreRule, readIgnoreRules } from '../ignore-rules.js';
+import { routeSetFinding } from '../rules/route-set-drift.js';
+import { applyBaseline, baselineOf, readBaseline } from './baseline.js';
+import { pathsFromOpenApi } from './openapi-paths.js';
+import { pathsFromList, pathsFromRecording, pathsFromSitemap, SUITE_PATHS_MAX } from './path-sources.js';
+
+const compare = (right: Sketch, ignore: readonly string[] = []) =>
+  computeDiff([makeEnvelope('left')], [makeEnvelope('right', right)], { ignore: readIgnoreRules(ignore) });
+const DRIFTED: Sketch = { status: 500, headers: { server: 'Apache' } };
+
+describe('ignore rules', () => {
+  test('what is ignored stays visible as suppressed and does not count', () => {
+    const diff = compare(DRIFTED, ['STATUS_MISMATCH', '*:server']);
+    expect(diff.findings.map(({ code, status }) => `${code} ${status}`)).toEqual([
+      'STATUS_MISMATCH suppressed',
+      'SERVER_STACK_DRIFT suppressed',
+    ]);
+    expect(diff).toMatchObject({ verdict: 'pass', maxSeverity: 'none', counts: { suppressed: 2 } });
+  });
+
+  test('a key, a pattern and a path narrow a rule down', () => {
+    expect(compare(DRIFTED, ['SERVER_STACK_DRIFT:x-*']).counts.suppressed).toBe(0);
+    expect(compare(DRIFTED, ['SERVER_STACK_DRIFT:ser*@/page']).counts.suppressed).toBe(1);
+    expect(compare(DRIFTED, ['*:*@/other']).counts.suppressed).toBe(0);
+  });
+
+  test('within a grouped finding the rest still counts', () => {
+    const json = (a: number, b: number) => ({ json: { a, b } });
+    const diff = computeDiff([makeEnvelope('left', json(1, 1))], [makeEnvelope('right', json(2, 2))], {
+      ignore: [readIgnoreRule('JSON_VALUE_DRIFT:/a')],
+      pinned: ['/*'],
+    });
+    expect(diff.findings).toMatchObject([
+      { status: 'new', severity: 'warn', evidence: [{ ignored: true }, { keys: ['/b'] }] },
+    ]);
+  });
+
+  test.each([
+    ['NO_SUCH', 'unknown code NO_SUCH'],
+    ['*', 'ignore everything'],
+    ['lower case', 'is not CODE'],
+    [`STATUS_MISMATCH:${'x'.repeat(600)}`, 'is not CODE'],
+  ])('%s is refused by name', (text, why) => {
+    expect(() => readIgnoreRule(text)).toThrow(why);
+  });
+
+  test('there are at most 200', () => {
+    expect(() => readIgnoreRules(Array.from({ length: 201 }, () => 'UNKNOWN_DRIFT'))).toThrow(/at most 200/);
+  });
+});
+
+describe('the baseline', () => {
+  const facts = { today: '2026-03-03', route: '/page' };
+  const diff = compare(DRIFTED);
+
+  test('accepts what it lists until the day is over', () => {
+    const baseline = baselineOf([{ route: '/page', diff }], { expires: '2026-03-03', reason: 'known' });
+    expect(applyBaseline(diff, baseline, facts)).toMatchObject({
+      verdict: 'pass',
+      counts: { known: 2, critical: 0 },
+    });
+    const later = applyBaseline(diff, baseline, { ...facts, today: '2026-03-04' });
+    expect(later).toMatchObject({ verdict: 'fail', counts: { known: 0 } });
+    expect(later.notices).toMatchObject([
+      { code: 'SUPPRESSION_EXPIRED', keys: expect.arrayContaining(['STATUS_MISMATCH:status']) },
+    ]);
+  });
+
+  test('does not accept what got worse, and tells what is gone', () => {
+    const baseline = readBaseline({
+      version: 1,
+      entries: diff.findings.map(({ fingerprint, code }) => ({
+        fingerprint,
+        code,
+        severity: 'info',
+        route: '/page',
+      })),
+    });
+    expect(applyBaseline(diff, baseline, facts)).toMatchObject({
+      verdict: 'fail',
+      counts: { known: 1, critical: 1 },
+    });
+    const clean = applyBaseline(compare({}), baseline, facts);
+    expect(clean).toMatchObject({ verdict: 'pass', counts: { resolved: 2 } });
+    expect(applyBaseline(compare({}), baseline, { ...facts, route: '/other' }).counts.resolved).toBe(0);
+  });
+
+  test.each([
+    [{ version: 2, entries: [] }, 'version'],
+    [{ version: 1, entries: [{ fingerprint: 'x' }] }, 'entries.0'],
+    [
+      { version: 1, entries: [{ fingerprint: 'a'.repeat(32), code: 'NO', severity: 'info', route: '/' }] },
+      'entries.0.code',
+    ],
+    [
+      {
+        version: 1,
+        entries: [
+          {
+            fingerprint: 'a'.repeat(32),
+            code: 'VARY_DRIFT',
+            severity: 'info',
+            route: '/',
+            expires: '2026-13-01',
+          },
+        ],
+      },
+      'entries.0.expires',
+    ],
+  ])('%j is refused at %s', (value, field) => {
+    expect(() => readBaseline(value)).toThrow(field);
+  });
+});
+
+describe('path sources', () => {
+  test('a list: comments and repeats do not count, URLs give their path, a bad line is named', () => {
+    expect(pathsFromList('# mine\n/a\r\n\n https://x.example/b?c=1 \n/a\n/d/../e f').paths).toEqual([
+      '/a',
+      '/b?c=1',
+      '/e%20f',
+    ]);
+    expect(() => pathsFromList('/a\nb')).toThrow('line 2');
+    expect(() => pathsFromList('//evil.example/a')).toThrow('line 1');
+    expect(() =>
+      pathsFromList(Array.from({ length: SUITE_PATHS_MAX + 1 }, (_, n) => `/${n}`).join('\n')),
+    ).toThrow(/at most 2000 paths/);
+  });
+
+  test('a sitemap: locations, decoded; an index names further sitemaps; a DTD is refused', () => {
+    const xml =
+      '<?xml version="1.0"?><urlset xmlns="x"><url><loc> https://a.example/x?b=1&amp;c=2 </loc></url><url><loc>ftp://no</loc></url></urlset>';
+    expect(pathsFromSitemap(xml)).toEqual({
+      paths: ['/x?b=1&c=2'],
+      skipped: [{ path: 'ftp://no', why: 'is no http(s) URL' }],
+      sitemaps: [],
+    });
+    expect(
+      pathsFromSitemap(
+        '<s:sitemapindex><s:sitemap><s:loc>https://a.example/s1.xml</s:loc></s:sitemap></s:sitemapindex>',
+      ).sitemaps,
+    ).toEqual(['https://a.example/s1.xml']);
+    expect(() => pathsFromSitemap('<!DOCTYPE x [<!ENTITY a "b">]><urlset/>')).toThrow(/type definition/);
+    expect(() => pathsFromSitemap('<html></html>')).toThrow(/neither/);
+  });
+
+  test('an OpenAPI document: GETs with parameters from its examples; others are named', () => {
+    const document = {
+      openapi: '3.1.0',
+      servers: [{ url: 'https://api.example/v1/' }],
+      paths: {
+        '/users/{id}': { parameters: [{ $ref: '#/components/parameters/Id' }], get: {} },
+        '/posts/{slug}': { get: {} },
+        '/search': {
+          get: { parameters: [{ name: 'q', in: 'query', required: true, schema: { enum: ['a b'] } }] },
+        },
+        '/write': { post: {} },
+      },
+      components: { parameters: { Id: { name: 'id', in: 'path', required: true, example: 7 } } },
+    };
+    expect(pathsFromOpenApi(document)).toEqual({
+      paths: ['/v1/users/7', '/v1/search?q=a%20b'],
+      skipped: [{ path: '/posts/{slug}', why: 'has no example for slug' }],
+    });
+  });
+
+  test.each(['https://evil.example/a.yaml#/x', 'other.json', 'file:///etc/passwd'])(
+    'the external reference %s is refused',
+    (reference) => {
+      const document = { openapi: '3.0.0', paths: { '/a': { $ref: reference } } };
+      expect(() => pathsFromOpenApi(document)).toThrow(/outside the document/);
+    },
+  );
+
+  test('circles, broken references and other documents are refused', () => {
+    const circle = { openapi: '3.0.0', paths: { '/a': { $ref: '#/paths/~1a' } } };
+    expect(() => pathsFromOpenApi(circle)).toThrow(/nest deeper/);
+    expect(() => pathsFromOpenApi({ openapi: '3.0.0', paths: { '/a': { $ref: '#/no' } } })).toThrow(
+      /not there/,
+    );
+    expect(() => pathsFromOpenApi({ swagger: '2.0' })).toThrow(/no OpenAPI 3/);
+  });
+
+  test('a recording: GETs of its own host', () => {
+    const get = (url: string, method = 'GET') => ({ method, url });
+    const entries = [
+      get('https://a.example/x?y=1'),
+      get('https://cdn.example/z'),
+      get('https://a.example/p', 'POST'),
+      get('https://a.example/q'),
+    ];
+    expect(pathsFromRecording(entries).paths).toEqual(['/x?y=1', '/q']);
+    expect(pathsFromRecording([]).paths).toEqual([]);
+  });
+});
+
+describe('ROUTE_SET_DRIFT', () => {
+  test('names the paths of one side only', () => {
+    expect(routeSetFinding(['/a', '/b'], ['/b', '/c'])).toMatchObject({
+      code: 'ROUTE_SET_DRIFT',
+      severity: 'warn',
+      evidence: [
+        { keys: ['/a'], left: '/a', right: null },
+        { keys: ['/c'], left: null, right: '/c' },
+      ],
+    });
+  });
+  test('is silent where both have the same, in whatever order', () => {
+    expect(routeSetFinding(['/a', '/b'], ['/b', '/a', '/a'])).toBeUndefined();
+  });
+});

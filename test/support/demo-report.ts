@@ -1,0 +1,47 @@
+/** A real report of the demo's two sites, over sockets: what the reporters' tests read. */
+import { type CompareReport, worstVerdict } from '../../src/cli/compare/compare-report.js';
+import { runComparison } from '../../src/cli/compare/run-comparison.js';
+import { DEMO_PATHS } from '../../src/cli/demo/demo-site.js';
+import { openDemo } from '../../src/cli/demo/open-demo.js';
+import { listenLocally } from '../../src/runtimes/node/listen-locally.js';
+import { openProbeDoor } from '../../src/runtimes/node/probe.js';
+
+export async function demoReport(paths: readonly string[] = DEMO_PATHS): Promise<CompareReport> {
+  const sites = await openDemo({ listenLocally });
+  const { staging, production } = sites;
+  const door = openProbeDoor({ allowPrivate: [staging, production] });
+  try {
+    const side = (origin: string, path: string) => ({
+      url: `${origin}${path}`,
+      provider: door.provider,
+      headers: [],
+    });
+    const plans = paths.map((path) => ({
+      name: path,
+      left: side(staging, path),
+      right: side(production, path),
+    }));
+    const pairs = await runComparison(plans, {
+      samples: 3,
+      profile: 'full',
+      concurrency: 2,
+      perHost: 4,
+      compare: {},
+    });
+    return {
+      version: '1.2.3',
+      startedAt: '2026-01-02T03:04:05.000Z',
+      durationMs: 1234,
+      leftLabel: 'staging',
+      rightLabel: 'production',
+      pairs,
+      suiteFindings: [],
+      notes: ['GET /orders/{id}: no example for the required parameter id'],
+      verdict: worstVerdict(pairs.map(({ diff }) => diff.verdict)),
+      failOn: 'critical',
+    };
+  } finally {
+    await door.close();
+    await sites.close();
+  }
+}

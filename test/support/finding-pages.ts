@@ -1,0 +1,75 @@
+/** The pages of docs/findings: one a code, from its rule and its example, and an index. Pure, for script and test. */
+import {
+  computeDiff,
+  FINDING_CODES,
+  type Finding,
+  RULES,
+  type Rule,
+  routeSetFinding,
+} from '../../src/compare/index.js';
+import { exampleSamples, RULE_EXAMPLES } from './rule-examples/index.js';
+
+/** File name → text. */
+export function findingPages(): ReadonlyMap<string, string> {
+  const rules = [...RULES].sort((a, b) => (a.code < b.code ? -1 : 1));
+  const pages = new Map(rules.map((rule) => [`${fileOf(rule.code)}.md`, page(rule)]));
+  return pages.set('README.md', index(rules));
+}
+
+function fileOf(code: string): string {
+  return code.toLowerCase().replaceAll('_', '-');
+}
+
+function index(rules: readonly Rule[]): string {
+  const rows = rules.map(
+    ({ code, title }) => `| [${code}](${fileOf(code)}.md) | ${FINDING_CODES[code]} | ${title} |`,
+  );
+  return `# Findings
+
+Every code that a comparison can report. These pages are written from the rules by \`node scripts/write-findings.mjs\`
+and checked by \`src/compare/finding-pages.test.ts\`.
+
+| code | category | what |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function page(rule: Rule): string {
+  return `# ${rule.code}
+
+**${rule.title}.** Category \`${FINDING_CODES[rule.code]}\`.
+
+${rule.about}
+
+**What to do.** ${rule.recommendation}
+
+| | |
+|---|---|
+| reads | ${rule.inputs.length === 0 ? 'the path lists of a suite' : rule.inputs.map((one) => `\`${one}\``).join(', ')} |
+| judges the headers | ${rule.claims.length === 0 ? '—' : rule.claims.map((one) => `\`${one}\``).join(', ')} |
+| repeated samples | ${rule.sampled ? 'it looks at all samples by itself' : 'what already differs within a side is marked as noise'} |
+| rule version | ${rule.version} |
+
+## Example
+
+\`\`\`json
+${JSON.stringify(shownFinding(exampleFinding(rule)), null, 2)}
+\`\`\`
+`;
+}
+
+function exampleFinding(rule: Rule): Finding {
+  const example = RULE_EXAMPLES[rule.code];
+  const samples = example && exampleSamples(example);
+  const found = samples
+    ? computeDiff(samples.left, samples.right).findings.find(({ code }) => code === rule.code)
+    : routeSetFinding(['/about', '/pricing'], ['/about', '/beta']);
+  if (!found) throw new Error(`the example of ${rule.code} does not fire`);
+  return found;
+}
+
+/** What is the same in every finding of the code is said above already. */
+function shownFinding({ recommendations: _, ruleVersion: __, category: ___, ...finding }: Finding) {
+  return finding;
+}
