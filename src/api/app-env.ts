@@ -10,6 +10,7 @@ import type { ProxyService } from '../proxy/index.js';
 import type { LiveSink, StreamService, SubscriptionService } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
+import type { AppComparisons } from './comparisons.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
@@ -86,6 +87,8 @@ export interface AppDeps {
   /** Absent on a host that sends nothing out. */
   readonly probe?: ProbeService;
   readonly records?: AppRecords;
+  /** Absent where their history has no store. */
+  readonly comparisons?: AppComparisons;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

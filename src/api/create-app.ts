@@ -10,6 +10,7 @@ import { addAudits } from './audits-route.js';
 import { identify } from './auth/identify.js';
 import { createShownCredential } from './auth/shown-credential.js';
 import { bodyLimit } from './body-limit.js';
+import { addCompare } from './compare-route.js';
 import { cors } from './cors.js';
 import { addHealth } from './health.js';
 import { addInline } from './inline-route.js';
@@ -45,6 +46,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addProbe,
   addJobs,
   addAudits,
+  addCompare,
   addTenant,
   addWebhooks,
   addOpenApi,

@@ -9,3 +9,4 @@ export {
   compareEnvironments,
   type SideRequest,
 } from './compare-environments.js';
+export { createCompareHandler } from './compare-job.js';

@@ -191,12 +191,22 @@ export interface BuiltUrls {
   readonly migrations: URL;
 }
 
-function jobOptions({ jobs }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
+function explainOptions({
+  baseUrl,
+  model,
+  key,
+}: Settings['explain']): Pick<NonNullable<ServeOptions['jobs']>, 'explain'> {
+  if (baseUrl === undefined || model === undefined) return {};
+  return { explain: { baseUrl, model, ...(key !== undefined && { key }) } };
+}
+
+function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
   const { databaseUrl, webhookSecret, ...rest } = jobs;
   return {
     ...rest,
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(webhookSecret !== undefined && { webhookSecret }),
+    ...explainOptions(explain),
     recordsWorkerUrl: urls.recordsWorker,
     documentWorkerUrl: urls.documentWorker,
     migrationsUrl: urls.migrations,

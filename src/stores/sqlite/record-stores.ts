@@ -7,6 +7,7 @@ import { prepareSchema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteAuditStore } from './sqlite-audit-store.js';
+import { SqliteComparisonStore } from './sqlite-comparison-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
@@ -20,6 +21,7 @@ export function createRecordStores(database: SqlDatabase, clock: () => number) {
     idempotency: new SqliteIdempotencyStore(database, clock),
     webhooks: new SqliteWebhookStore(database, clock),
     audits: new SqliteAuditStore(database),
+    comparisons: new SqliteComparisonStore(database, { clock }),
   };
 }
 

@@ -7,9 +7,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { ReadinessCheck } from '../../../api/app-env.js';
-import type { AuditStore } from '../../../audits/index.js';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
+import type { AppComparisons } from '../../../api/comparisons.js';
 import type { AppRecords } from '../../../api/records.js';
+import type { AuditStore } from '../../../audits/index.js';
+import type { ComparisonStore } from '../../../compare/index.js';
 import {
   createHelloHandler,
   createWebhookKey,
@@ -27,8 +29,6 @@ import {
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
-import { createAuditHandler } from '../../../workflows/index.js';
-import { composeAudits } from '../audit/compose-audits.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
 import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
 import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
@@ -37,11 +37,14 @@ import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
 import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
+import { createAuditHandler } from '../../../workflows/index.js';
+import { composeAudits } from '../audit/compose-audits.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import { createDoor, type DoorOptions } from '../net.js';
 import { openPostgres } from '../postgres/open-postgres.js';
 import { readMigrations } from '../postgres/read-migrations.js';
 import { openRecordsHost } from '../records/records-host.js';
+import { composeCompare, type ExplainOptions } from './compose-compare.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import { createWebhookDoor } from './webhook-door.js';
 
@@ -60,6 +63,8 @@ export interface RecordsOptions {
   /** Ends in a slash. */
   readonly migrationsUrl: URL;
   readonly net?: DoorOptions;
+  /** The model that explains comparisons, if there is one. */
+  readonly explain?: ExplainOptions;
   /** Lets webhooks call loopback receivers. */
   readonly openLoopback: boolean;
   readonly log: Log;
@@ -71,6 +76,8 @@ export interface RecordStoreSet {
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookStore;
   readonly audits: AuditStore;
+  /** Kept on SQLite only as yet. */
+  readonly comparisons?: ComparisonStore;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;
@@ -78,6 +85,7 @@ export interface RecordStoreSet {
 
 export interface ServerRecords {
   readonly records: AppRecords;
+  readonly comparisons?: AppComparisons;
   readonly readiness: ReadinessCheck;
   stop(drainMs: number): Promise<void>;
 }
@@ -138,6 +146,7 @@ async function compose(
   const redactor = createRedactor();
   const door = createDoor(net);
   const audits = composeAudits(door, net, options.documentWorkerUrl);
+  const compare = stores.comparisons && (await composeCompare(options, stores.comparisons, clock));
   const webhookDoor = createWebhookDoor({ net, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
@@ -147,6 +156,7 @@ async function compose(
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
+    ...(compare && { compare: compare.handler }),
   };
   const worker = new JobWorker({
     ...parts,
@@ -186,12 +196,13 @@ async function compose(
       },
       redact: (value) => redactor.value(value),
     },
+    ...(compare && { comparisons: compare.comparisons }),
     readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
     async stop(drainMs) {
       clearInterval(pruning);
       if (works) await worker.stop(drainMs);
       await dispatcher.stop();
-      await Promise.all([audits.close(), door.close(), webhookDoor.close()]);
+      await Promise.all([compare?.close(), audits.close(), door.close(), webhookDoor.close()]);
       await stores.close();
     },
   };

@@ -106,6 +106,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     proxy: proxy.service,
     probe: { provider: probes.provider, policy: probes.door.egress.policy },
     records: records.records,
+    ...(records.comparisons && { comparisons: records.comparisons }),
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,

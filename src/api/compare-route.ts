@@ -1,0 +1,325 @@
+/**
+ * `/api/compare` and `/api/pairs`: two environments, compared as a durable job. What the text of a URL shows is
+ * refused at once; what DNS, a redirect or the target shows is in the envelopes. Everything is a tenant's.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import {
+  COMPARISON_LIMITS,
+  type ComparisonRow,
+  PairComparisons,
+  pairKeyIn,
+  readIgnoreRules,
+  SAMPLES_MAX,
+} from '../compare/index.js';
+import { SondeError } from '../errors.js';
+import type { Tenant } from '../jobs/index.js';
+import { cleanRequestHeaders, type HeaderList, refusalError } from '../net/index.js';
+import type { App, AppContext, AppDeps } from './app-env.js';
+import { comparisonView, PairView, pairView, summaryView } from './comparison-view.js';
+import type { AppComparisons } from './comparisons.js';
+import { errorAnswers } from './error-answers.js';
+import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
+import { answerJobEvents } from './job-events.js';
+import { readEventsQuery } from './jobs-route.js';
+import { absoluteUrl } from './outward.js';
+import { type AppRecords, tenantWith } from './records.js';
+
+const TAGS = ['Comparisons'];
+const SECURITY = [{ bearer: [] }, { session: [] }];
+const KNOWN = [
+  'MISSING_SECRET',
+  'INVALID_SECRET',
+  'FORBIDDEN',
+  'RATE_LIMITED',
+  'STORAGE_UNAVAILABLE',
+] as const;
+const HEADERS_MAX = 50;
+const IGNORE_MAX = 100;
+
+const SideUrl = z.string().min(1).max(8192);
+const Label = z.string().min(1).max(100).optional();
+const SideHeaders = z.record(z.string().min(1).max(256), z.string().max(8192)).optional();
+
+const CompareRequest = z
+  .strictObject({
+    leftUrl: SideUrl.describe('The environment to look at, such as staging.'),
+    rightUrl: SideUrl.describe('The environment it is held against, such as production.'),
+    leftLabel: Label,
+    rightLabel: Label,
+    leftHeaders: SideHeaders.describe(
+      'Sent to the left side only; sealed while the comparison runs, then erased.',
+    ),
+    rightHeaders: SideHeaders,
+    samples: z
+      .int()
+      .min(1)
+      .max(SAMPLES_MAX)
+      .optional()
+      .describe('Looks at each side; what differs within a side is noise.'),
+    profile: z.enum(['core', 'full']).optional(),
+    ignore: z.array(z.string().min(1).max(500)).max(IGNORE_MAX).optional(),
+    explain: z.boolean().default(true),
+  })
+  .openapi('CompareRequest');
+
+const create = createRoute({
+  method: 'post',
+  path: '/api/compare',
+  operationId: 'createComparison',
+  tags: TAGS,
+  security: SECURITY,
+  summary: 'Compare two environments',
+  description: 'Queued as a job. Works with `Idempotency-Key`.',
+  request: { body: { required: true, content: { 'application/json': { schema: CompareRequest } } } },
+  responses: {
+    201: {
+      description: 'Begun; `Location` says where to look.',
+      content: {
+        'application/json': { schema: z.object({ comparisonId: z.string() }).openapi('NewComparison') },
+      },
+    },
+    ...errorAnswers(
+      ...KNOWN,
+      ...IDEMPOTENCY_ERRORS,
+      'INVALID_REQUEST',
+      'invalid_url',
+      'ssrf_blocked',
+      'too_many_running',
+      'BODY_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ),
+  },
+});
+
+const Id = z.object({
+  comparisonId: z
+    .string()
+    .min(1)
+    .max(100)
+    .openapi({ param: { name: 'comparisonId', in: 'path' } }),
+});
+const Anything = { 'application/json': { schema: z.unknown() } };
+
+const show = createRoute({
+  method: 'get',
+  path: '/api/compare/{comparisonId}',
+  operationId: 'getComparison',
+  tags: TAGS,
+  security: SECURITY,
+  summary: 'One comparison: its state, and its result once it has one',
+  request: { params: Id },
+  responses: {
+    200: { description: 'The comparison.', content: Anything },
+    ...errorAnswers(...KNOWN, 'NOT_FOUND'),
+  },
+});
+
+const probes = createRoute({
+  method: 'get',
+  path: '/api/compare/{comparisonId}/probes',
+  operationId: 'getComparisonProbes',
+  tags: TAGS,
+  security: SECURITY,
+  summary: 'The envelopes of both sides, with all samples',
+  request: { params: Id },
+  responses: {
+    200: { description: 'The probes.', content: Anything },
+    ...errorAnswers(...KNOWN, 'NOT_FOUND'),
+  },
+});
+
+const pairs = createRoute({
+  method: 'get',
+  path: '/api/pairs',
+  operationId: 'listPairs',
+  tags: TAGS,
+  security: SECURITY,
+  summary: 'Pairs that were compared, the last one first',
+  request: { query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }) },
+  responses: {
+    200: {
+      description: 'The pairs.',
+      content: { 'application/json': { schema: z.object({ pairs: z.array(PairView) }).openapi('Pairs') } },
+    },
+    ...errorAnswers(...KNOWN, 'INVALID_REQUEST'),
+  },
+});
+
+const history = createRoute({
+  method: 'get',
+  path: '/api/pairs/{pairKey}/comparisons',
+  operationId: 'listComparisons',
+  tags: TAGS,
+  security: SECURITY,
+  summary: 'Comparisons of a pair, youngest first',
+  request: {
+    params: z.object({
+      pairKey: z
+        .string()
+        .min(1)
+        .max(64)
+        .openapi({ param: { name: 'pairKey', in: 'path' } }),
+    }),
+    query: z.object({
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(COMPARISON_LIMITS.historyMax)
+        .default(COMPARISON_LIMITS.historyDefault),
+    }),
+  },
+  responses: {
+    200: { description: 'The comparisons.', content: Anything },
+    ...errorAnswers(...KNOWN, 'INVALID_REQUEST'),
+  },
+});
+
+export function addCompare(app: App, { records, comparisons, stopping }: AppDeps): void {
+  if (!records || !comparisons) return;
+  const { store } = comparisons;
+
+  app.openapi(create, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    const made = await idempotently(c, {
+      records,
+      tenant,
+      run: (id) => createComparison(c, { records, comparisons, tenant, id, request: c.req.valid('json') }),
+    });
+    if (made.location) c.header('Location', made.location);
+    return c.json(made.body, 201);
+  });
+
+  app.openapi(show, async (c) => {
+    const { row } = await find(c, records, comparisons);
+    c.header('Cache-Control', 'no-store');
+    return c.json(comparisonView(row, row.status === 'completed' ? await store.getProbes(row) : []), 200);
+  });
+
+  app.openapi(probes, async (c) => {
+    const { row } = await find(c, records, comparisons);
+    const found = await store.getProbes(row);
+    const sides = found.map(({ probeId, side, url, ts, envelopeJson, samples }) => ({
+      probeId,
+      side,
+      url,
+      ts,
+      envelope: JSON.parse(envelopeJson) as unknown,
+      samples: samples.map(({ sample, envelopeJson: json }) => ({
+        sample,
+        envelope: JSON.parse(json) as unknown,
+      })),
+    }));
+    c.header('Cache-Control', 'no-store');
+    return c.json({ probes: sides }, 200);
+  });
+
+  app.get('/api/compare/:comparisonId/events', async (c) => {
+    const { tenant, row } = await find(c, records, comparisons);
+    const job = await records.jobs.get(tenant, row.comparisonId.split(':')[1] ?? '');
+    return answerJobEvents(c, { records, tenant, job, ...readEventsQuery(c), stopping });
+  });
+
+  app.openapi(pairs, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:read');
+    const { limit } = c.req.valid('query');
+    const found = await store.listPairs({ tenantId: tenant.id, limit });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ pairs: found.map(pairView) }, 200);
+  });
+
+  app.openapi(history, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:read');
+    const { limit } = c.req.valid('query');
+    const { pairKey } = c.req.valid('param');
+    const rows = await store.getComparisonsForHistory({
+      tenantId: tenant.id,
+      pairKey,
+      limit,
+      completedOnly: false,
+    });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ comparisons: rows.map(summaryView) }, 200);
+  });
+}
+
+interface CreateCall {
+  readonly records: AppRecords;
+  readonly comparisons: AppComparisons;
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly request: z.output<typeof CompareRequest>;
+}
+
+async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
+  const { leftUrl, rightUrl, leftHeaders, rightHeaders, explain, ...options } = request;
+  refuseSide(records, 'leftUrl', leftUrl);
+  refuseSide(records, 'rightUrl', rightUrl);
+  if (options.ignore) readIgnoreRules(options.ignore);
+  const sealed = {
+    left: await sealSide(comparisons, leftUrl, readHeaders('leftHeaders', leftHeaders)),
+    right: await sealSide(comparisons, rightUrl, readHeaders('rightHeaders', rightHeaders)),
+  };
+  const pair = new PairComparisons(
+    comparisons.store,
+    { tenantId: tenant.id, leftUrl, rightUrl },
+    {
+      newUuid: () => id,
+      redactUrl: comparisons.redactUrl,
+      optionsJson: JSON.stringify(options),
+      explain,
+      sealed,
+    },
+  );
+  const { comparisonId } = await pair.createComparison();
+  // The row is there first: a job that finds none would have nothing to do.
+  await records.jobs.enqueue(tenant, {
+    kind: 'compare',
+    jobId: id,
+    payload: { tenantId: tenant.id, comparisonId },
+  });
+  return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
+}
+
+function refuseSide({ refusal }: AppRecords, field: string, url: string): void {
+  const refused = refusal(url);
+  if (!refused) return;
+  const { code, message, details } = refusalError(refused);
+  throw new SondeError(code, `body.${field}: ${message}`, {
+    details: { ...details, field: `body.${field}` },
+  });
+}
+
+function readHeaders(field: string, given: Readonly<Record<string, string>> = {}): HeaderList {
+  const pairs = Object.entries(given);
+  if (pairs.length > HEADERS_MAX) {
+    throw new SondeError('INVALID_REQUEST', `body.${field} has at most ${HEADERS_MAX} headers.`, {
+      details: { field: `body.${field}` },
+    });
+  }
+  return cleanRequestHeaders(pairs);
+}
+
+/** Null where what is shown of the URL is all of it, and nothing is sent along. */
+async function sealSide(
+  { seal, redactUrl }: AppComparisons,
+  url: string,
+  headers: HeaderList,
+): Promise<Uint8Array | null> {
+  return headers.length === 0 && redactUrl(url) === url ? null : seal({ url, headers });
+}
+
+async function find(
+  c: AppContext,
+  records: AppRecords,
+  { store }: AppComparisons,
+): Promise<{ tenant: Tenant; row: ComparisonRow }> {
+  const tenant = await tenantWith(c, records, 'compare:read');
+  const comparisonId = c.req.param('comparisonId') ?? '';
+  const row = pairKeyIn(comparisonId)
+    ? await store.getComparison({ tenantId: tenant.id, comparisonId })
+    : undefined;
+  if (!row) throw new SondeError('NOT_FOUND', 'There is no such comparison.');
+  return { tenant, row };
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintToken } from '../../src/api/auth/mint-token.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+import { type ServedForTest, serveForTest } from '../support/serve.js';
+
+const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
+const CANARY = 'canary-token-of-staging-4711';
+
+let left: Listening;
+let right: Listening;
+let server: ServedForTest;
+const asked: (string | undefined)[] = [];
+
+beforeAll(async () => {
+  left = await listenHttp((request, response) => {
+    asked.push(request.headers.authorization);
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' })
+      .end('<title>a</title>');
+  });
+  right = await listenHttp((request, response) => {
+    if (request.headers.authorization !== undefined) asked.push('leaked');
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'max-age=600' })
+      .end('<title>a</title>');
+  });
+  server = await serveForTest({
+    auth: 'jwt',
+    jwt: { secret: SECRET },
+    net: { allowPrivate: [left.origin, right.origin] },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await left.close();
+  await right.close();
+});
+
+async function ask(path: string, init: RequestInit & { tenant?: string } = {}) {
+  const { tenant = 'default', ...rest } = init;
+  const scopes = ['compare:read', 'compare:write'];
+  const token = await mintToken({ secret: SECRET, tenant, scopes, expiresInSeconds: 600 });
+  return fetch(`${server.url}${path}`, {
+    ...rest,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...rest.headers },
+  });
+}
+
+const create = (body: object, headers: Record<string, string> = {}) =>
+  ask('/api/compare', { method: 'POST', body: JSON.stringify(body), headers });
+
+interface Shown {
+  readonly status: string;
+  readonly explanationState: string;
+  readonly result?: {
+    readonly left: { readonly probeId: string };
+    readonly right: { readonly probeId: string };
+    readonly diff: { readonly verdict: string; readonly findings: readonly { readonly code: string }[] };
+    readonly explanation: { readonly summary: string } | null;
+  };
+}
+
+async function ended(comparisonId: string): Promise<Shown> {
+  for (let round = 0; round < 20; round++) {
+    const events = await ask(`/api/compare/${comparisonId}/events`, {
+      headers: { accept: 'text/event-stream' },
+    });
+    await events.text();
+    const shown = (await (await ask(`/api/compare/${comparisonId}`)).json()) as Shown;
+    if (shown.status !== 'running' && shown.explanationState !== 'pending') return shown;
+  }
+  throw new Error('the comparison did not end');
+}
+
+test('two environments are compared, with findings, an explanation and a history', async () => {
+  const body = {
+    leftUrl: `${left.origin}/`,
+    rightUrl: `${right.origin}/`,
+    leftHeaders: { Authorization: `Bearer ${CANARY}` },
+    samples: 2,
+    profile: 'core',
+  };
+  const made = await create(body);
+  expect(made.status).toBe(201);
+  const { comparisonId } = (await made.json()) as { comparisonId: string };
+  expect(made.headers.get('location')).toBe(`${server.url}/api/compare/${comparisonId}`);
+  const shown = await ended(comparisonId);
+  expect(shown.status).toBe('completed');
+  expect(shown.result?.left.probeId).toBe(`${comparisonId}:left`);
+  expect(shown.result?.diff.findings.map(({ code }) => code)).toContain('CACHE_HEADER_DRIFT');
+  expect(shown.explanationState).toBe('ready');
+  expect(shown.result?.explanation?.summary).not.toBe('');
+
+  const probes = (await (await ask(`/api/compare/${comparisonId}/probes`)).json()) as {
+    probes: { side: string; samples: unknown[] }[];
+  };
+  expect(probes.probes.map(({ side, samples }) => [side, samples.length])).toEqual([
+    ['left', 1],
+    ['right', 1],
+  ]);
+  const { pairs } = (await (await ask('/api/pairs')).json()) as {
+    pairs: { pairKey: string; comparisons: number }[];
+  };
+  expect(pairs).toMatchObject([{ pairKey: comparisonId.split(':')[0], comparisons: 1 }]);
+  const history = await ask(`/api/pairs/${pairs[0]?.pairKey}/comparisons`);
+  expect(await history.json()).toMatchObject({
+    comparisons: [{ comparisonId, status: 'completed', verdict: expect.any(String) }],
+  });
+});
+
+test("a side's headers reach that side and rest nowhere", () => {
+  expect(asked).toContain(`Bearer ${CANARY}`);
+  expect(asked).not.toContain('leaked');
+  for (const file of ['records.db', 'records.db-wal']) {
+    expect(readFileSync(join(server.dataDir, file)).includes(CANARY), file).toBe(false);
+  }
+});
+
+test('one Idempotency-Key is one comparison', async () => {
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const body = { leftUrl: `${left.origin}/k`, rightUrl: `${right.origin}/k`, samples: 1, profile: 'core' };
+  const first = (await (await create(body, headers)).json()) as { comparisonId: string };
+  expect(await (await create(body, headers)).json()).toEqual(first);
+  expect((await create({ ...body, samples: 2 }, headers)).status).toBe(422);
+  await ended(first.comparisonId);
+});
+
+test.each([
+  [{ rightUrl: 'https://example.com/' }, 'INVALID_REQUEST', 'leftUrl'],
+  [{ leftUrl: 'nothing', rightUrl: 'https://example.com/' }, 'invalid_url', 'leftUrl'],
+  [{ leftUrl: 'https://example.com/', rightUrl: 'http://10.0.0.1/' }, 'ssrf_blocked', 'rightUrl'],
+  [
+    { leftUrl: 'https://example.com/', rightUrl: 'https://example.org/', samples: 0 },
+    'INVALID_REQUEST',
+    'samples',
+  ],
+  [
+    { leftUrl: 'https://example.com/', rightUrl: 'https://example.org/', leftHeaders: { 'bad name': 'x' } },
+    'INVALID_REQUEST',
+    'bad name',
+  ],
+])('%j is refused as %s, naming %s', async (body, code, named) => {
+  const answer = await create(body);
+  expect(answer.status).toBe(400);
+  const { error } = (await answer.json()) as { error: { code: string; message: string } };
+  expect(error.code).toBe(code);
+  expect(JSON.stringify(error)).toContain(named);
+});
+
+test('what is not there is not found', async () => {
+  for (const id of ['x', `${'a'.repeat(40)}:${crypto.randomUUID()}`]) {
+    for (const path of ['', '/probes', '/events'])
+      expect((await ask(`/api/compare/${id}${path}`)).status).toBe(404);
+  }
+});
