@@ -10,7 +10,8 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     throw error;
   }
-  if (!body || c.req.method === 'HEAD') return new Response(null, { status, headers });
+  if (c.req.method === 'HEAD') return new Response(null, { status, headers });
+  if (!body) return new Response(null, { status, headers: { ...headers, ...emptyLength(status) } });
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
   const sized = body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
   const start = starterOf(body);
@@ -19,6 +20,11 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     return new Response(null, { status, headers: sized });
   }
   return new Response(asWebStream(start), { status, headers: sized });
+}
+
+/** 204 and 304 have no length; without one, any other empty answer would go out in chunks. */
+function emptyLength(status: number): Record<string, string> {
+  return status === 204 || status === 304 ? {} : { 'Content-Length': '0' };
 }
 
 /** What writes a long or live body. */
