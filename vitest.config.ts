@@ -10,6 +10,9 @@ const project = (name: string, include: string, extra: Record<string, unknown> =
 /** Projects that start the built program. */
 const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** Projects that also need a PostgreSQL server. */
+const withPostgres = { ...built, globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'] };
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
@@ -17,9 +20,9 @@ export default defineConfig({
     reporters: ['default', new CountReporter()],
     projects: [
       project('unit', 'src/**/*.test.ts'),
-      project('contract', 'test/contract/**/*.test.ts', built),
+      project('contract', 'test/contract/**/*.test.ts', withPostgres),
       project('conformance', 'test/conformance/**/*.test.ts', built),
-      project('engines', 'test/engines/**/*.test.ts', { ...built, sequence: { groupOrder: 1 } }),
+      project('engines', 'test/engines/**/*.test.ts', { ...withPostgres, sequence: { groupOrder: 1 } }),
       project('browser', 'test/browser/**/*.test.ts', {
         ...built,
         globalSetup: [...built.globalSetup, 'test/support/find-chromium.ts'],

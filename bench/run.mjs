@@ -4,7 +4,9 @@ import { build, isStale } from '../scripts/build.mjs';
 
 /** @type {Record<string, () => Promise<{ run(): Promise<void> }>>} */
 const BENCHES = {
+  audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
+  jobs: () => import('./jobs.mjs'),
   net: () => import('./net.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),

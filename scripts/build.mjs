@@ -12,7 +12,11 @@ const ENTRIES = {
   index: 'src/index.ts',
   net: 'src/net/index.ts',
   'node-net': 'src/runtimes/node/net.ts',
+  probe: 'src/probe/index.ts',
+  'node-probe': 'src/runtimes/node/probe.ts',
   'store-worker': 'src/runtimes/node/sqlite/store-worker.ts',
+  'records-worker': 'src/runtimes/node/records/records-worker.ts',
+  'document-worker': 'src/runtimes/node/audit/document-worker.ts',
 };
 
 /** Whether any source is newer than the last build. @returns {boolean} */

@@ -94,11 +94,55 @@ export const ERROR_CODES = {
   STORAGE_UNAVAILABLE: server(503, true),
   STORAGE_FULL: server(507, true),
 
+  // The proxy.
+  MISSING_UPSTREAM_URL: caller(400),
+  MISSING_UPSTREAM_METHOD: caller(400),
+  INVALID_UPSTREAM_METHOD: caller(400),
+  INVALID_ACTION: caller(400),
+  INVALID_IDEMPOTENCY_KEY: caller(400),
+  INVALID_ORPHAN_POLICY: caller(400),
+  REDIRECT_NOT_ALLOWED: target(400, false),
+  SIGNATURE_EXPIRED: caller(401),
+  SIGNATURE_INVALID: caller(401),
+  MISSING_SIGNATURE: caller(401),
+  UPSTREAM_NOT_ALLOWED: caller(403),
+  CREATE_IN_PROGRESS: caller(409, true),
+  CREATE_INDETERMINATE: server(409, false),
+  IDEMPOTENCY_KEY_REUSED: caller(422),
+  TOO_MANY_STREAMS: caller(429, true),
+  UPSTREAM_ERROR: target(502, true),
+  STORAGE_ERROR: server(502, true),
+  UPSTREAM_TIMEOUT: target(504, true),
+  UPSTREAM_BODY_TIMEOUT: target(504, true),
+
+  // Jobs, tenants and webhooks.
+  JOB_NOT_FOUND: caller(404),
+  JOB_CONFLICT: caller(409),
+  JOB_TOO_LARGE: caller(413),
+  QUOTA_EXCEEDED: caller(429, true),
+  IDEMPOTENCY_KEY_IN_FLIGHT: caller(409, true),
+  WEBHOOK_NOT_FOUND: caller(404),
+  TENANT_NOT_FOUND: caller(404),
+  TENANT_EXISTS: caller(409),
+  // A job's holder was overtaken: whatever it still does is refused.
+  LEASE_LOST: server(500, true),
+
+  // Probes and comparisons.
+  ENVELOPE_INVALID: caller(400),
+  ENVELOPE_TOO_LARGE: caller(413),
+  too_many_running: caller(429, true),
+  // What became of an explanation that a model was asked for.
+  model_error: target(502, true),
+  invalid_explanation: target(502, true),
+  HAR_INVALID: caller(400),
+  PATHS_INVALID: caller(400),
+
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),
   CONFIG_UNREADABLE: caller(400),
   FILE_UNREADABLE: caller(400),
+  FILE_UNWRITABLE: caller(400),
   SECRETS_UNUSABLE: caller(400),
   USAGE: caller(400),
   LISTEN_FAILED: server(500, true),

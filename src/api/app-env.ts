@@ -6,19 +6,29 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
+import type { ProxyService } from '../proxy/index.js';
 import type { LiveSink, StreamService, SubscriptionService } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
+import type { ProbeService } from './probe-route.js';
+import type { AppRecords } from './records.js';
+
+/** A body that is written to the connection itself. */
+export interface TakenOver {
+  /** Else the connection's end is the body's, unless a length is declared. */
+  readonly framed: boolean;
+  start(sink: LiveSink): void;
+}
 
 /** Set by the host for each request. */
 export interface HostBindings {
   /** The address of the connection's other end; absent where the platform hides it. */
   readonly peerAddress?: string;
   /** Lets an answer write its body to the connection itself, once its head has gone out. */
-  readonly takeOver?: (start: (sink: LiveSink) => void) => void;
+  readonly takeOver?: (taken: TakenOver) => void;
 }
 
 export interface AppEnv {
@@ -72,6 +82,10 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamService;
   readonly subscriptions?: SubscriptionService;
+  readonly proxy?: ProxyService;
+  /** Absent on a host that sends nothing out. */
+  readonly probe?: ProbeService;
+  readonly records?: AppRecords;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

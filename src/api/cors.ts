@@ -4,7 +4,7 @@
  * would hide from the page what the real request's answer says.
  */
 import type { MiddlewareHandler } from 'hono';
-import type { AppEnv } from './app-env.js';
+import type { AppContext, AppEnv } from './app-env.js';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
@@ -55,6 +55,17 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '7200',
 };
 
+/** An SDK behind an inline route has headers of its own, which only it knows. */
+function preflightHeaders(c: AppContext): Record<string, string> {
+  const asked = c.req.header('access-control-request-headers');
+  if (asked === undefined || !c.req.path.startsWith('/r/')) return PREFLIGHT_HEADERS;
+  return {
+    ...PREFLIGHT_HEADERS,
+    'Access-Control-Allow-Headers': asked,
+    Vary: 'Access-Control-Request-Headers',
+  };
+}
+
 /** The headers of an answer to a request with this `Origin`. */
 export function createCorsHeaders(
   origins: readonly string[],
@@ -74,7 +85,7 @@ export function cors(origins: readonly string[]): MiddlewareHandler<AppEnv> {
   const headersFor = createCorsHeaders(origins);
   return async (c, next) => {
     const preflight = c.req.method === 'OPTIONS';
-    if (preflight) c.res = new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
+    if (preflight) c.res = new Response(null, { status: 204, headers: preflightHeaders(c) });
     else await next();
     for (const [name, value] of Object.entries(headersFor(c.req.header('origin')))) {
       if (name === 'Vary') c.res.headers.append(name, value);

@@ -7,14 +7,19 @@ import { answerError, wrapStrangers } from './answer-error.js';
 import { answerNotFound } from './answer-not-found.js';
 import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
+import { createShownCredential } from './auth/shown-credential.js';
 import { bodyLimit } from './body-limit.js';
 import { cors } from './cors.js';
 import { addHealth } from './health.js';
+import { addInline } from './inline-route.js';
+import { addJobs } from './jobs-route.js';
 import { addLanding } from './landing.js';
 import { addMetrics } from './metrics-route.js';
 import { observeRequests } from './observe-requests.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { addOpenApi } from './openapi-route.js';
+import { addProbe } from './probe-route.js';
+import { addProxy } from './proxy-route.js';
 import { rateLimit } from './rate-limit.js';
 import { addReady } from './ready.js';
 import { refuseInvalid } from './refuse-invalid.js';
@@ -23,6 +28,8 @@ import { securityHeaders } from './security-headers.js';
 import { addSession } from './session.js';
 import { addStreams } from './streams-route.js';
 import { addSubscriptions } from './subscriptions-route.js';
+import { addTenant } from './tenant-route.js';
+import { addWebhooks } from './webhooks-route.js';
 
 const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addHealth,
@@ -32,6 +39,12 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   // Before streams, below whose paths it lies.
   addSubscriptions,
   addStreams,
+  addProxy,
+  addInline,
+  addProbe,
+  addJobs,
+  addTenant,
+  addWebhooks,
   addOpenApi,
   addLanding,
 ];
@@ -44,7 +57,7 @@ export function createApp(deps: AppDeps): App {
   app.use(observeRequests(deps));
   app.use(securityHeaders);
   app.use(cors(deps.corsOrigins));
-  app.use(identify(deps.authenticator));
+  app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
   app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
   app.use(bodyLimit(deps.limits.bodyBytesMax));
   app.use(wrapStrangers);

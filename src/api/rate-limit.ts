@@ -28,7 +28,7 @@ export function rateLimit(perMinute: number, clock: () => number): MiddlewareHan
 
 /** Appending and reading are the work itself; a known caller's rate is bounded by the disk, not by a count. */
 function isDataPath(c: AppContext): boolean {
-  return c.get('principal') !== undefined && c.req.path.startsWith('/v1/');
+  return c.get('principal') !== undefined && /^\/(?:v1|r)\//.test(c.req.path);
 }
 
 function tell(c: AppContext, perMinute: number, state: BucketState): void {

@@ -20,7 +20,8 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
     };
     c.set('outward', readOutward(facts, deps));
     await next();
-    c.res.headers.set('X-Request-Id', requestId);
+    // An answer that is an upstream's own keeps the id that the upstream knows it by.
+    if (!c.res.headers.has('X-Request-Id')) c.res.headers.set('X-Request-Id', requestId);
   };
 }
 

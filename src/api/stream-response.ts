@@ -11,20 +11,19 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     throw error;
   }
   if (c.req.method === 'HEAD') return new Response(null, { status, headers });
-  if (!body) return new Response(null, { status, headers: { ...headers, ...emptyLength(status) } });
+  if (!body) {
+    // Without a length, an empty answer would go out as one of unknown length.
+    const bare = status === 204 || status === 304 ? headers : { ...headers, 'Content-Length': '0' };
+    return new Response(null, { status, headers: bare });
+  }
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
   const sized = body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
   const start = starterOf(body);
   if (c.env?.takeOver) {
-    c.env.takeOver(start);
+    c.env.takeOver({ start, framed: body.kind === 'live' && body.framed === true });
     return new Response(null, { status, headers: sized });
   }
   return new Response(asWebStream(start), { status, headers: sized });
-}
-
-/** 204 and 304 have no length; without one, any other empty answer would go out in chunks. */
-function emptyLength(status: number): Record<string, string> {
-  return status === 204 || status === 304 ? {} : { 'Content-Length': '0' };
 }
 
 /** What writes a long or live body. */

@@ -4,11 +4,18 @@
 import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
+import { addAudit } from './commands/audit.js';
+import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
 import { addExitCodes } from './commands/exit-codes.js';
+import { addJobsCancel } from './commands/jobs-cancel.js';
+import { addJobsList } from './commands/jobs-list.js';
+import { addJobsRetry } from './commands/jobs-retry.js';
+import { addJobsShow } from './commands/jobs-show.js';
 import { addNetCheck } from './commands/net-check.js';
+import { addProbe } from './commands/probe.js';
 import { addRedact } from './commands/redact.js';
 import { addServe } from './commands/serve.js';
 import { addStreamAppend } from './commands/stream-append.js';
@@ -18,7 +25,11 @@ import { addStreamRead } from './commands/stream-read.js';
 import { addStreamRm } from './commands/stream-rm.js';
 import { addStreamTail } from './commands/stream-tail.js';
 import { addStreamVerify } from './commands/stream-verify.js';
+import { addTenantCreate } from './commands/tenant-create.js';
+import { addTenantList } from './commands/tenant-list.js';
+import { addTenantQuota } from './commands/tenant-quota.js';
 import { addToken } from './commands/token.js';
+import { addWorker } from './commands/worker.js';
 import { exitCodeLines } from './exit-codes.js';
 import { createPaint, showsColour } from './paint.js';
 import type { Output } from './ports.js';
@@ -26,7 +37,17 @@ import type { Output } from './ports.js';
 type AddCommand = (parent: Command, context: CliContext) => void;
 
 /** Commands of the program itself, in the order of its help. */
-const COMMANDS: readonly AddCommand[] = [addServe, addToken, addRedact, addCompletion, addExitCodes];
+const COMMANDS: readonly AddCommand[] = [
+  addServe,
+  addAudit,
+  addCompare,
+  addProbe,
+  addWorker,
+  addToken,
+  addRedact,
+  addCompletion,
+  addExitCodes,
+];
 
 /** Commands under a word of their own. */
 const GROUPS: readonly { name: string; about: string; commands: readonly AddCommand[] }[] = [
@@ -47,6 +68,16 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
       addStreamRm,
       addStreamVerify,
     ],
+  },
+  {
+    name: 'jobs',
+    about: 'look at the queue of a server, cancel and retry jobs',
+    commands: [addJobsList, addJobsShow, addJobsRetry, addJobsCancel],
+  },
+  {
+    name: 'tenant',
+    about: 'make and list tenants, set what they may use',
+    commands: [addTenantCreate, addTenantList, addTenantQuota],
   },
   { name: 'net', about: 'ask the guarded door', commands: [addNetCheck] },
 ];

@@ -16,6 +16,11 @@ export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code'];
 const OWN_USAGE: ReadonlySet<string> = new Set([
   'USAGE',
   'FILE_UNREADABLE',
+  'FILE_UNWRITABLE',
+  'ENVELOPE_INVALID',
+  'HAR_INVALID',
+  'PATHS_INVALID',
+  'INVALID_REQUEST',
   'CONFIG_UNKNOWN_KEY',
   'CONFIG_INVALID_VALUE',
   'CONFIG_UNREADABLE',

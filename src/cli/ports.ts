@@ -2,9 +2,13 @@
  * What the command line needs from its runtime. Commands see nothing else of the machine, so that all
  * of them run in core, and a runtime decides how a server is started or a file is read.
  */
+import type { AuditOptions, AuditReport } from '../audits/index.js';
 import type { Settings } from '../config/settings.js';
+import type { Explainer } from '../explain/index.js';
+import type { TenantStore } from '../jobs/index.js';
 import type { Log } from '../log.js';
-import type { CaseVerdict, EgressCase, UrlExplanation } from '../net/index.js';
+import type { CaseVerdict, EgressCase, HeaderList, UrlExplanation } from '../net/index.js';
+import type { ISignalProvider } from '../probe/index.js';
 import type { Scope } from '../scopes.js';
 
 export interface Output {
@@ -28,6 +32,12 @@ export interface Files {
   exists(path: string): Promise<boolean>;
   /** UTF-8 text. Refuses with FILE_UNREADABLE, in one line that names the path, also above the bound. */
   readText(path: string, limits: { readonly bytesMax: number }): Promise<string>;
+  /** Refuses with FILE_UNWRITABLE where the file could not be written; makes it where it is missing. */
+  checkWritable(path: string): Promise<void>;
+  /** Piece by piece, for files that are read as they stream by. Refuses like `readText`. */
+  readChunks(path: string): AsyncIterable<Uint8Array>;
+  /** Replaces the file as a whole. Refuses with FILE_UNWRITABLE, in one line that names the path. */
+  writeText(path: string, text: string): Promise<void>;
 }
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
@@ -36,6 +46,15 @@ export interface RunningServer {
   readonly url: string;
   readonly loginUrl?: string;
   stop(): Promise<{ drained: boolean }>;
+}
+
+export interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+export interface OpenTenants {
+  readonly tenants: TenantStore;
+  close(): Promise<void>;
 }
 
 export interface TokenRequest {
@@ -48,7 +67,8 @@ export interface ServerCall {
   readonly method: string;
   /** With its query; begins with a slash. */
   readonly path: string;
-  readonly scope: Scope;
+  /** What a token that is made for the call may do. */
+  readonly scope: Scope | readonly Scope[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
@@ -66,17 +86,42 @@ export interface VerifiedStream {
   readonly damagedFrom?: string;
 }
 
+export interface AuditRequest {
+  readonly url: string;
+  readonly options: Partial<AuditOptions>;
+  readonly signal: AbortSignal;
+  progress(event: { readonly percent: number; readonly message: string }): void;
+}
+
+/** Providers on the guarded door, as configured. */
+export interface ProbeDoor {
+  readonly provider: ISignalProvider;
+  /** Present where a model is configured. */
+  readonly explainer?: Explainer;
+  /** The paths of the sitemap at a URL. */
+  sitemap(url: string, headers: HeaderList): Promise<string[]>;
+  /** Throws what a URL's text alone shows to be refused. */
+  refuse(url: string): void;
+  close(): Promise<void>;
+}
+
 export interface Runtime {
   /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
   importConfig(path: string): Promise<unknown>;
   createLog(settings: Settings): Promise<Log>;
   startServer(settings: Settings, log: Log): Promise<RunningServer>;
+  /** Runs jobs of a shared database until it is stopped; refuses with USAGE where none is named. */
+  startWorker(settings: Settings, log: Log): Promise<RunningWorker>;
+  openTenants(settings: Settings, log: Log): Promise<OpenTenants>;
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
+  openProbes(settings: Settings): Promise<ProbeDoor>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
   callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer>;
+  /** Audits a site in this process, without server or database. Rejects where the start URL gives no answer. */
+  auditSite(settings: Settings, request: AuditRequest): Promise<AuditReport>;
   /** Reads every stored byte of a data folder that no server uses. */
   verifyStreams(settings: Settings): AsyncIterable<VerifiedStream>;
   /**

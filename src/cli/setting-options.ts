@@ -6,6 +6,8 @@ const HELP_GROUPS: Readonly<Record<string, string>> = {
   server: 'Server:',
   auth: 'Authentication:',
   net: 'Outbound requests:',
+  explain: 'Explanations:',
+  jobs: 'Jobs:',
   client: 'Client:',
   log: 'Log:',
 };

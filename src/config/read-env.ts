@@ -7,7 +7,7 @@ import { nearestName } from './nearest-name.js';
 import { envName, SETTING_ROWS } from './setting-rows.js';
 
 /** Variables with our prefix that are read elsewhere and are not settings. */
-const NOT_SETTINGS: readonly string[] = ['SONDE_CONFIG', 'SONDE_CHROMIUM'];
+const NOT_SETTINGS: readonly string[] = ['SONDE_CONFIG', 'SONDE_CHROMIUM', 'SONDE_POSTGRES_BIN'];
 
 const NAMES = SETTING_ROWS.map(envName);
 
@@ -24,7 +24,7 @@ export function unknownVariables(env: Environment): ConfigProblem[] {
   return unknown.map((name) => {
     const near = nearestName(
       name.slice('SONDE_'.length),
-      NAMES.map((known) => known.slice('SONDE_'.length)),
+      NAMES.map((known) => known.replace(/^SONDE_/, '')),
     );
     const hint = SERVICE_LINK.test(name) ? SERVICE_LINK_HINT : near && `did you mean SONDE_${near}?`;
     return unknownKey({ name, origin: 'environment', hint });

@@ -96,6 +96,12 @@ export const secret = (bytesMin: number) =>
 
 export const urlOrPath = path.refine((value) => !/^https?:/i.test(value) || URL.canParse(value));
 
+export const postgresUrl = z
+  .string()
+  .max(4096)
+  .regex(/^postgres(?:ql)?:\/\//)
+  .refine((value) => URL.canParse(value));
+
 export const userAgent = z
   .string()
   .max(256)
@@ -108,4 +114,13 @@ export const serviceToken = z.strictObject({
     .regex(/^[\x21-\x7e]{32,}$/),
   tenant: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
   scopes: z.array(z.enum(SCOPES)).min(1).max(32),
+});
+
+/** `orphan-policy.ts` reads it; here only its form is judged. */
+export const orphanPolicy = z.string().regex(/^(?:keep|cancel-after=\d{1,6}(?:ms|s|m|h))$/);
+
+export const proxyRoute = z.strictObject({
+  url: text(2048),
+  credential: text(256).optional(),
+  private: z.boolean().optional(),
 });

@@ -1,1 +1,78 @@
+/** The public door of `jobs/`: the queue's port and rules, the worker, tenants, events and webhooks. */
+export { type Backoff, backoffCeilingMs, backoffMs } from './backoff.js';
+export { BatchCalls } from './batch-calls.js';
+export { decideJob, type JobEventKind, type JobFacts, type JobVerdict } from './decide-job.js';
+export { createHelloHandler, HELLO_LIMITS, type HelloParts, HelloPayload } from './hello-job.js';
+export type {
+  IdempotencyOutcome,
+  IdempotencyOwner,
+  IdempotencyRequest,
+  IdempotencyStore,
+  StoredAnswer,
+} from './idempotency-store.js';
+export {
+  ENDED_STATUSES,
+  type EndedStatus,
+  EVENT_TYPES,
+  type EventType,
+  isEnded,
+  JOB_STATUSES,
+  type Job,
+  type JobEvent,
+  type JobStatus,
+  type Lease,
+  type NewJobEvent,
+} from './job.js';
+export { EVENT_POLL_MS, followEvents, JobWakes } from './job-events.js';
+export { JobFailure } from './job-failure.js';
+export type { JobHandler, JobHandlers, JobRun } from './job-handler.js';
+export { isJobKind, JOB_KINDS, type JobKind, KIND_NAMES } from './job-kinds.js';
+export { heartbeatMs, JOB_LIMITS } from './job-limits.js';
+export { type JobRequest, JobService } from './job-service.js';
+export type {
+  ChangeOutcome,
+  ClaimedJob,
+  ClaimRequest,
+  Enqueued,
+  JobFilter,
+  JobHint,
+  JobHints,
+  JobStore,
+  NewAudit,
+  NewJob,
+  QueueCounts,
+  Reaped,
+  ReapRequest,
+  RecordedStep,
+  Renewal,
+  RenewOutcome,
+  Settlement,
+  StepWrite,
+} from './job-store.js';
+export { JobWorker, type WorkerOptions, type WorkerParts } from './job-worker.js';
+export { isId, newId, uniqueKey } from './new-id.js';
 export type { Progress, RunContext, StepOptions, Steps } from './steps.js';
+export {
+  checkQuotas,
+  checkSlug,
+  checkTenantName,
+  QUOTA_DEFAULTS,
+  QUOTA_NAMES,
+  type Quotas,
+  quotasOf,
+  readQuotas,
+  type Tenant,
+  type TenantStore,
+} from './tenant.js';
+export { TENANT_CACHE, TenantDirectory } from './tenant-directory.js';
+export { createWebhookKey, signWebhook, type WebhookKey, writtenSecret } from './webhooks/sign-webhook.js';
+export {
+  type DeliverySettlement,
+  type DueDelivery,
+  type NewWebhook,
+  WEBHOOK_EVENT_TYPES,
+  type Webhook,
+  type WebhookEventType,
+  type WebhookStore,
+} from './webhooks/webhook.js';
+export { DELIVERY_LIMITS, type DeliveryDoor, WebhookDispatcher } from './webhooks/webhook-dispatcher.js';

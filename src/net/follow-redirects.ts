@@ -23,6 +23,8 @@ export interface DoorRequest {
   /** Lets a redirect go from https to http. */
   readonly allowDowngrade?: boolean;
   readonly signal?: AbortSignal;
+  /** Told of every response head, the last one included, before its body is read. */
+  readonly onResponse?: (url: URL, response: HopResponse) => void;
 }
 
 export interface RedirectHop {
@@ -93,6 +95,7 @@ class Run {
     for (;;) {
       this.#visited.add(`${sendable.method} ${target.url.href}`);
       const response = await this.#send(target, sendable);
+      this.#request.onResponse?.(target.url, response);
       if (maxRedirects === 0 || !isRedirect(response.status)) return response;
       await discardBody(response.body, REDIRECT_BODY_BYTES);
       const from = target.url;

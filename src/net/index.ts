@@ -1,5 +1,6 @@
 /** The public door of `net/`: what other parts, and users of `sonde/net`, may import. */
 export { type Address, parseAddress } from './address.js';
+export { fromBase64Url, toBase64Url } from './base64url.js';
 export { bodyStream, concatBytes, discardBody, readBody } from './body.js';
 export { canonicalUrl } from './canonical-url.js';
 export { type EgressCase, readEgressCase } from './cases/egress-case.js';
@@ -26,7 +27,13 @@ export {
   MAX_REDIRECTS_DEFAULT,
   type RedirectHop,
 } from './follow-redirects.js';
-export { cleanRequestHeaders, type HeaderList, type HeaderPair, headerValues } from './headers.js';
+export {
+  carriedAcrossOrigins,
+  cleanRequestHeaders,
+  type HeaderList,
+  type HeaderPair,
+  headerValues,
+} from './headers.js';
 export { hashParts, idempotencyKey, type KeyedWork, sortedJson } from './idempotency-key.js';
 export { completeLimits, DEFAULT_LIMITS, HEADER_BYTES_MAX, type RequestLimits } from './limits.js';
 export {

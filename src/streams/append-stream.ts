@@ -32,6 +32,13 @@ export async function appendStream(parts: StreamParts, call: StreamCall): Promis
   return answerOutcome(parts, call, { input, outcome });
 }
 
+/** What the server itself adds to a stream, as it is to be stored. */
+export interface OwnAppend {
+  readonly data: Uint8Array | null;
+  readonly close?: boolean;
+  readonly metadata?: string;
+}
+
 /** Appends what the server itself has to say, as one message. A refusal is the outcome, not an error. */
 export async function appendMessage(
   parts: StreamParts,
@@ -41,18 +48,28 @@ export async function appendMessage(
   const state = await findStream(parts, id);
   if (!state) return 'missing';
   const bytes = new TextEncoder().encode(message);
+  const data = isJson(state.contentType) ? storeJson(bytes) : bytes;
+  return (await appendOwn(parts, id, { data })).kind;
+}
+
+export async function appendOwn(
+  parts: StreamParts,
+  id: string,
+  { data, close = false, metadata }: OwnAppend,
+): Promise<AppendOutcome> {
   const input: AppendInput = {
-    data: isJson(state.contentType) ? storeJson(bytes) : bytes,
+    data,
     contentType: null,
     seq: null,
     producer: null,
-    close: false,
+    close,
     now: parts.clock(),
     bytesMax: parts.limits.streamBytes,
+    ...(metadata !== undefined && { metadata }),
   };
   const outcome = await parts.store.append(id, input);
   if (outcome.kind === 'appended') show(parts, input, outcome);
-  return outcome.kind;
+  return outcome;
 }
 
 /** Nothing of an append is seen before this. */

@@ -34,8 +34,9 @@ export async function catchUp(parts: StreamParts, call: StreamCall, read: CatchU
       ? { 'Cache-Control': 'no-store' }
       : { 'Cache-Control': cacheControl(state, plan), ETag: tag }),
   };
-  if (token.kind !== 'now' && matches(call.header('if-none-match'), tag)) return { status: 304, headers };
-  return { status: 200, headers, body: await bodyOf(parts, state, plan) };
+  if (token.kind !== 'now' && matches(call.header('if-none-match'), tag))
+    return { status: 304, headers, state };
+  return { status: 200, headers, body: await bodyOf(parts, state, plan), state };
 }
 
 /** Up to the tail, or to where the stream is known to be damaged; from there on it is an error. */

@@ -42,6 +42,31 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
   return answer(201, made.state, call);
 }
 
+/** What the server itself keeps as a stream: bytes of one writer, nothing a caller could have named. */
+export interface OwnStream {
+  readonly id: string;
+  readonly contentType: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly metadata: string;
+}
+
+export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<StreamState> {
+  const { created, state } = await parts.store.create({
+    ...stream,
+    hash: randomHash(),
+    createdAt: parts.clock(),
+    ttlSeconds: null,
+    closed: false,
+    start: START,
+    inheritedBytes: 0,
+    ancestors: [],
+    data: null,
+  });
+  if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream of that id exists');
+  return state;
+}
+
 function answerExisting(existing: StreamState, wanted: NewStream, call: StreamCall): StreamAnswer {
   if (existing.deleted) {
     throw new SondeError('STREAM_CONFLICT', 'a deleted stream of that name is still needed by its forks');

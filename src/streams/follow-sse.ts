@@ -46,6 +46,7 @@ class SseReader implements TailWatcher {
   #state: StreamState;
   #position: Position;
   #latest: Position;
+  readonly #closingFacts: StreamCall['closingFacts'];
   #live = false;
   #over = false;
   #leave: (() => void)[] = [];
@@ -58,6 +59,7 @@ class SseReader implements TailWatcher {
     this.#parts = parts;
     this.#id = call.id;
     this.#cursor = nextCursor(parts.clock(), call.query.get('cursor'));
+    this.#closingFacts = call.closingFacts;
     this.#sink = at.sink;
     this.#state = at.state;
     this.#position = at.from;
@@ -145,7 +147,12 @@ class SseReader implements TailWatcher {
     const atTail = comparePositions(position, this.#state.tail) === 0;
     const streamNextOffset = formatOffset(this.#state.hash, position);
     if (atTail && this.#state.closed)
-      return controlFrame({ streamNextOffset, upToDate: true, streamClosed: true });
+      return controlFrame({
+        streamNextOffset,
+        upToDate: true,
+        streamClosed: true,
+        ...this.#closingFacts?.(this.#state),
+      });
     this.#cursor = Math.max(this.#cursor, cursorAt(this.#parts.clock()));
     return controlFrame({
       streamNextOffset,

@@ -14,5 +14,6 @@ export async function headStream(parts: StreamParts, call: StreamCall): Promise<
       ...closedHeader(state.closed),
       'Cache-Control': 'no-store',
     },
+    state,
   };
 }

@@ -71,7 +71,7 @@ async function answerStored(
     ...closedHeader(plan.complete && state.closed),
   };
   if (!plan.complete) delete (headers as Record<string, string>)['Stream-Up-To-Date'];
-  return { status: 200, headers, body: await bodyOf(parts, state, plan) };
+  return { status: 200, headers, body: await bodyOf(parts, state, plan), state };
 }
 
 /** The bytes came with the wake-up; the store is not asked. */
@@ -81,19 +81,20 @@ function answerEvent(
   { state, bytes, shared }: TailEvent,
 ): StreamAnswer {
   const headers = { ...liveHeaders(parts, call, state), ...nextOffset(state), ...closedHeader(state.closed) };
-  if (bytes.length === 0) return { status: 204, headers };
-  if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes } };
+  if (bytes.length === 0) return { status: 204, headers, state };
+  if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes }, state };
   const array =
     shared.get('json') ??
     concatBytes([encoder.encode('['), bytes.subarray(0, bytes.length - 1), encoder.encode(']')]);
   shared.set('json', array);
-  return { status: 200, headers, body: { kind: 'bytes', bytes: array } };
+  return { status: 200, headers, body: { kind: 'bytes', bytes: array }, state };
 }
 
 function answerEmpty(parts: StreamParts, call: StreamCall, state: StreamState): StreamAnswer {
   return {
     status: 204,
     headers: { ...liveHeaders(parts, call, state), ...nextOffset(state), ...closedHeader(state.closed) },
+    state,
   };
 }
 

@@ -21,6 +21,8 @@ export interface Control {
   readonly streamCursor?: string;
   readonly upToDate?: true;
   readonly streamClosed?: true;
+  /** What else belongs to the end of this kind of stream. */
+  readonly [fact: string]: string | true | undefined;
 }
 
 export function controlFrame(control: Control): Uint8Array {

@@ -3,6 +3,7 @@
  * once, large ones piece by piece with their length known, live ones through a sink that outlives the call.
  */
 import type { SondeError } from '../errors.js';
+import type { StreamState } from './stream-store.js';
 
 export interface StreamAnswer {
   readonly status: number;
@@ -10,12 +11,19 @@ export interface StreamAnswer {
   readonly body?: AnswerBody;
   /** Answered instead of a body, in the product's error form, with the headers above. */
   readonly error?: SondeError;
+  /** The stream as this answer tells of it; absent where the answer lives on and the stream with it. */
+  readonly state?: StreamState;
 }
 
 export type AnswerBody =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'pieces'; readonly length: number; pieces(): AsyncIterable<Uint8Array> }
-  | { readonly kind: 'live'; start(sink: LiveSink): void };
+  | {
+      readonly kind: 'live';
+      /** So that breaking off cannot be taken for the end; else the connection's end is the body's. */
+      readonly framed?: true;
+      start(sink: LiveSink): void;
+    };
 
 /** The reader's side of a live answer. */
 export interface LiveSink {
@@ -43,4 +51,6 @@ export interface StreamCall {
   /** The id of a stream that a header names by its path, or undefined where the path names none. */
   idOfPath(path: string): string | undefined;
   readonly signal?: AbortSignal;
+  /** What the last control event of a closed stream says besides. */
+  closingFacts?(state: StreamState): Readonly<Record<string, string>>;
 }

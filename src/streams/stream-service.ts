@@ -4,19 +4,21 @@
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
-import { appendMessage, appendStream } from './append-stream.js';
-import { createStream } from './create-stream.js';
+import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
+import { createOwn, createStream, type OwnStream } from './create-stream.js';
 import { deleteStream } from './delete-stream.js';
+import { followRaw, type RawFollow } from './follow-raw.js';
 import { headStream } from './head-stream.js';
 import { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
-import { findStream } from './open-stream.js';
+import { findStream, openStream } from './open-stream.js';
 import { readStream } from './read-stream.js';
 import { refuseForged } from './refuse-forged.js';
+import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
 import { type Damage, spreadDamage } from './spread-damage.js';
-import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
 import { DEFAULT_STREAM_LIMITS, type StreamLimits, type StreamParts } from './stream-parts.js';
 import type { AppendOutcome, StreamState, StreamStore } from './stream-store.js';
 import { Ticker } from './ticker.js';
@@ -76,6 +78,21 @@ export class StreamService {
   /** Appends one message of the server's own. */
   appendMessage = (id: string, message: string): Promise<AppendOutcome['kind']> =>
     appendMessage(this.#parts, id, message);
+
+  /** Streams that the server writes itself (`proxy/`), under ids that no path leads to. */
+  createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#parts, stream);
+  appendOwn = (id: string, append: OwnAppend): Promise<AppendOutcome> => appendOwn(this.#parts, id, append);
+  /** The bytes alone, as they come, to the end of the stream. */
+  followRaw = (follow: RawFollow): AnswerBody => followRaw(this.#parts, follow);
+
+  removeOwn = async (id: string): Promise<void> => {
+    await removeStream(this.#parts, await openStream(this.#parts, id));
+  };
+
+  /** Ends every live read of a stream; readers come back and are told what is the matter. */
+  dropReaders(id: string): void {
+    this.#parts.tails.gone(id);
+  }
 
   /** Undefined for a stream that is gone for callers. */
   async find(id: string): Promise<StreamState | undefined> {

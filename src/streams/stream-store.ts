@@ -100,6 +100,8 @@ export interface AppendInput {
   readonly close: boolean;
   readonly now: number;
   readonly bytesMax: number;
+  /** Replaces the stream's metadata, in the same step. */
+  readonly metadata?: string;
 }
 
 export type AppendOutcome =

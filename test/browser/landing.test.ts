@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
 import { keepingLog } from '../support/app-for-tests.js';
-import { STORE_WORKER_URL } from '../support/serve.js';
+import { JOB_OPTIONS, STORE_WORKER_URL } from '../support/serve.js';
 
 const FLAGS = [
   '--headless',
@@ -62,6 +62,7 @@ function serve(auth: 'jwt' | 'none', port = 0): Promise<RunningServer> {
     drainMs: 1000,
     longPollMs: 500,
     storeWorkerUrl: STORE_WORKER_URL,
+    jobs: JOB_OPTIONS,
     log: keepingLog(),
     version: '1.2.3',
   });

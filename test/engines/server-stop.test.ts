@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningServer, type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
-import { STORE_WORKER_URL } from '../support/serve.js';
+import { JOB_OPTIONS, makeTenants, STORE_WORKER_URL } from '../support/serve.js';
 
 let data: string;
 let running: RunningServer | undefined;
@@ -37,6 +37,7 @@ const options = (changes: Partial<ServeOptions> = {}): ServeOptions => ({
   drainMs: 5000,
   longPollMs: 500,
   storeWorkerUrl: STORE_WORKER_URL,
+  jobs: JOB_OPTIONS,
   log: keepingLog(lines),
   version: '1.2.3',
   ...changes,
@@ -208,6 +209,7 @@ test('the login link works once, and nothing secret is logged', async () => {
 
 test('tokens minted with the data folder secret are accepted', async () => {
   const { server } = await start({ publicUrl: 'https://sonde.test' });
+  await makeTenants(data, 'acme');
   const { readOrCreateSecrets } = await import('../../src/runtimes/node/server/index.js');
   const { mintToken } = await import('../../src/api/auth/mint-token.js');
   const { jwtSecret } = await readOrCreateSecrets(data);

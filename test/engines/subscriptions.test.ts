@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { SUBSCRIPTION_BODY_BYTES_MAX } from '../../src/streams/subscriptions/subscription-limits.js';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
 import { track } from '../support/listen.js';
-import { type ServedForTest, serveForTest } from '../support/serve.js';
+import { makeTenants, type ServedForTest, serveForTest } from '../support/serve.js';
 
 /** Subscriptions over the server's real port, with real receivers on loopback. */
 const ending: (() => Promise<unknown> | unknown)[] = [];
@@ -246,6 +246,7 @@ test('with authentication: tenants are apart, scopes count, and a wake’s token
   const receiver = await Receiver.open(silentOk);
   const net = { allowPrivate: [receiver.origin] };
   const server = await serve({ auth: 'jwt', serviceTokens: TOKENS, net });
+  await makeTenants(server.dataDir, 'acme', 'umbrella');
   const url = subscriptionUrl(server.url);
   const fields = webhook(receiver.url, { lease_ttl_ms: 600_000 });
   expect((await ask(url, 'PUT', fields)).status).toBe(401);
@@ -278,6 +279,7 @@ test('with authentication, loopback and private receivers are refused unless the
     serviceTokens: TOKENS,
     net: { allowPrivate: ['http://127.0.0.1:8088'] },
   });
+  await makeTenants(server.dataDir, 'acme');
   const codes: unknown[] = [];
   for (const url of [
     'http://127.0.0.1:8089/hook',

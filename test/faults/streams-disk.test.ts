@@ -18,7 +18,7 @@ let runner: BatchRunner;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-disk-'));
   database = openDatabase(join(folder, 'sonde.db'));
-  runner = new BatchRunner(database, new SqliteStreamStore(database));
+  runner = new BatchRunner(database, { streams: new SqliteStreamStore(database) });
 });
 afterEach(() => {
   database.close();
@@ -74,6 +74,6 @@ test('what does not fit is 507, leaves no trace, and spoils nothing that was com
   expect(run(append('a', 10), append('b', 10))).toEqual([110, 10]);
   growBy(100_000);
   expect(run(append('b', 1_000_000), append('a', 5))).toEqual([1_000_010, 115]);
-  runner = new BatchRunner(database, new SqliteStreamStore(database));
+  runner = new BatchRunner(database, { streams: new SqliteStreamStore(database) });
   expect(run(append('a', 1), append('b', 1), append('c', 1))).toEqual([116, 1_000_011, 101]);
 });

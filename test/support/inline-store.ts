@@ -20,7 +20,7 @@ export function openInlineStore(path: string, port: CommitPort): { store: Stream
       database.commit();
     },
   };
-  const runner = new BatchRunner(guarded, new SqliteStreamStore(database));
+  const runner = new BatchRunner(guarded, { streams: new SqliteStreamStore(database) });
   const call =
     (method: StoreMethod) =>
     async (...args: unknown[]) => {

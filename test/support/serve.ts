@@ -1,11 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newId } from '../../src/jobs/index.js';
+import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
 import { type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
 import { keepingLog } from './app-for-tests.js';
 
 /** The built thread of the store; the projects that use it build before they run. */
 export const STORE_WORKER_URL = new URL('../../dist/store-worker.js', import.meta.url);
+
+/** The built thread of the records. */
+export const RECORDS_WORKER_URL = new URL('../../dist/records-worker.js', import.meta.url);
+
+/** The defaults of the settings, on SQLite. */
+export const JOB_OPTIONS = {
+  concurrency: 10,
+  leaseMs: 300_000,
+  maxAttempts: 3,
+  pollMs: 1_000,
+  retentionMs: 30 * 86_400_000,
+  recordsWorkerUrl: RECORDS_WORKER_URL,
+  migrationsUrl: new URL('../../migrations/', import.meta.url),
+} as const;
 
 export interface ServedForTest {
   readonly url: string;
@@ -31,6 +47,7 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
     drainMs: 0,
     longPollMs: 500,
     storeWorkerUrl: STORE_WORKER_URL,
+    jobs: JOB_OPTIONS,
     log: keepingLog(),
     version: 'test',
     ...options,
@@ -43,4 +60,13 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Tenants beside `default`, made as an operator makes them: in the store, beside the running server. */
+export async function makeTenants(dataDir: string, ...slugs: readonly string[]): Promise<void> {
+  const host = await openRecordsHost({ path: join(dataDir, 'records.db'), workerUrl: RECORDS_WORKER_URL });
+  for (const slug of slugs) {
+    await host.stores.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas: {} });
+  }
+  await host.close();
 }

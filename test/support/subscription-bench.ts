@@ -48,11 +48,10 @@ export class Bench {
   }
 
   #openStreams(): StreamService {
-    const stores = [
-      new SqliteStreamStore(this.database),
-      new SqliteSubscriptionStore(this.database),
-    ] as const;
-    this.#runner = new BatchRunner(this.database, ...stores);
+    this.#runner = new BatchRunner(this.database, {
+      streams: new SqliteStreamStore(this.database),
+      subscriptions: new SqliteSubscriptionStore(this.database),
+    });
     return new StreamService({
       store: this.#port('streams') as StreamStore,
       objects: { put: async () => {}, get: async () => undefined, remove: async () => {} },

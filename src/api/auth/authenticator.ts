@@ -15,6 +15,8 @@ export interface AuthRequest {
   readonly method: string;
   readonly headers: Pick<Headers, 'get'>;
   readonly url: string;
+  /** The bearer credential that the request shows, wherever its route has it. */
+  readonly bearer: string | undefined;
   /** The origins under which a browser may know this server, for this request. */
   readonly ownOrigins: readonly string[];
 }
@@ -44,8 +46,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
 }
 
 async function identify(request: AuthRequest, parts: AuthenticatorParts): Promise<Principal> {
-  const bearer = /^Bearer +(\S.*)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  if (bearer !== undefined) return byBearer(bearer.trim(), parts);
+  if (request.bearer !== undefined) return byBearer(request.bearer, parts);
   const cookie = readCookie(request.headers.get('cookie') ?? '', SESSION_COOKIE);
   if (cookie !== undefined) {
     refuseForeignOrigin(request);

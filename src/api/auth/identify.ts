@@ -6,13 +6,16 @@ import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
 import type { AppEnv } from '../app-env.js';
 import type { Authenticator } from './authenticator.js';
+import type { ShownCredential } from './shown-credential.js';
 
-export function identify(authenticator: Authenticator): MiddlewareHandler<AppEnv> {
+export function identify(authenticator: Authenticator, shown: ShownCredential): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { method, url, raw } = c.req;
+    const { headers } = raw;
     try {
       const { ownOrigins } = c.get('outward');
-      c.set('principal', await authenticator.authenticate({ method, url, headers: raw.headers, ownOrigins }));
+      const bearer = shown({ headers, url });
+      c.set('principal', await authenticator.authenticate({ method, url, headers, bearer, ownOrigins }));
     } catch (thrown) {
       if (thrown instanceof SondeError && thrown.code === 'ORIGIN_REFUSED') throw thrown;
       c.set('authFault', thrown);

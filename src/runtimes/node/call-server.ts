@@ -90,5 +90,5 @@ async function tokenFor(settings: Settings, { scope }: ServerCall): Promise<stri
     () => false,
   );
   if (!hasSecret || settings.auth.jwks !== undefined) return undefined;
-  return mintToken(settings, { tenant: 'default', scopes: [scope], expiresInSeconds: TOKEN_SECONDS });
+  return mintToken(settings, { tenant: 'default', scopes: [scope].flat(), expiresInSeconds: TOKEN_SECONDS });
 }

@@ -3,12 +3,22 @@
  * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
  */
 import process from 'node:process';
-import type { Runtime, TokenRequest, VerifiedStream } from '../../cli/ports.js';
+import type { AuditReport } from '../../audits/index.js';
+import type {
+  AuditRequest,
+  OpenTenants,
+  ProbeDoor,
+  RunningWorker,
+  Runtime,
+  TokenRequest,
+  VerifiedStream,
+} from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { UrlExplanation } from '../../net/index.js';
+import { readOrphanPolicy } from '../../proxy/orphan-policy.js';
 import { VERSION } from '../../version.js';
 import { doorOptions } from './door-options.js';
 import { JWKS_BYTES_MAX } from './load-jwks.js';
@@ -17,19 +27,32 @@ import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
 /** The log, which never shows a secret of the configuration or of the data folder, in whatever form. */
-async function createLog({ log, auth, server }: Settings): Promise<Log> {
+async function createLog({ log, auth, server, proxy, explain, jobs }: Settings): Promise<Log> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { createPinoLog } = await import('./pino-log.js');
   const redactor = createRedactor();
-  const { readOrCreateSecrets, readOrCreateWebhookKeys } = await import('./server/secrets.js');
+  const { readOrCreateSecrets, readOrCreateSigningKeys, readOrCreateWebhookKeys } = await import(
+    './server/secrets.js'
+  );
   for (const key of Object.values(await readOrCreateWebhookKeys(server.data))) redactor.protect(key);
   if (server.auth === 'jwt') {
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
-  if (auth.jwtSecret) redactor.protect(auth.jwtSecret);
+  for (const secret of [auth.jwtSecret, explain.key, jobs.databaseUrl, jobs.webhookSecret]) {
+    if (secret) redactor.protect(secret);
+  }
   for (const { token } of auth.serviceTokens) redactor.protect(token);
+  for (const key of proxy.signingSecret ?? (await readOrCreateSigningKeys(server.data)))
+    redactor.protect(key);
+  for (const key of routeKeys(proxy.routes)) redactor.protect(key);
   const format = log.format ?? (process.stderr.isTTY ? 'pretty' : 'json');
   return createPinoLog({ level: log.level, format, redactor });
+}
+
+/** Keys of upstreams, which the environment holds. */
+function routeKeys(routes: Settings['proxy']['routes']): string[] {
+  const named = Object.values(routes).map(({ credential }) => /^env:(.+)$/.exec(credential ?? '')?.[1]);
+  return named.flatMap((name) => process.env[name ?? ''] ?? []);
 }
 
 async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
@@ -91,7 +114,41 @@ async function checkUrl(
   return explainUrl(policy, resolver, url);
 }
 
-async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
+function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
+  return {
+    allow: proxy.allow,
+    routes: proxy.routes,
+    ...(proxy.signingSecret && { signingSecrets: proxy.signingSecret }),
+    env: (name) => process.env[name],
+    settings: {
+      headersMs: proxy.headersMs,
+      idleMs: proxy.idleMs,
+      responseBytesMax: proxy.responseBytesMax,
+      keepMs: proxy.keepMs,
+      urlMs: proxy.keepMs,
+      orphanPolicy: readOrphanPolicy(proxy.orphanPolicy),
+      pumpsMax: proxy.streamsMax,
+    },
+  };
+}
+
+async function openProbes(settings: Settings): Promise<ProbeDoor> {
+  const { openProbeDoor, pathsFromSitemap } = await import('./probe.js');
+  const { refusalError } = await import('../../net/index.js');
+  const { provider, door, close } = openProbeDoor(await doorOptions(settings));
+  const refuse = (url: string): void => {
+    const verdict = door.egress.policy.judgeUrl(url);
+    if (!verdict.ok) throw refusalError(verdict.refusal);
+  };
+  const { baseUrl, model, key } = settings.explain;
+  const sitemap: ProbeDoor['sitemap'] = (url, headers) => pathsFromSitemap(door.egress, { url, headers });
+  if (baseUrl === undefined || model === undefined) return { provider, refuse, sitemap, close };
+  const { createModelExplainer } = await import('../../explain/index.js');
+  const explainer = createModelExplainer(door.egress, { baseUrl, model, ...(key !== undefined && { key }) });
+  return { provider, explainer, refuse, sitemap, close };
+}
+
+async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
   return start({
@@ -110,10 +167,61 @@ async function startServer(settings: Settings, log: Log, storeWorkerUrl: URL) {
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
     net: await doorOptions(settings),
-    storeWorkerUrl,
+    proxy: proxyOptions(settings),
+    storeWorkerUrl: urls.storeWorker,
+    jobs: jobOptions(settings, urls),
     log,
     version: VERSION,
   });
+}
+
+/** What stands beside the built program. */
+export interface BuiltUrls {
+  readonly storeWorker: URL;
+  readonly recordsWorker: URL;
+  readonly documentWorker: URL;
+  /** Ends in a slash. */
+  readonly migrations: URL;
+}
+
+function jobOptions({ jobs }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
+  const { databaseUrl, webhookSecret, ...rest } = jobs;
+  return {
+    ...rest,
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(webhookSecret !== undefined && { webhookSecret }),
+    recordsWorkerUrl: urls.recordsWorker,
+    migrationsUrl: urls.migrations,
+  };
+}
+
+async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promise<RunningWorker> {
+  if (settings.jobs.databaseUrl === undefined) {
+    throw new SondeError(
+      'USAGE',
+      'a worker needs a database that others share: set DATABASE_URL. Without one, "sonde serve" runs its own.',
+    );
+  }
+  const { composeRecords } = await import('./server/compose-records.js');
+  const net = await doorOptions(settings);
+  const { stop } = await composeRecords(
+    { ...jobOptions(settings, urls), dataDir: settings.server.data, net, openLoopback: false, log },
+    Date.now,
+  );
+  return { stop: () => stop(settings.server.drainMs) };
+}
+
+/** Tenants are the operator's: their commands go to the store itself, and work beside a running server. */
+async function openTenants(settings: Settings, log: Log, urls: BuiltUrls): Promise<OpenTenants> {
+  const { openRecordStores } = await import('./server/compose-records.js');
+  const { mkdir } = await import('node:fs/promises');
+  await mkdir(settings.server.data, { recursive: true, mode: 0o700 });
+  const stores = await openRecordStores({
+    ...jobOptions(settings, urls),
+    dataDir: settings.server.data,
+    log,
+  });
+  return { tenants: stores.tenants, close: () => stores.close() };
 }
 
 async function* verifyStreams(settings: Settings, workerUrl: URL): AsyncGenerator<VerifiedStream> {
@@ -145,16 +253,25 @@ export async function mintToken(settings: Settings, request: TokenRequest): Prom
   });
 }
 
-export function createCliRuntime(signals: StopSignals, storeWorkerUrl: URL): Runtime {
+async function auditSite(settings: Settings, request: AuditRequest, workerUrl: URL): Promise<AuditReport> {
+  const { runAudit } = await import('./audit/run-audit.js');
+  return runAudit(await doorOptions(settings), request, workerUrl);
+}
+
+export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
     createLog,
-    startServer: (settings, log) => startServer(settings, log, storeWorkerUrl),
+    startServer: (settings, log) => startServer(settings, log, urls),
+    startWorker: (settings, log) => startWorker(settings, log, urls),
+    openTenants: (settings, log) => openTenants(settings, log, urls),
     mintToken,
     checkUrl,
+    openProbes,
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
-    verifyStreams: (settings) => verifyStreams(settings, storeWorkerUrl),
+    verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),
+    auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
     claimStopSignal: () => signals.claim(),
   };
 }

@@ -1,5 +1,6 @@
 /** The command line's file port. A file is read up to its bound and no further, also when it grows or never ends. */
-import { open, stat } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import process from 'node:process';
 import type { Files } from '../../cli/ports.js';
 import { SondeError } from '../../errors.js';
 
@@ -51,6 +52,52 @@ async function readText(path: string, { bytesMax }: { readonly bytesMax: number 
   }
 }
 
+async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    const file = await open(path, 'r');
+    yield* file.createReadStream();
+  } catch (thrown) {
+    throw unreadable(path, thrown);
+  }
+}
+
+/** Written beside its place and moved there, so that a reader never sees half a report. */
+async function writeText(path: string, text: string): Promise<void> {
+  const beside = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(beside, text);
+    await rename(beside, path);
+  } catch (thrown) {
+    await rm(beside, { force: true });
+    throw unwritable(path, thrown);
+  }
+}
+
+/** Said before the work whose result it is to hold; the file is made, since nothing less tells. */
+async function checkWritable(path: string): Promise<void> {
+  try {
+    await (await open(path, 'a')).close();
+  } catch (thrown) {
+    throw unwritable(path, thrown);
+  }
+}
+
+function unwritable(path: string, thrown: unknown): SondeError {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const why = WRITE_REASONS[code] ?? `cannot be written (${code || 'error'})`;
+  return new SondeError('FILE_UNWRITABLE', `${path} ${why}`, { cause: thrown });
+}
+
+const WRITE_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'is in a folder that does not exist',
+  ENOTDIR: 'is in a folder that does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'may not be written',
+  EPERM: 'may not be written',
+  EROFS: 'may not be written',
+  ENOSPC: 'does not fit: the disk is full',
+};
+
 export const createFiles = (): Files => ({
   exists: (path) =>
     stat(path).then(
@@ -58,4 +105,7 @@ export const createFiles = (): Files => ({
       () => false,
     ),
   readText,
+  readChunks,
+  checkWritable,
+  writeText,
 });

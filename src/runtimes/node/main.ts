@@ -45,7 +45,12 @@ async function main(): Promise<void> {
   const ports: CliPorts = {
     terminal: createTerminal(),
     files: createFiles(),
-    runtime: createCliRuntime(signals, new URL('./store-worker.js', import.meta.url)),
+    runtime: createCliRuntime(signals, {
+      storeWorker: new URL('./store-worker.js', import.meta.url),
+      recordsWorker: new URL('./records-worker.js', import.meta.url),
+      documentWorker: new URL('./document-worker.js', import.meta.url),
+      migrations: new URL('../migrations/', import.meta.url),
+    }),
   };
   process.exitCode = await runProgram(process.argv.slice(2), ports);
   setTimeout(() => process.exit(), LINGER_MS).unref();

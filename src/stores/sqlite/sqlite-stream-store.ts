@@ -282,13 +282,18 @@ export class SqliteStreamStore {
       closed: row.closed || close,
       closedBy: close && rest.producer ? rest.producer : row.closedBy,
       lastSeq: rest.seq ?? row.lastSeq,
+      metadata: rest.metadata ?? row.metadata,
       createdClosed: row.createdClosed,
     };
-    const told = sealed || close || rest.seq != null || row.ttlSeconds !== null;
-    const lag = (this.#lag.get(next.id) ?? 0) + 1;
-    if (told || lag >= LAG_MAX) this.#unwritten.add(next.id);
-    else this.#lag.set(next.id, lag);
+    this.#lagBehind(next, sealed || close || rest.seq != null || rest.metadata !== undefined);
     return { row: this.#keep(next), sealed };
+  }
+
+  /** `told`: there is something to write that the record does not say. */
+  #lagBehind({ id, ttlSeconds }: StreamRow, told: boolean): void {
+    const lag = (this.#lag.get(id) ?? 0) + 1;
+    if (told || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);
+    else this.#lag.set(id, lag);
   }
 
   #producer(id: string, producerId: string): ProducerTuple | undefined {
@@ -315,6 +320,7 @@ function tailOf(row: StreamRow): SqlValue[] {
     row.closed ? 1 : 0,
     row.closedBy ? JSON.stringify(row.closedBy) : null,
     row.lastSeq,
+    row.metadata,
     row.id,
   ];
 }
@@ -336,7 +342,7 @@ const INSERT_STREAM = `INSERT INTO streams (
 
 const UPDATE_TAIL = `UPDATE streams SET
   current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
-  closed = ?, closed_by = ?, last_seq = ?
+  closed = ?, closed_by = ?, last_seq = ?, metadata = ?
 WHERE stream_id = ?`;
 
 const INSERT_RECORD =

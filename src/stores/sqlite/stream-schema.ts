@@ -28,7 +28,8 @@ const TABLES = [
     ancestors TEXT NOT NULL,
     corrupt_chunk INTEGER,
     corrupt_position INTEGER,
-    metadata TEXT
+    metadata TEXT,
+    upstream_content_type TEXT GENERATED ALWAYS AS (json_extract(metadata, '$.upstream_content_type')) VIRTUAL
   ) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS chunks (
     stream_id TEXT NOT NULL,

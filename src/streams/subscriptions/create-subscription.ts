@@ -2,7 +2,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { SondeError } from '../../errors.js';
-import { toBase64Url } from './base64url.js';
+import { toBase64Url } from '../../net/index.js';
 import { allLinks, gatherLinks, lookAtLinks, lookAtMatches } from './follow-streams.js';
 import type { SubscriptionParts } from './subscription-parts.js';
 import { type CreateRequest, readCreate, readFields } from './subscription-requests.js';

@@ -3,7 +3,7 @@
  * the subscription. Delivery is at least once: a wake whose answer was lost is sent again, under the same id.
  */
 import { asSondeError } from '../../errors.js';
-import { toBase64Url } from './base64url.js';
+import { toBase64Url } from '../../net/index.js';
 import { mintCallbackToken } from './callback-token.js';
 import type { WakeName } from './decide-wake.js';
 import { retryMs } from './retry-delay.js';

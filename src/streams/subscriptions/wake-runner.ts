@@ -6,8 +6,9 @@
  * Looks of one subscription come one after another, changes that gather meanwhile are looked at together, and
  * one wake is told by one delivery at a time. Deadlines are entries of one ticker.
  */
+
+import { toBase64Url } from '../../net/index.js';
 import { Ticker } from '../ticker.js';
-import { toBase64Url } from './base64url.js';
 import { dueAtOf } from './decide-wake.js';
 import { announceWake, type DueWake, deliverWake } from './deliver-wake.js';
 import { streamIdOf } from './stream-path.js';

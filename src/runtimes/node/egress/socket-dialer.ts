@@ -4,10 +4,11 @@
  * the one this connection was given.
  */
 import { connect as connectTcp, isIPv6, type LookupFunction, type Socket } from 'node:net';
-import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { type PeerCertificate, parseAddress, type Target } from '../../../net/index.js';
 import type { Dialer, DialRequest, TlsFacts } from './dialer.js';
 import { toNetError } from './net-errors.js';
+import { trustedContext } from './trusted-context.js';
 
 /** How long one address may take before the next one is tried beside it (RFC 8305). */
 const ATTEMPT_MS = 250;
@@ -18,17 +19,11 @@ export interface SocketDialerOptions {
 }
 
 export function createSocketDialer(options: SocketDialerOptions = {}): Dialer {
-  const ca = options.ca === undefined ? undefined : [...rootCertificates, options.ca];
+  const { ca } = options;
   return {
     async dial(request, signal) {
       const startedAt = performance.now();
-      const tcp = await opened(openTcp(request), 'connect', signal);
-      try {
-        request.judgePeer(tcp.remoteAddress ?? '');
-      } catch (refused) {
-        tcp.destroy();
-        throw refused;
-      }
+      const tcp = await dialTcp(request, signal);
       const facts = { address: tcp.remoteAddress ?? '', connectMs: performance.now() - startedAt };
       if (!request.target.secure) return { socket: tcp, ...facts };
       const tlsStartedAt = performance.now();
@@ -36,6 +31,18 @@ export function createSocketDialer(options: SocketDialerOptions = {}): Dialer {
       return { socket: tls, ...facts, tls: tlsFacts(tls, performance.now() - tlsStartedAt) };
     },
   };
+}
+
+/** A socket to a judged address whose peer has been judged again; nothing was sent on it yet. */
+export async function dialTcp(request: DialRequest, signal: AbortSignal): Promise<Socket> {
+  const tcp = await opened(openTcp(request), 'connect', signal);
+  try {
+    request.judgePeer(tcp.remoteAddress ?? '');
+    return tcp;
+  } catch (refused) {
+    tcp.destroy();
+    throw refused;
+  }
 }
 
 function openTcp({ addresses, port, target }: DialRequest): Socket {
@@ -53,18 +60,22 @@ function openTcp({ addresses, port, target }: DialRequest): Socket {
   });
 }
 
-function openTls(socket: Socket, target: Target, ca: string[] | undefined): TLSSocket {
+function openTls(socket: Socket, target: Target, ca: string | undefined): TLSSocket {
   return connectTls({
     socket,
     ALPNProtocols: ['http/1.1'],
     // RFC 6066 §3: a literal address is no server name; it is still checked against the certificate.
     ...(parseAddress(target.host) ? { host: target.host } : { servername: target.host }),
-    ...(ca && { ca }),
+    ...(ca !== undefined && { secureContext: trustedContext(ca) }),
   });
 }
 
 /** Waits for the phase's own event; an abort, an error or an early close destroys the socket and rejects. */
-function opened<S extends Socket>(socket: S, phase: 'connect' | 'tls', signal: AbortSignal): Promise<S> {
+export function opened<S extends Socket>(
+  socket: S,
+  phase: 'connect' | 'tls',
+  signal: AbortSignal,
+): Promise<S> {
   const event = phase === 'tls' ? 'secureConnect' : 'connect';
   return new Promise((resolve, reject) => {
     const settle = () => {

@@ -23,7 +23,15 @@ export interface ServerAuth {
   readonly issueLoginCode?: () => string;
 }
 
-export async function composeAuth(options: ServeOptions, clock: () => number): Promise<ServerAuth> {
+interface AuthParts {
+  readonly clock: () => number;
+  readonly tenantExists: (slug: string) => Promise<boolean>;
+}
+
+export async function composeAuth(
+  options: ServeOptions,
+  { clock, tenantExists }: AuthParts,
+): Promise<ServerAuth> {
   if (options.auth === 'none') return { authenticator: createLocalAuthenticator(options.corsOrigins) };
   const { jwtSecret, sessionKey } = await readOrCreateSecrets(options.dataDir);
   const { issuer, audience } = options.jwt;
@@ -39,8 +47,7 @@ export async function composeAuth(options: ServeOptions, clock: () => number): P
       }),
       findServiceToken: createServiceTokenFinder(options.serviceTokens),
       sessions,
-      // Tenants are not kept anywhere yet: whoever signs a token decides which there are.
-      tenantExists: async () => true,
+      tenantExists,
     }),
     login: {
       async redeem(code) {

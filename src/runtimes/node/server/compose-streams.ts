@@ -1,6 +1,7 @@
 /** Puts durable streams together on the embedded engine: one SQLite file and a folder of cold segments. */
 import { join } from 'node:path';
 import type { ReadinessCheck } from '../../../api/app-env.js';
+import type { ProxyStore } from '../../../proxy/index.js';
 import { StreamService, type SubscriptionService } from '../../../streams/index.js';
 import { createFileObjectStore } from '../file-object-store.js';
 import { openStoreHost } from '../sqlite/store-host.js';
@@ -10,6 +11,7 @@ import type { ServeOptions } from './start-server.js';
 export interface ServerStreams {
   readonly service: StreamService;
   readonly subscriptions: SubscriptionService;
+  readonly proxyStore: ProxyStore;
   readonly readiness: ReadinessCheck;
   stop(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function composeStreams(options: StreamsOptions, clock: () => numbe
   return {
     service,
     subscriptions: subscriptions.service,
+    proxyStore: host.proxy,
     readiness: {
       name: 'streams',
       check: async () => void (await host.store.list('', 1)),

@@ -8,10 +8,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { errorBody, statusOf } from '../../../api/answer-error.js';
-import type { HostBindings } from '../../../api/app-env.js';
+import type { HostBindings, TakenOver } from '../../../api/app-env.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
-import type { LiveSink } from '../../../streams/index.js';
 import { Connections } from './connections.js';
 import { peerAddressOf } from './peer-address.js';
 import { fromClientError, rawErrorAnswer, rawErrorHeaders } from './raw-error.js';
@@ -107,16 +106,18 @@ async function answer(
   request: Request,
   { incoming, outgoing }: { incoming: Pick<IncomingMessage, 'socket'>; outgoing: ServerResponse },
 ): Promise<Response> {
-  let takenBy: ((sink: LiveSink) => void) | undefined;
+  let taken: TakenOver | undefined;
   const peerAddress = peerAddressOf(incoming);
   const response = await fetch(request, {
     ...(peerAddress !== undefined && { peerAddress }),
-    takeOver: (start) => {
-      takenBy = start;
+    takeOver: (by) => {
+      taken = by;
     },
   });
-  if (!takenBy) return response;
-  takenBy(openSink(outgoing, { status: response.status, headers: Object.fromEntries(response.headers) }));
+  if (!taken) return response;
+  const { framed } = taken;
+  const headers = Object.fromEntries(response.headers);
+  taken.start(openSink(outgoing, { status: response.status, headers, framed }));
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -46,6 +46,14 @@ export async function readOrCreateWebhookKeys(dataDir: string): Promise<WebhookK
   };
 }
 
+/** Signs the proxy's URLs; a key that was moved aside to `signing.previous.key` still verifies. */
+export async function readOrCreateSigningKeys(dataDir: string): Promise<readonly string[]> {
+  const folder = await openFolder(dataDir);
+  const current = await readOrCreate(join(folder, 'signing.key'));
+  const previous = await read(join(folder, 'signing.previous.key'));
+  return previous === undefined ? [current] : [current, previous];
+}
+
 async function openFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'secrets');
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {

@@ -13,7 +13,10 @@ import { createRequestMeter } from '../../../api/observe-requests.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { DoorOptions } from '../net.js';
+import { openProbeDoor } from '../probe.js';
 import { composeAuth } from './compose-auth.js';
+import { composeProxy, type ProxyOptions } from './compose-proxy.js';
+import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import {
   DEFAULT_HTTP_LIMITS,
@@ -22,6 +25,7 @@ import {
   openHttpServer,
 } from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
+import { StopStack } from './stop-stack.js';
 import { createStreamListener } from './stream-listener.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
@@ -40,10 +44,13 @@ export interface ServeOptions {
   ratePerMinute: number;
   drainMs: number;
   longPollMs: number;
-  /** How webhooks leave. */
+  /** What the proxy may call, and how; without it the proxy refuses everything. */
+  proxy?: ProxyOptions;
+  /** How requests leave. */
   net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
+  jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'log'>;
   log: Log;
   version: string;
 }
@@ -59,11 +66,28 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   refuseOpenServer(options);
   refuseOddPublicUrl(options);
   await makeDataFolder(options.dataDir);
+  const started = new StopStack();
+  try {
+    return await startParts(options, started);
+  } catch (error) {
+    // What was started before must not outlive a server that could not start.
+    await started.stop(0);
+    throw error;
+  }
+}
+
+async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
   const clock = Date.now;
   const metrics = new Metrics();
-  const trustedPeer = createTrustedPeers(options.trustProxy);
-  const { issueLoginCode, ...auth } = await composeAuth(options, clock);
-  const streams = await composeStreams(options, clock);
+  const recordsOptions = { ...options, ...options.jobs, openLoopback: options.auth === 'none' };
+  const records = started.add(await composeRecords(recordsOptions, clock));
+  const tenantExists = async (slug: string) => (await records.records.tenants.find(slug)) !== undefined;
+  const { issueLoginCode, ...auth } = await composeAuth(options, { clock, tenantExists });
+  const probes = openProbeDoor(options.net);
+  started.add({ stop: () => probes.close() });
+  const streams = started.add(await composeStreams(options, clock));
+  const store = streams.proxyStore;
+  const proxy = started.add(await composeProxy(options, { store, streams: streams.service, metrics }));
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -74,43 +98,42 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     metrics,
     meter: createRequestMeter(metrics),
     corsOrigins,
-    trustedPeer,
+    trustedPeer: createTrustedPeers(options.trustProxy),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: { bodyBytesMax, ratePerMinute },
     streams: streams.service,
     subscriptions: streams.subscriptions,
+    proxy: proxy.service,
+    probe: { provider: probes.provider, policy: probes.door.egress.policy },
+    records: records.records,
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,
+      records.readiness,
     ],
     stopping: () => stopped !== undefined,
     localOnly: isLocalOnly(options),
   };
   const app = createApp(deps);
   const direct = createStreamListener(deps);
-  const server = await openOr(
-    () => streams.stop(),
-    open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct }),
-  );
+  const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);
   return {
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= server.stop(options.drainMs).finally(() => streams.stop());
+      stopped ??= ended(server.stop(options.drainMs), () => started.stop(options.drainMs));
       return stopped;
     },
   };
 }
 
-/** What was started before the server must not outlive a server that could not start. */
-async function openOr(undo: () => Promise<void>, opening: Promise<HttpServer>): Promise<HttpServer> {
+async function ended<T>(stopping: Promise<T>, after: () => Promise<void>): Promise<T> {
   try {
-    return await opening;
-  } catch (error) {
-    await undo();
-    throw error;
+    return await stopping;
+  } finally {
+    await after();
   }
 }
 

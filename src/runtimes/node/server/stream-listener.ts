@@ -7,6 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorBody, internalError } from '../../../api/answer-error.js';
 import type { AppDeps } from '../../../api/app-env.js';
+import { bearerOf } from '../../../api/auth/shown-credential.js';
 import { createCorsHeaders } from '../../../api/cors.js';
 import { type Outward, readOutward } from '../../../api/outward.js';
 import { requestIdOf } from '../../../api/request-context.js';
@@ -138,6 +139,7 @@ class DirectRequest {
   async #tenantWith(scope: 'stream:read' | 'stream:write', outward: Outward): Promise<string | undefined> {
     try {
       const { tenant, scopes } = await this.#shared.authenticator.authenticate({
+        bearer: bearerOf(headerOf(this.#incoming, 'authorization') ?? null),
         method: this.#incoming.method ?? '',
         url: `http://${this.#incoming.headers.host}/`,
         ownOrigins: outward.ownOrigins,

@@ -4,22 +4,27 @@
  * one bad call spoils no other. After an I/O error nothing is tried again: the kernel may have dropped the
  * pages that a later, seemingly good sync would have to cover.
  */
-import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
-import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import type { OpenDatabase } from './open-database.js';
 import { isFatal, toStoreError } from './sqlite-faults.js';
-import { isReading, type StoreCall, type StoreFault, type StoreResult } from './store-messages.js';
+import {
+  isReading,
+  type StoreCall,
+  type StoreFault,
+  type StoreResult,
+  type Stores,
+} from './store-messages.js';
+
+/** Streams are always there; what stands beside them depends on the host. */
+type HostedStores = Pick<Stores, 'streams'> & Partial<Stores>;
 
 export class BatchRunner {
   readonly #database: OpenDatabase;
-  readonly #streams: SqliteStreamStore;
-  readonly #subscriptions: SqliteSubscriptionStore | undefined;
+  readonly #stores: HostedStores;
   #broken: StoreFault | undefined;
 
-  constructor(database: OpenDatabase, streams: SqliteStreamStore, subscriptions?: SqliteSubscriptionStore) {
+  constructor(database: OpenDatabase, stores: HostedStores) {
     this.#database = database;
-    this.#streams = streams;
-    this.#subscriptions = subscriptions;
+    this.#stores = stores;
   }
 
   run(calls: readonly StoreCall[]): readonly StoreResult[] {
@@ -39,7 +44,7 @@ export class BatchRunner {
     try {
       this.#database.begin();
       const results = calls.map((call) => this.#call(call));
-      this.#streams.flush();
+      this.#stores.streams.flush();
       this.#database.commit();
       return results;
     } catch (error) {
@@ -48,15 +53,15 @@ export class BatchRunner {
     }
   }
 
-  #call({ store: name, method, args }: StoreCall): unknown {
-    const store = name === 'subscriptions' ? this.#subscriptions : this.#streams;
+  #call({ store: name = 'streams', method, args }: StoreCall): unknown {
+    const store = this.#stores[name];
     if (!store) throw new Error(`there are no ${name} here`);
     const run = store[method as keyof typeof store] as (...args: readonly unknown[]) => unknown;
     return run.apply(store, [...args]);
   }
 
   #undo(error: unknown): void {
-    this.#streams.forget();
+    this.#stores.streams.forget();
     if (isFatal(error)) this.#broken = faultOf(error);
     try {
       this.#database.rollback();

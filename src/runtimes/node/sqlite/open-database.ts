@@ -1,7 +1,7 @@
 /**
  * A SQLite file as the small synchronous interface that stores are written over: `node:sqlite` where this Node
  * has it, `libsql` elsewhere. Durable by default: WAL with `synchronous=FULL`, so a commit has been synced when
- * it returns. The file is locked for this process: the stores keep rows in memory.
+ * it returns. Unless it is shared, the file is locked for this process: the stores of streams keep rows in memory.
  */
 import { createRequire } from 'node:module';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../../stores/sqlite/sql-database.js';
@@ -35,10 +35,15 @@ const SETTINGS = [
   'PRAGMA cache_size = -16384',
   'PRAGMA wal_autocheckpoint = 1000',
 ];
+const ALONE = 'PRAGMA locking_mode = EXCLUSIVE';
+/** How long a write waits for another process that has the file open too. */
+const TOGETHER = 'PRAGMA busy_timeout = 5000';
 
-export function openDatabase(path: string): OpenDatabase {
+/** `shared`: the stores keep nothing in memory, and another process may write to the same file. */
+export function openDatabase(path: string, { shared = false } = {}): OpenDatabase {
   const driver = openNodeSqlite(path) ?? openLibsql(path);
-  for (const setting of SETTINGS) driver.prepare(setting).all([]);
+  for (const setting of [shared ? TOGETHER : ALONE, ...SETTINGS]) driver.prepare(setting).all([]);
+  if (shared) return wrap(driver);
   // The exclusive lock is taken by the first write, not by the setting.
   driver.exec('BEGIN IMMEDIATE');
   driver.exec('COMMIT');

@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
+import type { ProxyStore } from '../../../proxy/index.js';
 import type { StreamStore, SubscriptionStore } from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
 import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
@@ -17,6 +18,7 @@ export interface StoreHostOptions extends StoreWorkerData {
 export interface StoreHost {
   readonly store: StreamStore;
   readonly subscriptions: SubscriptionStore;
+  readonly proxy: ProxyStore;
   readonly driver: string;
   /** Streams whose last record did not verify when the store was opened. */
   readonly damaged: readonly string[];
@@ -42,6 +44,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   return {
     store: streamPort(queue),
     subscriptions: subscriptionPort(queue),
+    proxy: proxyPort(queue),
     driver: ready.driver,
     damaged: ready.damaged,
     close: () => queue.close(),
@@ -134,6 +137,22 @@ function subscriptionPort(queue: CallQueue): SubscriptionStore {
     link: call('link'),
     unlink: call('unlink'),
     step: call('step'),
+  };
+}
+
+function proxyPort(queue: CallQueue): ProxyStore {
+  const call =
+    (method: StoreMethod<'proxy'>) =>
+    (...args: unknown[]) =>
+      queue.call({ store: 'proxy', method, args }) as Promise<never>;
+  return {
+    pumpStarted: call('pumpStarted'),
+    pumpEnded: call('pumpEnded'),
+    pumps: call('pumps'),
+    beginCreate: call('beginCreate'),
+    endCreate: call('endCreate'),
+    dropCreate: call('dropCreate'),
+    sweepCreates: call('sweepCreates'),
   };
 }
 

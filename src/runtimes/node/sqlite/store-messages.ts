@@ -1,4 +1,5 @@
 /** What the store's thread and the main thread say to each other: batches of calls, batches of results. */
+import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 
@@ -6,6 +7,7 @@ import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subs
 export interface Stores {
   readonly streams: SqliteStreamStore;
   readonly subscriptions: SqliteSubscriptionStore;
+  readonly proxy: SqliteProxyStore;
 }
 
 export type StoreName = keyof Stores;
@@ -22,7 +24,8 @@ export type StoreCall =
       readonly store: 'subscriptions';
       readonly method: StoreMethod<'subscriptions'>;
       readonly args: readonly unknown[];
-    };
+    }
+  | { readonly store: 'proxy'; readonly method: StoreMethod<'proxy'>; readonly args: readonly unknown[] };
 
 export interface StoreFault {
   readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'INTERNAL';
@@ -45,6 +48,7 @@ export type FromStore =
 const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
   streams: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'list']),
   subscriptions: new Set(['get', 'list', 'links', 'newsFirst']),
+  proxy: new Set(['pumps']),
 };
 
 export function isReading(call: StoreCall): boolean {

@@ -1,5 +1,6 @@
 /** The thread that owns the SQLite file. It may block; nothing else in the process does. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import { BatchRunner, faultOf } from './batch-runner.js';
@@ -35,8 +36,8 @@ function packed(result: StoreResult): StoreResult {
   return 'value' in result ? { value: packStates(result.value) } : result;
 }
 
-function serve(database: OpenDatabase, { streams, subscriptions }: Stores): void {
-  const runner = new BatchRunner(database, streams, subscriptions);
+function serve(database: OpenDatabase, stores: Stores): void {
+  const runner = new BatchRunner(database, stores);
   port.on('message', (message: ToStore) => {
     if (message.kind === 'close') {
       database.close();
@@ -54,7 +55,8 @@ try {
   const streams = new SqliteStreamStore(database, { ...(chunkBytes !== undefined && { chunkBytes }) });
   const subscriptions = new SqliteSubscriptionStore(database);
   const damaged = streams.verifyTails();
-  serve(database, { streams, subscriptions });
+  const proxy = new SqliteProxyStore(database);
+  serve(database, { streams, subscriptions, proxy });
   say({ kind: 'ready', driver: database.driver, damaged });
 } catch (error) {
   say({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });

@@ -1,0 +1,30 @@
+/**
+ * Where a request shows its credential. Nearly everywhere that is `Authorization: Bearer`; the proxy also takes
+ * `?secret=`, and an inline route either the key that an SDK sends anyway or, where that one is the upstream's,
+ * a header of our own.
+ */
+import type { InlineRoutes } from '../../proxy/index.js';
+
+interface Shown {
+  readonly headers: Pick<Headers, 'get'>;
+  readonly url: string;
+}
+
+export type ShownCredential = (request: Shown) => string | undefined;
+
+export function createShownCredential(routes: InlineRoutes | undefined): ShownCredential {
+  return ({ headers, url }) => {
+    const { pathname, searchParams } = new URL(url);
+    if (pathname === '/v1/proxy' || pathname.startsWith('/v1/proxy/')) {
+      return bearerOf(headers.get('authorization')) ?? searchParams.get('secret') ?? undefined;
+    }
+    const route = routes?.get(/^\/r\/([^/]+)/.exec(pathname)?.[1] ?? '');
+    if (!route) return bearerOf(headers.get('authorization'));
+    if (route.credential.kind === 'caller') return bearerOf(headers.get('sonde-authorization'));
+    return headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
+  };
+}
+
+export function bearerOf(header: string | null): string | undefined {
+  return /^Bearer +(\S.*)$/i.exec(header ?? '')?.[1]?.trim();
+}

@@ -1,0 +1,61 @@
+/** `GET /api/tenant`: who the caller acts for, how much it may use and how much it uses now. */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../errors.js';
+import { quotasOf } from '../jobs/index.js';
+import { SCOPES } from '../scopes.js';
+import type { App, AppContext, AppDeps } from './app-env.js';
+import type { Principal } from './auth/principal.js';
+import { errorAnswers } from './error-answers.js';
+
+const count = z.int().min(0);
+const TenantView = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)).describe('What this credential may do.'),
+    quotas: z.object({ jobsQueued: count, jobsRunning: count, webhooks: count }),
+    usage: z.object({ jobsQueued: count, jobsRunning: count, webhooks: count }),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Tenant');
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/tenant',
+  operationId: 'getTenant',
+  tags: ['Tenant'],
+  security: [{ bearer: [] }, { session: [] }],
+  summary: 'The tenant of this credential',
+  description: 'Any credential will do.',
+  responses: {
+    200: { description: 'The tenant.', content: { 'application/json': { schema: TenantView } } },
+    ...errorAnswers('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'STORAGE_UNAVAILABLE'),
+  },
+});
+
+export function addTenant(app: App, { records }: AppDeps): void {
+  if (!records) return;
+  app.openapi(route, async (c) => {
+    const principal = demandPrincipal(c);
+    const tenant = await records.tenants.need(principal.tenant);
+    const { queued, running } = await records.jobs.counts(tenant);
+    const webhooks = await records.webhooks.store.list(tenant.id);
+    c.header('Cache-Control', 'no-store');
+    const body = {
+      slug: tenant.slug,
+      name: tenant.name,
+      scopes: [...principal.scopes],
+      quotas: quotasOf(tenant),
+      usage: { jobsQueued: queued, jobsRunning: running, webhooks: webhooks.length },
+      createdAt: new Date(tenant.createdAt).toISOString(),
+    };
+    return c.json(body, 200);
+  });
+}
+
+function demandPrincipal(c: AppContext): Principal {
+  const principal = c.get('principal');
+  if (principal) return principal;
+  throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'This needs a credential.');
+}

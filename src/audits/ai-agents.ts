@@ -1,0 +1,21 @@
+/** Crawlers of AI companies by what they crawl for: a site may want to be found and not to be trained on. */
+export type AgentClass = 'training' | 'search' | 'user';
+
+export interface AiAgent {
+  /** As robots.txt names it. */
+  readonly token: string;
+  readonly class: AgentClass;
+}
+
+export const AI_AGENTS: readonly AiAgent[] = [
+  { token: 'GPTBot', class: 'training' },
+  { token: 'OAI-SearchBot', class: 'search' },
+  { token: 'ChatGPT-User', class: 'user' },
+  { token: 'ClaudeBot', class: 'training' },
+  { token: 'Claude-SearchBot', class: 'search' },
+  { token: 'Claude-User', class: 'user' },
+  { token: 'PerplexityBot', class: 'search' },
+  { token: 'Google-Extended', class: 'training' },
+  { token: 'Applebot-Extended', class: 'training' },
+  { token: 'CCBot', class: 'training' },
+];

@@ -1,0 +1,39 @@
+/** The canonical URLs a page states, in its markup and in its headers, each with its place. */
+import { type FetchFacts, headersOf } from './facts/fetch-facts.js';
+import type { DocumentFacts } from './facts/page-facts.js';
+import { parseLinkHeader } from './link-header.js';
+
+export interface CanonicalLink {
+  /** As written. */
+  readonly href: string;
+  /** Resolved; null where it is no http(s) URL. Fragment kept. */
+  readonly url: string | null;
+  readonly from: 'element' | 'header';
+  readonly line: number | null;
+  /** Always true for a header. */
+  readonly inHead: boolean;
+}
+
+export function canonicalLinks(
+  page: { readonly url: string; readonly fetch: Pick<FetchFacts, 'headers'> },
+  document: Pick<DocumentFacts, 'links'>,
+): CanonicalLink[] {
+  const elements = document.links
+    .filter(({ rel }) => rel.includes('canonical'))
+    .map(
+      ({ href, url, line, inHead }): CanonicalLink => ({
+        href: href ?? '',
+        url,
+        from: 'element',
+        line,
+        inHead,
+      }),
+    );
+  const headers = parseLinkHeader(headersOf(page.fetch, 'link'))
+    .filter(({ rel }) => rel.includes('canonical'))
+    .map(({ href }): CanonicalLink => {
+      const url = URL.canParse(href, page.url) ? new URL(href, page.url).href : null;
+      return { href, url, from: 'header', line: null, inHead: true };
+    });
+  return [...elements, ...headers];
+}

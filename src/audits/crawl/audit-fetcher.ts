@@ -1,0 +1,234 @@
+/**
+ * One fetch of an audit: through the door, politely, within its bounds, tried again where that may help. What
+ * the target does is a fact and comes back as one; only a canceled audit throws.
+ *
+ * Tried again, at most three tries in all: timeouts, DNS, connect and network errors, 429 and 503. A
+ * `Retry-After` is kept to, unless it asks for more than `retryAfterMaxMs`: then the answer stands.
+ */
+import { SondeError } from '../../errors.js';
+import {
+  type DoorResult,
+  followRedirects,
+  type HeaderList,
+  type HopResponse,
+  headerValues,
+  type Redactor,
+  readBody,
+} from '../../net/index.js';
+import type { FetchFacts, TlsFacts } from '../facts/fetch-facts.js';
+import type { AuditPorts } from './audit-ports.js';
+import { cookieFacts } from './cookie-facts.js';
+import type { HostGate } from './host-gate.js';
+import { StopFan } from './stop-fan.js';
+
+export const FETCH_LIMITS = {
+  totalMs: 30_000,
+  bodyBytes: 10_000_000,
+  redirects: 5,
+  tries: 3,
+  retryBaseMs: 500,
+  retryAfterMaxMs: 30_000,
+  headerChars: 2_000,
+} as const;
+
+export interface FetchAsk {
+  readonly url: string;
+  readonly method?: 'GET' | 'HEAD';
+  /** Which bodies are read: every one, those of HTML answers, or none. */
+  readonly keep: 'any' | 'html' | 'none';
+  readonly bodyBytes?: number;
+  readonly tries?: number;
+  readonly totalMs?: number;
+  readonly redirects?: number;
+  readonly headers?: HeaderList;
+  /** Another agent's name, for probes of an owner. */
+  readonly userAgent?: string;
+}
+
+export interface FetchAnswer {
+  readonly facts: FetchFacts;
+  readonly bytes: Uint8Array | null;
+}
+
+export interface FetcherOptions {
+  readonly ports: AuditPorts;
+  readonly gate: HostGate;
+  readonly userAgent: string;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly totalMs?: number;
+}
+
+const RETRIED_ERRORS = new Set(['timeout', 'dns_error', 'connect_error', 'fetch_error']);
+
+export class AuditFetcher {
+  readonly #options: FetcherOptions;
+  readonly #stops: StopFan;
+
+  constructor(options: FetcherOptions) {
+    this.#options = options;
+    this.#stops = new StopFan(options.signal);
+  }
+
+  fetch(ask: FetchAsk): Promise<FetchAnswer> {
+    return this.#stops.run((signal) => this.#tries(ask, signal));
+  }
+
+  async #tries(ask: FetchAsk, signal: AbortSignal): Promise<FetchAnswer> {
+    const { gate, ports } = this.#options;
+    const host = URL.canParse(ask.url) ? new URL(ask.url).host : '';
+    const tries = ask.tries ?? FETCH_LIMITS.tries;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await gate.run(host, signal, () => this.#once(ask, attempt, signal));
+      const waitMs = attempt < tries ? this.#retryInMs(answer.facts, attempt) : null;
+      if (waitMs === null) return answer;
+      await ports.clock.sleep(waitMs, signal);
+    }
+  }
+
+  async #once(ask: FetchAsk, attempt: number, signal: AbortSignal): Promise<FetchAnswer> {
+    const { ports, userAgent, totalMs } = this.#options;
+    const { url, method = 'GET', bodyBytes = FETCH_LIMITS.bodyBytes } = ask;
+    const startedAt = performance.now();
+    const result = await followRedirects(ports.egress, {
+      url,
+      method,
+      headers: [['user-agent', ask.userAgent ?? userAgent], ...(ask.headers ?? [])],
+      // The door refuses what outgrows its bound; here it is kept up to the bound, so the door's lies beyond.
+      limits: {
+        totalMs: ask.totalMs ?? totalMs ?? FETCH_LIMITS.totalMs,
+        bodyBytes: bodyBytes * 2 + 1_000_000,
+      },
+      maxRedirects: ask.redirects ?? FETCH_LIMITS.redirects,
+      allowDowngrade: true,
+      signal,
+    });
+    signal.throwIfAborted();
+    const body = result.ok ? await this.#body(result.response, ask) : null;
+    signal.throwIfAborted();
+    return this.#answer({ ask, attempt, result, body, totalMs: performance.now() - startedAt });
+  }
+
+  async #body(response: HopResponse, ask: FetchAsk): Promise<Body | null> {
+    const type = headerValues(response.headers, 'content-type')[0] ?? '';
+    const wanted = ask.keep === 'any' || (ask.keep === 'html' && isHtml(type));
+    if (!wanted || ask.method === 'HEAD') {
+      if (ask.method !== 'HEAD') response.body.cancel();
+      return null;
+    }
+    try {
+      const { bytes, truncated } = await readBody(response.body, ask.bodyBytes ?? FETCH_LIMITS.bodyBytes);
+      const sha256 = hex(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+      return { bytes, truncated, sha256, wireBytes: response.body.wireBytes?.() ?? null };
+    } catch (thrown) {
+      if (!(thrown instanceof SondeError)) throw thrown;
+      return { error: { code: thrown.code, message: this.#options.redactor.truncated(thrown.message, 300) } };
+    }
+  }
+
+  #answer({ ask, attempt, result, body, totalMs }: Made): FetchAnswer {
+    const { redactor } = this.#options;
+    const broken = body && 'error' in body ? body.error : null;
+    const read = body && !('error' in body) ? body : null;
+    const error = result.ok
+      ? broken
+      : { code: result.error.code, message: redactor.truncated(result.error.message, 300) };
+    const response = result.ok && !broken ? result.response : null;
+    const facts: FetchFacts = {
+      url: redactor.text(ask.url),
+      method: ask.method ?? 'GET',
+      status: response?.status ?? null,
+      error,
+      finalUrl: redactor.text(withoutFragment(result.finalUrl)),
+      redirects: result.redirects.map(({ fromUrl, toUrl, status }) => ({
+        fromUrl: redactor.text(fromUrl),
+        toUrl: redactor.text(toUrl),
+        status,
+      })),
+      headers: response ? keptHeaders(response.headers, redactor) : [],
+      cookies: response ? headerValues(response.headers, 'set-cookie').slice(0, 50).map(cookieFacts) : [],
+      ttfbMs: rounded(response?.timings().firstByte),
+      totalMs: Math.round(totalMs),
+      bodyBytes: read?.bytes.length ?? null,
+      wireBytes: read?.wireBytes ?? null,
+      truncated: read?.truncated ?? false,
+      bodySha256: read?.sha256 ?? null,
+      attempts: attempt,
+      tls: response ? tlsFacts(response) : null,
+    };
+    return { facts, bytes: read?.bytes ?? null };
+  }
+
+  /** Null: the answer stands. */
+  #retryInMs({ status, error, headers }: FetchFacts, attempt: number): number | null {
+    const again = error ? RETRIED_ERRORS.has(error.code) : status === 429 || status === 503;
+    if (!again) return null;
+    const { ports } = this.#options;
+    const asked = retryAfterMs(headerValues(headers, 'retry-after')[0], ports.clock.now());
+    if (asked !== null) return asked <= FETCH_LIMITS.retryAfterMaxMs ? asked : null;
+    const ceiling = FETCH_LIMITS.retryBaseMs * 2 ** (attempt - 1);
+    return ceiling / 2 + (ports.random() * ceiling) / 2;
+  }
+}
+
+type Body =
+  | {
+      readonly bytes: Uint8Array;
+      readonly truncated: boolean;
+      readonly sha256: string;
+      readonly wireBytes: number | null;
+    }
+  | { readonly error: { readonly code: string; readonly message: string } };
+
+interface Made {
+  readonly ask: FetchAsk;
+  readonly attempt: number;
+  readonly result: DoorResult;
+  readonly body: Body | null;
+  readonly totalMs: number;
+}
+
+/** RFC 9110 §10.2.3: seconds or a date. */
+export function retryAfterMs(value: string | undefined, nowMs: number): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}
+
+export function isHtml(contentType: string): boolean {
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(contentType);
+}
+
+/** Headers with their values cut and redacted; cookies are facts of their own. */
+function keptHeaders(headers: HeaderList, redactor: Redactor): HeaderList {
+  return headers
+    .filter(([name]) => name !== 'set-cookie' && name !== 'set-cookie2')
+    .map(([name, value]) => [name, redactor.truncated(value, FETCH_LIMITS.headerChars)] as const);
+}
+
+function tlsFacts({ connection }: HopResponse): TlsFacts | null {
+  const { alpn, tlsVersion, certificate } = connection;
+  if (tlsVersion === undefined && certificate === undefined) return null;
+  return {
+    alpn: alpn ?? null,
+    version: tlsVersion ?? null,
+    issuer: certificate?.issuer ?? null,
+    subject: certificate?.subject ?? null,
+    altNames: certificate?.altNames.slice(0, 50) ?? [],
+    validFrom: certificate?.validFrom ?? null,
+    validTo: certificate?.validTo ?? null,
+  };
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? url;
+}
+
+function rounded(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms);
+}
+
+function hex(digest: ArrayBuffer): string {
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

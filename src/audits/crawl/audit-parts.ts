@@ -1,0 +1,65 @@
+/** The parts of an audit's record: what each step writes down. All JSON. */
+
+import type { AuditOptions } from '../audit-options.js';
+import type { FetchFacts } from '../facts/fetch-facts.js';
+import type { PageFacts, PageSamples } from '../facts/page-facts.js';
+import type { RobotsFile, SitemapEntry, SitemapFacts, SiteProbes } from '../facts/site-facts.js';
+
+export interface OpeningPart {
+  readonly startUrl: string;
+  readonly homeUrl: string;
+  readonly domain: string;
+  readonly measuredAt: string;
+  readonly options: AuditOptions;
+  readonly pages: readonly PageFacts[];
+  readonly robots: readonly RobotsFile[];
+}
+
+export interface SitemapsPart {
+  readonly files: readonly { readonly facts: SitemapFacts; readonly children: readonly string[] }[];
+  readonly entries: readonly SitemapEntry[];
+  readonly entriesCut: boolean;
+}
+
+export interface CrawlPart {
+  readonly pages: readonly PageFacts[];
+  /** Of origins that this part met first. */
+  readonly robots: readonly RobotsFile[];
+}
+
+export interface ChecksPart {
+  readonly checks: readonly FetchFacts[];
+}
+
+export interface ProbesPart {
+  readonly probes: Omit<SiteProbes, 'agents' | 'leaks'>;
+}
+
+export interface SamplesPart {
+  readonly samples: Readonly<Record<string, PageSamples>>;
+}
+
+export interface OwnerPart {
+  readonly verified: boolean;
+  readonly agents: SiteProbes['agents'];
+  readonly leaks: SiteProbes['leaks'];
+}
+
+/** Where the crawl ended: what its bounds left out. */
+export interface EndPart {
+  readonly leftByPages: number;
+  readonly leftByDepth: number;
+  readonly leftUnchecked: number;
+}
+
+export const PART_NAMES = {
+  opening: 'opening',
+  sitemaps: (at: number) => `sitemaps/${at}`,
+  crawl: (at: number) => `crawl/${at}`,
+  checks: (at: number) => `checks/${at}`,
+  probes: 'probes',
+  samples: 'samples',
+  owner: 'owner',
+  end: 'end',
+  report: 'report',
+} as const;

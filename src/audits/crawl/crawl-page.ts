@@ -1,0 +1,64 @@
+/** One URL of the crawl: asked robots.txt, fetched, read. Gives one page, or two where a redirect ends in the site. */
+import type { FetchFacts } from '../facts/fetch-facts.js';
+import { headerOf } from '../facts/fetch-facts.js';
+import type { DocumentFacts, PageFacts, RobotsDecision } from '../facts/page-facts.js';
+import { siteDomain } from '../site-domain.js';
+import { type AuditFetcher, isHtml } from './audit-fetcher.js';
+import type { DocumentReader } from './audit-ports.js';
+import { crawlUrl } from './crawl-url.js';
+import type { FrontierEntry } from './frontier.js';
+
+export interface PageCrawler {
+  readonly fetcher: AuditFetcher;
+  readonly documents: DocumentReader;
+  readonly domain: string;
+  robots(url: string): RobotsDecision;
+}
+
+/** `always`: the start URL is asked for whatever robots.txt says, because the audit has to know if it answers. */
+export async function crawlPage(
+  crawler: PageCrawler,
+  entry: FrontierEntry,
+  always = false,
+): Promise<PageFacts[]> {
+  const { url, depth, foundBy, foundOn } = entry;
+  const robots = crawler.robots(url);
+  const place = { url, depth, foundBy, foundOn, robots };
+  const nothing = { document: null, documentFault: null, samples: null } as const;
+  if (!robots.allowed && !always) return [{ ...place, fetch: null, ...nothing }];
+  const { facts, bytes } = await crawler.fetcher.fetch({ url, keep: 'html' });
+  if (facts.redirects.length === 0)
+    return [{ ...place, fetch: facts, ...(await read(crawler, url, { facts, bytes })), samples: null }];
+  const redirected: PageFacts = { ...place, fetch: facts, ...nothing };
+  const finalUrl = facts.status === null ? null : endInside(facts, crawler.domain);
+  if (finalUrl === null || finalUrl === url) return [redirected];
+  const final: PageFacts = {
+    ...{ url: finalUrl, depth, foundBy: 'redirect', foundOn: url, robots: crawler.robots(finalUrl) },
+    fetch: { ...facts, url: finalUrl, finalUrl, redirects: [] },
+    ...(await read(crawler, finalUrl, { facts, bytes })),
+    samples: null,
+  };
+  return [redirected, final];
+}
+
+function endInside(facts: FetchFacts, domain: string): string | null {
+  if (!URL.canParse(facts.finalUrl)) return null;
+  const url = new URL(facts.finalUrl);
+  return siteDomain(url) === domain ? crawlUrl(url) : null;
+}
+
+async function read(
+  crawler: PageCrawler,
+  url: string,
+  { facts, bytes }: { facts: FetchFacts; bytes: Uint8Array | null },
+): Promise<{ document: DocumentFacts | null; documentFault: PageFacts['documentFault'] }> {
+  const contentType = headerOf(facts, 'content-type');
+  if (!bytes || !isHtml(contentType ?? '')) return { document: null, documentFault: null };
+  const { document, fault } = await crawler.documents.read({
+    bytes,
+    url,
+    contentType,
+    domain: crawler.domain,
+  });
+  return { document, documentFault: fault };
+}

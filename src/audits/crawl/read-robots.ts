@@ -1,0 +1,38 @@
+/** Fetches and reads the robots.txt of an origin. Whatever comes is a fact; nothing here fails. */
+import { mediaTypeOf } from '../facts/fetch-facts.js';
+import type { RobotsFile } from '../facts/site-facts.js';
+import { parseRobots, ROBOTS_BYTES_MAX } from '../robots/parse-robots.js';
+import type { AuditFetcher } from './audit-fetcher.js';
+
+export async function readRobots(fetcher: AuditFetcher, origin: string): Promise<RobotsFile> {
+  // One byte more than is read tells that there is more.
+  const { facts, bytes } = await fetcher.fetch({
+    url: `${origin}/robots.txt`,
+    keep: 'any',
+    bodyBytes: ROBOTS_BYTES_MAX + 1,
+  });
+  const empty = {
+    origin,
+    fetch: facts,
+    bytes: bytes?.length ?? 0,
+    groups: [],
+    sitemaps: [],
+    contentSignals: [],
+    problems: [],
+  };
+  if (facts.status !== 200 || !bytes) return empty;
+  const text = new TextDecoder().decode(bytes.subarray(0, ROBOTS_BYTES_MAX));
+  const type = mediaTypeOf(facts);
+  // A page in place of the file says nothing to crawlers, and would be a list of syntax errors to people.
+  if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) {
+    return { ...empty, problems: [{ kind: 'not-text', line: 1, text: type }] };
+  }
+  const parsed = parseRobots(text);
+  if (bytes.length <= ROBOTS_BYTES_MAX) return { ...empty, ...parsed };
+  const tooLarge = {
+    kind: 'too-large',
+    line: text.split('\n').length,
+    text: `more than ${ROBOTS_BYTES_MAX} bytes`,
+  } as const;
+  return { ...empty, ...parsed, problems: [...parsed.problems, tooLarge] };
+}

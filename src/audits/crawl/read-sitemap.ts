@@ -1,0 +1,73 @@
+/** Fetches, unpacks and reads one sitemap file. Whatever comes is a fact; nothing here fails. */
+import type { SitemapEntry, SitemapFacts } from '../facts/site-facts.js';
+import { gunzip, isGzip } from '../sitemap/gunzip.js';
+import { type ParsedSitemap, parseSitemap, SITEMAP_LIMITS } from '../sitemap/parse-sitemap.js';
+import type { AuditFetcher } from './audit-fetcher.js';
+
+export interface SitemapAsk {
+  readonly url: string;
+  readonly foundBy: SitemapFacts['foundBy'];
+  readonly foundOn: string | null;
+}
+
+export interface ReadSitemap {
+  readonly facts: SitemapFacts;
+  readonly entries: readonly SitemapEntry[];
+  readonly children: readonly string[];
+}
+
+const NOTHING: ParsedSitemap = {
+  kind: 'unreadable',
+  entries: [],
+  children: [],
+  entryCount: 0,
+  problems: [],
+  problemCount: 0,
+};
+
+export async function readSitemap(
+  fetcher: AuditFetcher,
+  ask: SitemapAsk,
+  pause: () => Promise<void>,
+): Promise<ReadSitemap> {
+  const { facts: fetch, bytes } = await fetcher.fetch({ url: ask.url, keep: 'any' });
+  const { url, foundBy, foundOn } = ask;
+  if (fetch.status !== 200 || !bytes)
+    return result({ ...{ url, foundBy, foundOn }, fetch, bytes: 0 }, NOTHING);
+  const unpacked = isGzip(bytes) ? await gunzip(bytes, SITEMAP_LIMITS.bytes) : { bytes, cut: false };
+  const facts = { url, foundBy, foundOn, fetch, bytes: unpacked?.bytes.length ?? 0 };
+  if (!unpacked) return result(facts, broken('gzip', 'a gzip file that cannot be unpacked'));
+  const parsed = await parseSitemap(new TextDecoder().decode(unpacked.bytes), url, pause);
+  if (!unpacked.cut && !fetch.truncated) return result(facts, parsed);
+  // What was cut off breaks the XML; the size is the one thing to say about it.
+  const problem = {
+    kind: 'too-large',
+    line: 0,
+    observed: `more than ${unpacked.bytes.length} bytes`,
+  } as const;
+  const problems = [problem, ...parsed.problems.filter(({ kind }) => kind !== 'xml')];
+  return result(facts, { ...parsed, problems, problemCount: problems.length });
+}
+
+function broken(kind: 'gzip', observed: string): ParsedSitemap {
+  return { ...NOTHING, problems: [{ kind, line: 0, observed }], problemCount: 1 };
+}
+
+function result(
+  facts: Pick<SitemapFacts, 'url' | 'foundBy' | 'foundOn' | 'fetch' | 'bytes'>,
+  parsed: ParsedSitemap,
+): ReadSitemap {
+  const { kind, entryCount, problems, problemCount, entries, children } = parsed;
+  const nested = kind === 'index' && facts.foundBy === 'index';
+  const nestedProblem = { kind: 'nested-index', line: 1, observed: 'an index named by an index' } as const;
+  return {
+    facts: {
+      ...facts,
+      ...{ kind, entryCount },
+      problems: nested ? [nestedProblem, ...problems] : problems,
+      problemCount: problemCount + (nested ? 1 : 0),
+    },
+    entries,
+    children: nested ? [] : children,
+  };
+}

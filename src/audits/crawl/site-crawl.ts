@@ -1,0 +1,267 @@
+/**
+ * The crawl of one site as a fold over parts. `make…` methods fetch and give a part, `apply…` methods take a
+ * part in. What comes next follows from the parts taken in so far and from nothing else, so a crawl that was
+ * cut off goes on from its record, and a part may be made twice.
+ */
+import { SondeError } from '../../errors.js';
+import { createRedactor, type Redactor } from '../../net/index.js';
+import { type AuditOptions, agentToken, CRAWL_DELAY_MAX_MS } from '../audit-options.js';
+import type { PageFacts, RobotsDecision } from '../facts/page-facts.js';
+import type { RobotsFile } from '../facts/site-facts.js';
+import { SiteGathering } from '../gather-site.js';
+import { crawlDelaySeconds, robotsVerdict } from '../robots/robots-verdict.js';
+import { siteDomain } from '../site-domain.js';
+import { AuditFetcher } from './audit-fetcher.js';
+import type {
+  ChecksPart,
+  CrawlPart,
+  OpeningPart,
+  OwnerPart,
+  ProbesPart,
+  SamplesPart,
+  SitemapsPart,
+} from './audit-parts.js';
+import type { AuditPorts } from './audit-ports.js';
+import { CheckQueue } from './check-queue.js';
+import { checkTarget } from './check-target.js';
+import { crawlPage, type PageCrawler } from './crawl-page.js';
+import { crawlUrl } from './crawl-url.js';
+import { Frontier, type FrontierEntry } from './frontier.js';
+import { HostGate } from './host-gate.js';
+import { probeAsOwner } from './owner-probes.js';
+import { readRobots } from './read-robots.js';
+import { readSitemap, type SitemapAsk } from './read-sitemap.js';
+import { type KnownPages, probeSite, samplePages } from './site-probes.js';
+import { SitemapQueue } from './sitemap-queue.js';
+import { isOwner } from './verify-owner.js';
+
+export interface SiteCrawlOptions {
+  readonly url: string;
+  readonly options: AuditOptions;
+  readonly ports: AuditPorts;
+  readonly signal: AbortSignal;
+  /** Whose audit this is; an owner's proof is looked for under this name. */
+  readonly tenantId?: string;
+}
+
+/** Pages that later probes may ask again; the first ones are enough. */
+const KNOWN_PAGES_MAX = 50;
+
+export class SiteCrawl {
+  readonly #given: SiteCrawlOptions;
+  readonly #redactor: Redactor = createRedactor();
+  readonly #gate: HostGate;
+  readonly #fetcher: AuditFetcher;
+  readonly #robots = new Map<string, RobotsFile>();
+  readonly #known: KnownPages[number][] = [];
+  #opening: OpeningPart | undefined;
+  #frontier: Frontier | undefined;
+  #gathering: SiteGathering | undefined;
+  #sitemaps: SitemapQueue | undefined;
+  #checks: CheckQueue | undefined;
+
+  constructor(given: SiteCrawlOptions) {
+    const { options, ports, signal } = given;
+    this.#given = given;
+    this.#gate = new HostGate({ concurrency: options.concurrency, delayMs: options.delayMs }, ports.clock);
+    this.#fetcher = new AuditFetcher({
+      ...{ ports, signal, gate: this.#gate, redactor: this.#redactor },
+      userAgent: options.userAgent,
+    });
+  }
+
+  get frontier(): Frontier {
+    return opened(this.#frontier);
+  }
+
+  get sitemaps(): SitemapQueue {
+    return opened(this.#sitemaps);
+  }
+
+  get checks(): CheckQueue {
+    this.#checks ??= new CheckQueue(opened(this.#gathering), {
+      checks: this.#given.options.checks,
+      allowed: (url) => this.#decide(url).allowed,
+    });
+    return this.#checks;
+  }
+
+  /** robots.txt, then the start URL. Rejects where the start URL gives no HTTP answer. */
+  async makeOpening(): Promise<OpeningPart> {
+    const { url, options, ports } = this.#given;
+    const verdict = ports.egress.policy.judgeUrl(url);
+    if (!verdict.ok)
+      throw new SondeError(verdict.refusal.code, verdict.refusal.message, {
+        details: { rule: verdict.refusal.rule },
+      });
+    const startUrl = crawlUrl(verdict.target.url);
+    const measuredAt = new Date(ports.clock.now()).toISOString();
+    const domain = siteDomain(verdict.target.url);
+    await this.#meet([startUrl]);
+    const entry: FrontierEntry = { url: startUrl, depth: 0, foundBy: 'start', foundOn: null };
+    const robots = this.#robots.get(new URL(startUrl).origin);
+    const [first, second] = await crawlPage(this.#crawler(domain), entry, robots?.fetch.status === null);
+    if (first?.fetch?.error && first.fetch.redirects.length === 0) throw startFailure(first.fetch.error);
+    // A start that ends on another site is an audit of that site.
+    const end =
+      second?.url ?? (first?.fetch?.status != null ? crawlUrl(new URL(first.fetch.finalUrl)) : startUrl);
+    const home = siteDomain(new URL(end)) === domain ? undefined : await this.#elsewhere(end);
+    const homeUrl = home?.at(-1)?.url ?? end;
+    await this.#meet([homeUrl]);
+    const pages = [first, second, ...(home ?? [])]
+      .filter((page) => page !== undefined)
+      .map((page) => this.#judged(page));
+    return {
+      startUrl,
+      homeUrl,
+      domain: siteDomain(new URL(homeUrl)),
+      measuredAt,
+      options,
+      pages,
+      robots: [...this.#robots.values()],
+    };
+  }
+
+  applyOpening(part: OpeningPart): void {
+    const { pages, depth } = this.#given.options;
+    this.#opening = part;
+    this.#frontier = new Frontier({ domain: part.domain, pages, depth });
+    this.#gathering = new SiteGathering(part.domain);
+    this.#sitemaps = new SitemapQueue(new URL(part.homeUrl).origin);
+    for (const file of part.robots) this.#keepRobots(file);
+    for (const page of part.pages) {
+      this.frontier.note(page.url);
+      this.#take(page, 0);
+    }
+    this.sitemaps.start(this.#robots.get(new URL(part.homeUrl).origin));
+  }
+
+  async makeSitemaps(asks: readonly SitemapAsk[]): Promise<SitemapsPart> {
+    const { clock } = this.#given.ports;
+    const read = await Promise.all(asks.map((ask) => readSitemap(this.#fetcher, ask, () => clock.sleep(0))));
+    return this.sitemaps.part(read);
+  }
+
+  applySitemaps(part: SitemapsPart): void {
+    this.sitemaps.apply(part);
+    for (const { url, sitemap } of part.entries) this.frontier.addListed(url, sitemap);
+  }
+
+  async makeCrawl(entries: readonly FrontierEntry[]): Promise<CrawlPart> {
+    const { domain } = opened(this.#opening);
+    const met = await this.#meet(entries.map(({ url }) => url));
+    const crawler = this.#crawler(domain);
+    const pages = await Promise.all(entries.map((entry) => crawlPage(crawler, entry)));
+    return { pages: pages.flat(), robots: met };
+  }
+
+  applyCrawl(part: CrawlPart): void {
+    for (const file of part.robots) this.#keepRobots(file);
+    for (const page of part.pages) {
+      // A redirect may end on a page that was crawled already; the first one stands.
+      if (page.foundBy === 'redirect') {
+        if (this.frontier.has(page.url)) continue;
+        this.frontier.note(page.url);
+      }
+      this.#take(page, page.depth);
+    }
+  }
+
+  async makeChecks(urls: readonly string[]): Promise<ChecksPart> {
+    return { checks: await Promise.all(urls.map((url) => checkTarget(this.#fetcher, url))) };
+  }
+
+  async makeProbes(): Promise<ProbesPart> {
+    const { ports, signal } = this.#given;
+    const { alpn } = ports;
+    const probes = await probeSite(this.#fetcher, opened(this.#opening), {
+      pages: this.#known,
+      signal,
+      ...(alpn && { alpn }),
+    });
+    return { probes };
+  }
+
+  async makeSamples(): Promise<SamplesPart> {
+    return { samples: await samplePages(this.#fetcher, this.#known) };
+  }
+
+  async makeOwner(): Promise<OwnerPart> {
+    const { options, tenantId, ports, signal } = this.#given;
+    const { homeUrl, domain } = opened(this.#opening);
+    const { textRecords } = ports;
+    const verified =
+      options.ownSite ||
+      (tenantId !== undefined &&
+        (await isOwner(
+          { homeUrl, domain, tenantId },
+          { fetcher: this.#fetcher, signal, ...(textRecords && { textRecords }) },
+        )));
+    if (!verified) return { verified, agents: null, leaks: null };
+    const scripts = [...opened(this.#gathering).targets.values()]
+      .filter(({ internal, roles }) => internal && roles.includes('script'))
+      .map(({ url }) => url);
+    return { verified, ...(await probeAsOwner(this.#fetcher, homeUrl, scripts)) };
+  }
+
+  async #elsewhere(url: string): Promise<PageFacts[]> {
+    await this.#meet([url]);
+    const entry: FrontierEntry = { url, depth: 0, foundBy: 'redirect', foundOn: this.#given.url };
+    return crawlPage(this.#crawler(siteDomain(new URL(url))), entry, true);
+  }
+
+  /** Decided again once the robots.txt of a redirect's end is known. */
+  #judged(page: PageFacts): PageFacts {
+    return { ...page, robots: this.#decide(page.url) };
+  }
+
+  #crawler(domain: string): PageCrawler {
+    return {
+      fetcher: this.#fetcher,
+      documents: this.#given.ports.documents,
+      domain,
+      robots: (url) => this.#decide(url),
+    };
+  }
+
+  #decide(url: string): RobotsDecision {
+    const file = this.#robots.get(new URL(url).origin);
+    if (!file) return { allowed: true, line: null, rule: null };
+    return robotsVerdict(file, agentToken(this.#given.options.userAgent), url);
+  }
+
+  /** Reads the robots.txt of origins that are new, before anything else is asked of them. */
+  async #meet(urls: readonly string[]): Promise<RobotsFile[]> {
+    const origins = [...new Set(urls.map((url) => new URL(url).origin))].filter(
+      (origin) => !this.#robots.has(origin),
+    );
+    const files = await Promise.all(origins.map((origin) => readRobots(this.#fetcher, origin)));
+    for (const file of files) this.#keepRobots(file);
+    return files;
+  }
+
+  #keepRobots(file: RobotsFile): void {
+    const { options } = this.#given;
+    this.#robots.set(file.origin, file);
+    const seconds = crawlDelaySeconds(file.groups, agentToken(options.userAgent));
+    if (seconds === null) return;
+    const delayMs = Math.max(options.delayMs, Math.min(seconds * 1000, CRAWL_DELAY_MAX_MS));
+    this.#gate.set(new URL(file.origin).host, { concurrency: 1, delayMs });
+  }
+
+  #take(page: PageFacts, depth: number | null): void {
+    opened(this.#gathering).addPage(page);
+    this.frontier.addPage(page, depth);
+    if (page.document && this.#known.length < KNOWN_PAGES_MAX) this.#known.push(page);
+  }
+}
+
+function opened<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('the crawl has not been opened');
+  return part;
+}
+
+function startFailure({ code, message }: { code: string; message: string }): SondeError {
+  const known = code as ConstructorParameters<typeof SondeError>[0];
+  return new SondeError(known, `the start URL gives no answer: ${message}`);
+}

@@ -1,0 +1,24 @@
+/** Bounds of what is kept of one document; a list that was longer is named in `DocumentFacts.cut`. */
+export const DOCUMENT_LIMITS = {
+  /** What search engines read of a page: 2 MB. */
+  parsedBytes: 2_097_152,
+  titles: 20,
+  metas: 200,
+  links: 500,
+  headings: 500,
+  anchors: 2_000,
+  clickables: 100,
+  images: 1_000,
+  scripts: 500,
+  embeds: 500,
+  forms: 100,
+  jsonLd: 50,
+  ids: 2_000,
+  misplaced: 50,
+  /** Characters of one text, attribute or piece of markup. */
+  text: 300,
+  /** Characters of one URL; a longer one counts as none. */
+  url: 2_048,
+  /** Characters of one JSON-LD block. */
+  jsonLdChars: 100_000,
+} as const;

@@ -1,0 +1,366 @@
+/** Notes down every element that some rule asks about, while the walk enters and leaves elements. */
+
+import { crawlUrl } from '../crawl/crawl-url.js';
+import type {
+  AnchorFacts,
+  DocumentFacts,
+  ElementFacts,
+  EmbedFacts,
+  HeadingFacts,
+  ImageFacts,
+  JsonLdFacts,
+  LinkElementFacts,
+  MetaFacts,
+  ScriptFacts,
+  TextElement,
+} from '../facts/page-facts.js';
+import { siteDomain } from '../site-domain.js';
+import { DOCUMENT_LIMITS } from './document-limits.js';
+import { attribute, type HtmlElement, has, isElement, lineOf, textOf, tokens } from './html-tree.js';
+import { belongsInHead } from './read-head.js';
+import { readJsonLd } from './read-json-ld.js';
+import { foldBlanks } from './text-facts.js';
+
+type Listed =
+  | 'titles'
+  | 'metas'
+  | 'links'
+  | 'headings'
+  | 'anchors'
+  | 'clickables'
+  | 'images'
+  | 'scripts'
+  | 'embeds'
+  | 'forms'
+  | 'jsonLd'
+  | 'ids';
+type Lists = { [K in Listed]: DocumentFacts[K][number][] };
+
+const APP_ROOT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|ember-app|app-root|react-root|main-app)$/i;
+const EMBEDS: Readonly<Record<string, string>> = {
+  iframe: 'src',
+  frame: 'src',
+  video: 'src',
+  audio: 'src',
+  source: 'src',
+  track: 'src',
+  embed: 'src',
+  object: 'data',
+};
+
+export class DocumentNotes {
+  readonly misplaced: HtmlElement[] = [];
+  emptyAppRoot: ElementFacts | null = null;
+  readonly #html: string;
+  readonly #domain: string;
+  readonly #redact: (text: string) => string;
+  readonly #cut = new Set<string>();
+  readonly #resolved = new Map<string, URL | null>();
+  readonly #lists: Lists = {
+    titles: [],
+    metas: [],
+    links: [],
+    headings: [],
+    anchors: [],
+    clickables: [],
+    images: [],
+    scripts: [],
+    embeds: [],
+    forms: [],
+    jsonLd: [],
+    ids: [],
+  };
+  #base: string;
+  #baseHref: string | null = null;
+  #heads = 0;
+  #bodies = 0;
+  #noscripts = 0;
+  #templates = 0;
+
+  constructor(source: { html: string; url: string; domain: string; redact: (text: string) => string }) {
+    this.#html = source.html;
+    this.#base = source.url;
+    this.#domain = source.domain;
+    this.#redact = source.redact;
+  }
+
+  facts(): Lists & { baseHref: string | null; cut: string[] } {
+    return { ...this.#lists, baseHref: this.#baseHref, cut: [...this.#cut] };
+  }
+
+  enter(element: HtmlElement): void {
+    this.#surround(element, 1);
+    if (this.#templates > 0) return;
+    const id = attribute(element, 'id');
+    if (id) this.#add('ids', cut(id));
+    if (this.#bodies > 0 && belongsInHead(element) && this.misplaced.length < DOCUMENT_LIMITS.misplaced) {
+      this.misplaced.push(element);
+    }
+    this.#note(element);
+    if (has(element, 'onclick') || attribute(element, 'role') === 'link') this.#clickable(element);
+    if (id && APP_ROOT.test(id) && this.emptyAppRoot === null && isEmpty(element)) {
+      this.emptyAppRoot = this.elementFacts(element);
+    }
+  }
+
+  leave(element: HtmlElement): void {
+    this.#surround(element, -1);
+  }
+
+  elementFacts(element: HtmlElement): ElementFacts {
+    const place = element.sourceCodeLocation;
+    const end = place?.startTag?.endOffset ?? place?.endOffset ?? 0;
+    const html = place ? this.#html.slice(place.startOffset, end) : `<${element.tagName}>`;
+    return { tag: element.tagName, line: lineOf(element), html: cut(foldBlanks(html)) };
+  }
+
+  #surround({ tagName }: HtmlElement, by: 1 | -1): void {
+    if (tagName === 'head') this.#heads += by;
+    else if (tagName === 'body') this.#bodies += by;
+    else if (tagName === 'noscript') this.#noscripts += by;
+    else if (tagName === 'template') this.#templates += by;
+  }
+
+  #note(element: HtmlElement): void {
+    switch (element.tagName) {
+      case 'title':
+        // The title of an SVG is not the page's.
+        if (element.namespaceURI === 'http://www.w3.org/1999/xhtml')
+          this.#add('titles', this.#title(element));
+        return;
+      case 'meta':
+        return this.#add('metas', this.#meta(element));
+      case 'link':
+        return this.#add('links', this.#link(element));
+      case 'base':
+        return this.#setBase(element);
+      case 'a':
+      case 'area':
+        return this.#anchor(element);
+      case 'img':
+        if (this.#noscripts === 0) this.#add('images', this.#image(element));
+        return;
+      case 'script':
+        return this.#script(element);
+      case 'form':
+        return this.#embed(element, 'action', 'forms');
+      case 'input':
+        if (attribute(element, 'type')?.toLowerCase() === 'image') this.#embed(element, 'src', 'embeds');
+        return;
+      default:
+        this.#other(element);
+    }
+  }
+
+  #other(element: HtmlElement): void {
+    const heading = /^h([1-6])$/.exec(element.tagName);
+    if (heading) {
+      const level = Number(heading[1]) as HeadingFacts['level'];
+      this.#add('headings', { level, text: cut(nameOf(element)), line: lineOf(element) });
+    }
+    const source = EMBEDS[element.tagName];
+    if (source !== undefined) this.#embed(element, source, 'embeds');
+  }
+
+  #add<K extends Listed>(list: K, item: Lists[K][number]): void {
+    if (this.#lists[list].length < DOCUMENT_LIMITS[list])
+      (this.#lists[list] as Lists[K][number][]).push(item);
+    else this.#cut.add(list);
+  }
+
+  #title(element: HtmlElement): TextElement {
+    return { text: cut(foldBlanks(textOf(element))), line: lineOf(element), inHead: this.#heads > 0 };
+  }
+
+  #meta(element: HtmlElement): MetaFacts {
+    return {
+      name: lower(attribute(element, 'name')),
+      property: lower(attribute(element, 'property')),
+      httpEquiv: lower(attribute(element, 'http-equiv')),
+      charset: lower(attribute(element, 'charset')),
+      content: cutOrNull(attribute(element, 'content')),
+      line: lineOf(element),
+      inHead: this.#heads > 0,
+    };
+  }
+
+  #link(element: HtmlElement): LinkElementFacts {
+    const href = attribute(element, 'href');
+    return {
+      rel: tokens(element, 'rel'),
+      href: this.#written(href),
+      url: this.#resolve(href)?.href ?? null,
+      hreflang: cutOrNull(attribute(element, 'hreflang')),
+      media: cutOrNull(attribute(element, 'media')),
+      type: lower(attribute(element, 'type')),
+      as: lower(attribute(element, 'as')),
+      disabled: has(element, 'disabled'),
+      line: lineOf(element),
+      inHead: this.#heads > 0,
+    };
+  }
+
+  #anchor(element: HtmlElement): void {
+    const href = attribute(element, 'href');
+    const name = attribute(element, 'name');
+    if (name) this.#add('ids', cut(name));
+    const url = this.#resolve(href);
+    const hash = url?.hash ?? '';
+    const facts: AnchorFacts = {
+      href: this.#written(href),
+      url: url ? crawlUrl(url) : null,
+      fragment: hash === '' ? null : hash.slice(1),
+      internal: url !== null && siteDomain(url) === this.#domain,
+      text: cut(nameOf(element)),
+      rel: tokens(element, 'rel'),
+      onclick: has(element, 'onclick'),
+      targetOnly: href === null && !has(element, 'onclick') && (name !== null || has(element, 'id')),
+      line: lineOf(element),
+    };
+    this.#add('anchors', facts);
+  }
+
+  #clickable(element: HtmlElement): void {
+    if (element.tagName === 'a' || element.tagName === 'area') return;
+    const handler = attribute(element, 'onclick') ?? '';
+    const navigates = /\blocation\b|\bwindow\.open\b|\bnavigate\b|\brouter\b/.test(handler);
+    if (navigates || attribute(element, 'role') === 'link')
+      this.#add('clickables', this.elementFacts(element));
+  }
+
+  #image(element: HtmlElement): ImageFacts {
+    const src = attribute(element, 'src');
+    const role = attribute(element, 'role');
+    const style = attribute(element, 'style') ?? '';
+    return {
+      src: this.#written(src),
+      url: this.#resolve(src)?.href ?? null,
+      alt: cutOrNull(attribute(element, 'alt')),
+      labelledOtherwise:
+        role === 'presentation' ||
+        role === 'none' ||
+        attribute(element, 'aria-hidden') === 'true' ||
+        has(element, 'aria-label') ||
+        has(element, 'aria-labelledby'),
+      width: attribute(element, 'width'),
+      height: attribute(element, 'height'),
+      sizedByStyle: /(?:^|[;\s])(?:width|height|aspect-ratio)\s*:/i.test(style),
+      loading: lower(attribute(element, 'loading')),
+      fetchPriority: lower(attribute(element, 'fetchpriority')),
+      line: lineOf(element),
+    };
+  }
+
+  #script(element: HtmlElement): void {
+    const type = (attribute(element, 'type') ?? '').trim().toLowerCase();
+    if (type.split(';', 1)[0] === 'application/ld+json') return this.#jsonLd(element);
+    const src = attribute(element, 'src');
+    const facts: ScriptFacts = {
+      src: this.#written(src),
+      url: this.#resolve(src)?.href ?? null,
+      type,
+      async: has(element, 'async'),
+      defer: has(element, 'defer'),
+      inHead: this.#heads > 0,
+      integrity: has(element, 'integrity'),
+      inlineBytes: src === null ? textOf(element).length : 0,
+      line: lineOf(element),
+    };
+    this.#add('scripts', facts);
+  }
+
+  #jsonLd(element: HtmlElement): void {
+    const facts: JsonLdFacts = readJsonLd(
+      textOf(element),
+      element.sourceCodeLocation?.startTag?.endLine ?? lineOf(element),
+    );
+    this.#add('jsonLd', facts);
+  }
+
+  #embed(element: HtmlElement, name: string, list: 'embeds' | 'forms'): void {
+    const src = attribute(element, name);
+    if (!src) return;
+    const facts: EmbedFacts = {
+      tag: element.tagName,
+      src: this.#written(src) ?? '',
+      url: this.#resolve(src)?.href ?? null,
+      line: lineOf(element),
+    };
+    this.#add(list, facts);
+  }
+
+  /** HTML §4.2.3: the first `<base href>` counts. */
+  #setBase(element: HtmlElement): void {
+    const href = attribute(element, 'href');
+    if (href === null || this.#baseHref !== null) return;
+    this.#baseHref = cut(href);
+    this.#base = this.#resolve(href)?.href ?? this.#base;
+    this.#resolved.clear();
+  }
+
+  #resolve(href: string | null): URL | null {
+    if (href === null) return null;
+    const known = this.#resolved.get(href);
+    if (known !== undefined) return known;
+    const url = URL.canParse(href, this.#base) ? new URL(href, this.#base) : null;
+    const usable =
+      url && /^https?:$/.test(url.protocol) && url.href.length <= DOCUMENT_LIMITS.url
+        ? this.#safe(url)
+        : null;
+    this.#resolved.set(href, usable);
+    return usable;
+  }
+
+  /** A link may carry a signature or a token; it is shown without, and `isHidden` keeps it from being asked for. */
+  #safe(url: URL): URL | null {
+    if (url.search === '' && url.username === '' && url.password === '') return url;
+    const redacted = this.#redact(url.href);
+    return redacted === url.href ? url : URL.canParse(redacted) ? new URL(redacted) : null;
+  }
+
+  #written(value: string | null): string | null {
+    return value === null ? null : cut(/[?@]/.test(value) ? this.#redact(value) : value);
+  }
+}
+
+/** The accessible name, roughly. */
+function nameOf(element: HtmlElement): string {
+  const label = attribute(element, 'aria-label')?.trim();
+  if (label) return label;
+  const text = foldBlanks(textOf(element));
+  if (text !== '') return text;
+  const alts = descendants(element)
+    .map((each) => attribute(each, 'alt') ?? (each.tagName === 'title' ? textOf(each) : ''))
+    .filter((alt) => alt !== '');
+  return (
+    foldBlanks(alts.join(' ')) || (attribute(element, 'title') ?? attribute(element, 'alt') ?? '').trim()
+  );
+}
+
+function descendants(element: HtmlElement): HtmlElement[] {
+  const found: HtmlElement[] = [];
+  const stack = [element];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const children = next.childNodes.filter((node) => isElement(node));
+    found.push(...children);
+    stack.push(...children);
+  }
+  return found;
+}
+
+function isEmpty(element: HtmlElement): boolean {
+  const inside = descendants(element).filter(({ tagName }) => tagName !== 'script' && tagName !== 'noscript');
+  return inside.length === 0 && foldBlanks(textOf(element)) === '';
+}
+
+function lower(value: string | null): string | null {
+  return value === null ? null : cut(value.trim().toLowerCase());
+}
+
+function cutOrNull(value: string | null): string | null {
+  return value === null ? null : cut(value);
+}
+
+function cut(text: string): string {
+  return text.length <= DOCUMENT_LIMITS.text ? text : `${text.slice(0, DOCUMENT_LIMITS.text - 1)}…`;
+}

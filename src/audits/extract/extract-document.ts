@@ -1,0 +1,75 @@
+/**
+ * The facts of one HTML document, in one parse and one walk. Pure: bytes in, JSON out, the same on every
+ * engine; runs in a worker thread on Node. The walk keeps its own stack, so depth costs no call stack.
+ */
+import type { DocumentFacts } from '../facts/page-facts.js';
+import { decodeHtml } from './decode-html.js';
+import { DOCUMENT_LIMITS } from './document-limits.js';
+import { DocumentNotes } from './document-notes.js';
+import { attribute, type HtmlElement, type HtmlNode, isElement, lineOf, parseTree } from './html-tree.js';
+import { readHead } from './read-head.js';
+import { VisibleText } from './visible-text.js';
+
+export interface DocumentSource {
+  readonly bytes: Uint8Array;
+  readonly url: string;
+  readonly contentType: string | null;
+  /** `siteDomain` of the audited site, to tell internal links. */
+  readonly domain: string;
+}
+
+/** `redact` takes credentials out of the addresses that a document names. */
+export function extractDocument(source: DocumentSource, redact: (text: string) => string): DocumentFacts {
+  const bytes = source.bytes.subarray(0, DOCUMENT_LIMITS.parsedBytes);
+  const { text: html, charset } = decodeHtml(bytes, source.contentType);
+  const tree = parseTree(html);
+  const root = tree.childNodes.find(
+    (node): node is HtmlElement => isElement(node) && node.tagName === 'html',
+  );
+  const notes = new DocumentNotes({ html, url: source.url, domain: source.domain, redact });
+  const text = new VisibleText();
+  if (root) walk(root, notes, text);
+  const doctype = tree.childNodes.find((node) => node.nodeName === '#documentType');
+  const lang = root ? attribute(root, 'lang') : null;
+  return {
+    parsedBytes: bytes.length,
+    parseCut: bytes.length < source.bytes.length,
+    doctype: doctype && 'name' in doctype ? doctype.name : null,
+    charset,
+    lang,
+    langLine: root && lang !== null ? lineOf(root) : null,
+    head: readHead(root, notes),
+    ...notes.facts(),
+    text: text.facts(notes.emptyAppRoot),
+  };
+}
+
+interface Frame {
+  readonly element: HtmlElement;
+  next: number;
+}
+
+/** What an element's surroundings say; set on entering, put back on leaving. */
+function walk(root: HtmlElement, notes: DocumentNotes, text: VisibleText): void {
+  const stack: Frame[] = [{ element: root, next: 0 }];
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    const child: HtmlNode | undefined = frame.element.childNodes[frame.next];
+    if (child === undefined) {
+      leave(frame.element, notes, text);
+      stack.pop();
+      continue;
+    }
+    frame.next += 1;
+    if ('value' in child) text.add(child.value);
+    else if (isElement(child)) {
+      notes.enter(child);
+      text.enter(child);
+      stack.push({ element: child, next: 0 });
+    }
+  }
+}
+
+function leave(element: HtmlElement, notes: DocumentNotes, text: VisibleText): void {
+  notes.leave(element);
+  text.leave(element);
+}

@@ -1,0 +1,13 @@
+/** Extraction as a document reader gives it: a document, or why there is none. */
+import type { ReadDocument } from '../crawl/audit-ports.js';
+import { type DocumentSource, extractDocument } from './extract-document.js';
+import { DocumentTooDeep } from './html-tree.js';
+
+export function readDocument(source: DocumentSource, redact: (text: string) => string): ReadDocument {
+  try {
+    return { document: extractDocument(source, redact), fault: null };
+  } catch (thrown) {
+    if (thrown instanceof DocumentTooDeep) return { document: null, fault: 'too-deep' };
+    throw thrown;
+  }
+}

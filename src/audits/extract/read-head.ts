@@ -1,0 +1,44 @@
+/**
+ * Whether the head ended before its author meant it to. A parser closes the head at the first element that
+ * cannot stand there; what follows (canonical, robots, title) then lies in the body, where it does not count.
+ */
+import type { HeadFacts } from '../facts/page-facts.js';
+import type { DocumentNotes } from './document-notes.js';
+import { attribute, type HtmlElement, isElement, lineOf, tokens } from './html-tree.js';
+
+/** Relations that count in a head only; a stylesheet or a preload may stand in the body (HTML, "body-ok"). */
+const HEAD_RELATIONS = new Set(['canonical', 'alternate', 'icon', 'next', 'prev', 'amphtml', 'manifest']);
+
+export function readHead(root: HtmlElement | undefined, notes: DocumentNotes): HeadFacts {
+  const misplaced = notes.misplaced.map((element) => notes.elementFacts(element));
+  const head = child(root, 'head');
+  const body = child(root, 'body');
+  // With `</head>` or `<body>` in the source before anything else, the author ended the head.
+  const meant = head?.sourceCodeLocation?.endTag ?? body?.sourceCodeLocation?.startTag;
+  const first = body?.childNodes.find((node) => isElement(node));
+  if (meant || misplaced.length === 0 || !first || !isElement(first)) return { closedBy: null, misplaced };
+  return { closedBy: notes.elementFacts(first), misplaced };
+}
+
+function child(root: HtmlElement | undefined, tag: string): HtmlElement | undefined {
+  return root?.childNodes.find((node): node is HtmlElement => isElement(node) && node.tagName === tag);
+}
+
+/** Belongs in a head: title, base, most metas, links that state something about the document. */
+export function belongsInHead(element: HtmlElement): boolean {
+  switch (element.tagName) {
+    case 'title':
+    case 'base':
+      return true;
+    case 'meta':
+      // Microdata may use `<meta itemprop>` anywhere.
+      return attribute(element, 'itemprop') === null && lineOf(element) > 0;
+    case 'link':
+      return (
+        attribute(element, 'itemprop') === null &&
+        tokens(element, 'rel').some((rel) => HEAD_RELATIONS.has(rel))
+      );
+    default:
+      return false;
+  }
+}

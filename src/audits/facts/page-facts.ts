@@ -1,0 +1,220 @@
+/**
+ * The facts of one page, extracted once, JSON through and through; every page rule is a pure function of them.
+ *
+ * One crawled URL is one page. A URL that redirects is a page without a document; where the redirect ends
+ * inside the site, the final URL is a page of its own that holds the document. Lines count from 1. Every list
+ * is bounded (`DOCUMENT_LIMITS`); `cut` names the lists that were longer.
+ */
+import type { FetchFacts } from './fetch-facts.js';
+
+export interface PageFacts {
+  /** Canonical spelling of the crawl: no fragment, default port dropped, host in lower case; trailing slash kept. */
+  readonly url: string;
+  /** Clicks from the home page along links; null where no crawled link leads here. */
+  readonly depth: number | null;
+  readonly foundBy: 'start' | 'link' | 'redirect' | 'sitemap';
+  /** The page that named it first; the sitemap's URL for `sitemap`; null for the start. */
+  readonly foundOn: string | null;
+  /** What robots.txt said to our own agent; a refused URL is not fetched. */
+  readonly robots: RobotsDecision;
+  /** Null where robots.txt refused the fetch. */
+  readonly fetch: FetchFacts | null;
+  /** Null unless the answer of this very URL was HTML (any status) with no redirect before it. */
+  readonly document: DocumentFacts | null;
+  /** Why an HTML answer has no document: nested too deep, or not parsed in time. */
+  readonly documentFault: 'too-deep' | 'too-slow' | null;
+  /** Repeated requests, on a sample of the pages only; null on the others. */
+  readonly samples: PageSamples | null;
+}
+
+export interface RobotsDecision {
+  readonly allowed: boolean;
+  /** Line of the deciding rule in robots.txt; null where no rule matched. */
+  readonly line: number | null;
+  /** The deciding line as it stands, for example `Disallow: /private`. */
+  readonly rule: string | null;
+}
+
+export interface PageSamples {
+  /** First-byte times of all requests for this page, the first one included. */
+  readonly ttfbMs: readonly number[];
+  /** Status of a conditional request with the validators the page gave; null where it gave none. */
+  readonly revalidationStatus: number | null;
+}
+
+export interface DocumentFacts {
+  /** Bytes that were parsed; at most 2 MB (2,097,152). */
+  readonly parsedBytes: number;
+  /** The document was longer than what was parsed. */
+  readonly parseCut: boolean;
+  readonly doctype: string | null;
+  /** Encoding by which the bytes were read, and what said so. */
+  readonly charset: { readonly name: string; readonly from: 'header' | 'bom' | 'meta' | 'default' };
+  readonly lang: string | null;
+  readonly langLine: number | null;
+  readonly baseHref: string | null;
+  readonly titles: readonly TextElement[];
+  readonly metas: readonly MetaFacts[];
+  /** All `<link>` elements. */
+  readonly links: readonly LinkElementFacts[];
+  readonly head: HeadFacts;
+  readonly headings: readonly HeadingFacts[];
+  /** `<a>` and `<area>`. */
+  readonly anchors: readonly AnchorFacts[];
+  /** Elements other than links that act as one: a click handler or `role=link` without an href. */
+  readonly clickables: readonly ElementFacts[];
+  /** `<img>` outside `<noscript>`. */
+  readonly images: readonly ImageFacts[];
+  /** `<script>`, inline ones too, JSON-LD not. */
+  readonly scripts: readonly ScriptFacts[];
+  /** Everything else that a browser loads: iframe, video, audio, source, track, embed, object, input image. */
+  readonly embeds: readonly EmbedFacts[];
+  /** `<form>` with an action, for mixed content. */
+  readonly forms: readonly EmbedFacts[];
+  readonly jsonLd: readonly JsonLdFacts[];
+  /** Fragment targets: ids and names of anchors. */
+  readonly ids: readonly string[];
+  readonly text: TextFacts;
+  /** Lists that were longer than their bound, by the name of their field. */
+  readonly cut: readonly string[];
+}
+
+export interface ElementFacts {
+  readonly tag: string;
+  readonly line: number;
+  /** The start tag as it stands in the source, cut. */
+  readonly html: string;
+}
+
+export interface TextElement {
+  readonly text: string;
+  readonly line: number;
+  readonly inHead: boolean;
+}
+
+export interface MetaFacts {
+  /** In lower case. */
+  readonly name: string | null;
+  readonly property: string | null;
+  readonly httpEquiv: string | null;
+  readonly charset: string | null;
+  readonly content: string | null;
+  readonly line: number;
+  readonly inHead: boolean;
+}
+
+export interface LinkElementFacts {
+  /** In lower case. */
+  readonly rel: readonly string[];
+  /** As written. */
+  readonly href: string | null;
+  /** Resolved against the base; null where it is no http(s) URL. Fragment kept. */
+  readonly url: string | null;
+  readonly hreflang: string | null;
+  readonly media: string | null;
+  readonly type: string | null;
+  readonly as: string | null;
+  readonly disabled: boolean;
+  readonly line: number;
+  readonly inHead: boolean;
+}
+
+export interface HeadFacts {
+  /** The element that ended the head before `</head>` or `<body>` stood in the source. */
+  readonly closedBy: ElementFacts | null;
+  /** Elements that belong in a head and stand after the point where it ended. */
+  readonly misplaced: readonly ElementFacts[];
+}
+
+export interface HeadingFacts {
+  readonly level: 1 | 2 | 3 | 4 | 5 | 6;
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface AnchorFacts {
+  /** As written; null where the attribute is missing. */
+  readonly href: string | null;
+  /** Resolved, without its fragment; null where it is no http(s) URL. */
+  readonly url: string | null;
+  /** Without `#`; null where there is none. */
+  readonly fragment: string | null;
+  /** Same registrable domain as the audited site; false where `url` is null. */
+  readonly internal: boolean;
+  /** The accessible name, roughly: aria-label, else text, else alt texts inside, else title. */
+  readonly text: string;
+  /** In lower case. */
+  readonly rel: readonly string[];
+  /** Has a click handler in the markup. */
+  readonly onclick: boolean;
+  /** A target of fragments only (`name` or `id` and no href), not meant as a link. */
+  readonly targetOnly: boolean;
+  readonly line: number;
+}
+
+export interface ImageFacts {
+  /** As written; null where the attribute is missing. */
+  readonly src: string | null;
+  readonly url: string | null;
+  /** Null where the attribute is missing; `alt=""` is the empty string. */
+  readonly alt: string | null;
+  /** `role=presentation|none`, `aria-hidden=true` or a label by ARIA: an alt is not needed. */
+  readonly labelledOtherwise: boolean;
+  readonly width: string | null;
+  readonly height: string | null;
+  /** Its style attribute or `srcset`+`sizes` cannot be judged; a `style` that sets width or height. */
+  readonly sizedByStyle: boolean;
+  readonly loading: string | null;
+  readonly fetchPriority: string | null;
+  readonly line: number;
+}
+
+export interface ScriptFacts {
+  /** As written; null for an inline script. */
+  readonly src: string | null;
+  readonly url: string | null;
+  /** In lower case; empty for classic scripts without a type. */
+  readonly type: string;
+  readonly async: boolean;
+  readonly defer: boolean;
+  readonly inHead: boolean;
+  readonly integrity: boolean;
+  /** Bytes of an inline script. */
+  readonly inlineBytes: number;
+  readonly line: number;
+}
+
+export interface EmbedFacts {
+  readonly tag: string;
+  /** As written. */
+  readonly src: string;
+  readonly url: string | null;
+  readonly line: number;
+}
+
+export interface JsonLdFacts {
+  readonly line: number;
+  /** The parsed value; undefined where it does not parse or was longer than the bound. */
+  readonly value?: unknown;
+  /** Line in the document, counted from 1, column in its line. */
+  readonly error: { readonly message: string; readonly line: number; readonly column: number } | null;
+  /** Longer than the bound: neither parsed nor judged. */
+  readonly cut: boolean;
+}
+
+export interface TextFacts {
+  /** Words of the visible text of the whole body; a run of CJK letters counts half a word a letter. */
+  readonly words: number;
+  /** Words of `<main>` (or `role=main`, or the body without nav, header, footer and aside). */
+  readonly mainWords: number;
+  /** Characters of the visible text. */
+  readonly chars: number;
+  /** Visible words inside `<noscript>`, which `words` leaves out. */
+  readonly noscriptWords: number;
+  /** SHA-256 of the visible text with blanks folded, hex. */
+  readonly sha256: string;
+  /** 64-bit simhash over three-word shingles of the main text, 16 hex digits; distance by `simhashDistance`. */
+  readonly simhash: string;
+  /** An element that a script fills (`id=root|app|__next|__nuxt|svelte|…`) and that is empty here. */
+  readonly emptyAppRoot: ElementFacts | null;
+}

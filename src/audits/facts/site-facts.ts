@@ -1,0 +1,192 @@
+/**
+ * The facts of a site besides its pages. `SiteRecord` is what the crawl writes down; `SiteFacts` adds what is
+ * folded from record and pages (`gather-site.ts`), so nothing is recorded twice. A probe that was not made is
+ * null and its rule says "not measured".
+ */
+import type { FetchFacts } from './fetch-facts.js';
+
+export interface SiteRecord {
+  readonly startUrl: string;
+  /** Where the start URL's redirects ended; the page that gates and depth are about. */
+  readonly homeUrl: string;
+  /** Of `homeUrl`. */
+  readonly origin: string;
+  /** Registrable domain by the public suffix list, or the host itself (addresses, `localhost`, bare suffixes). */
+  readonly domain: string;
+  /** When the crawl began, ISO 8601: the only clock that rules have. */
+  readonly measuredAt: string;
+  readonly crawl: CrawlFacts;
+  /** One for each origin that was crawled, the home origin's first. */
+  readonly robots: readonly RobotsFile[];
+  readonly sitemaps: readonly SitemapFacts[];
+  /** Entries of all sitemaps, in order, bounded (`sitemapEntriesCut`). */
+  readonly sitemapEntries: readonly SitemapEntry[];
+  readonly sitemapEntriesCut: boolean;
+  readonly probes: SiteProbes;
+  /** HEAD (then, where it was refused or failed, GET) of assets, external links and internal URLs not crawled. */
+  readonly checks: readonly FetchFacts[];
+  /** The tenant proved that the host is theirs, or `--own-site`. */
+  readonly verified: boolean;
+}
+
+export interface CrawlFacts {
+  readonly userAgent: string;
+  readonly pagesMax: number;
+  readonly depthMax: number;
+  /** Known URLs that were left out by the page bound. */
+  readonly leftByPages: number;
+  /** Known URLs that were left out by the depth bound. */
+  readonly leftByDepth: number;
+  /** Targets that were not checked because of the bound on checks. */
+  readonly leftUnchecked: number;
+}
+
+export interface RobotsFile {
+  readonly origin: string;
+  readonly fetch: FetchFacts;
+  /** Bytes of the file; 500 KiB (512,000) are read. */
+  readonly bytes: number;
+  readonly groups: readonly RobotsGroup[];
+  /** `Sitemap:` lines. */
+  readonly sitemaps: readonly { readonly url: string; readonly line: number }[];
+  /** `Content-Signal:` lines with the agents of their group. */
+  readonly contentSignals: readonly RobotsContentSignal[];
+  readonly problems: readonly RobotsProblem[];
+}
+
+export interface RobotsGroup {
+  /** Product tokens in lower case; `*` for everyone. */
+  readonly agents: readonly string[];
+  readonly rules: readonly RobotsRule[];
+  readonly crawlDelaySeconds: number | null;
+  readonly line: number;
+}
+
+export interface RobotsRule {
+  readonly allow: boolean;
+  /** As written. */
+  readonly path: string;
+  readonly line: number;
+}
+
+export interface RobotsContentSignal {
+  readonly agents: readonly string[];
+  /** For example `search=yes, ai-train=no`. */
+  readonly value: string;
+  readonly line: number;
+}
+
+export interface RobotsProblem {
+  readonly kind:
+    | 'syntax'
+    | 'unknown-directive'
+    | 'rule-without-agent'
+    | 'too-large'
+    | 'bad-sitemap-url'
+    | 'not-text';
+  readonly line: number;
+  /** The line, cut. */
+  readonly text: string;
+}
+
+export interface SitemapFacts {
+  readonly url: string;
+  /** What named it. */
+  readonly foundBy: 'robots' | 'default-place' | 'index';
+  readonly foundOn: string | null;
+  readonly fetch: FetchFacts;
+  readonly kind: 'urlset' | 'index' | 'text' | 'feed' | 'unreadable';
+  /** After unpacking. */
+  readonly bytes: number;
+  readonly entryCount: number;
+  readonly problems: readonly SitemapProblem[];
+  readonly problemCount: number;
+}
+
+export interface SitemapProblem {
+  readonly kind:
+    | 'xml'
+    | 'not-a-sitemap'
+    | 'too-many-urls'
+    | 'too-large'
+    | 'relative-url'
+    | 'bad-url'
+    | 'other-host'
+    | 'bad-lastmod'
+    | 'missing-loc'
+    | 'nested-index'
+    | 'gzip';
+  readonly line: number;
+  readonly observed: string;
+}
+
+export interface SitemapEntry {
+  readonly url: string;
+  readonly lastmod: string | null;
+  /** URL of the sitemap file. */
+  readonly sitemap: string;
+  readonly line: number;
+}
+
+export interface SiteProbes {
+  /** http and https of the apex and the www host, as far as such hosts make sense (never for an address). */
+  readonly hostVariants: readonly FetchFacts[];
+  /** A path that cannot exist. */
+  readonly notFound: FetchFacts | null;
+  /** Pages again with their trailing slash added or taken away. */
+  readonly slashVariants: readonly { readonly pageUrl: string; readonly variant: FetchFacts }[];
+  /** What a TLS client that offers h2 and http/1.1 is given; null where that cannot be asked. */
+  readonly alpn: { readonly origin: string; readonly negotiated: string | null } | null;
+  readonly llmsTxt: { readonly fetch: FetchFacts; readonly text: string } | null;
+  /** The home page asked as other agents and as a browser; null unless the site is verified. */
+  readonly agents: readonly { readonly agent: string; readonly fetch: FetchFacts }[] | null;
+  /** Paths that should not be public; null unless the site is verified. */
+  readonly leaks: readonly LeakProbe[] | null;
+}
+
+export interface LeakProbe {
+  readonly path: string;
+  readonly kind: 'git' | 'env' | 'source-map';
+  readonly fetch: FetchFacts;
+  /** The body is what the path promises: a ref, assignments, a source map. */
+  readonly exposed: boolean;
+}
+
+/** What rules see of a site. */
+export interface SiteFacts extends SiteRecord {
+  /** The last known answer of every URL that was fetched or checked, by URL without fragment. */
+  readonly answers: ReadonlyMap<string, FetchFacts>;
+  /** Every URL that pages refer to, by URL without fragment, in the order of first mention. */
+  readonly targets: ReadonlyMap<string, TargetFacts>;
+  /** Pages that ask search engines to leave them out, by meta or header. */
+  readonly noindexed: ReadonlySet<string>;
+}
+
+export type TargetRole =
+  | 'link'
+  | 'script'
+  | 'style'
+  | 'image'
+  | 'embed'
+  | 'icon'
+  | 'preload'
+  | 'canonical'
+  | 'alternate'
+  | 'social-image';
+
+export interface TargetFacts {
+  readonly url: string;
+  readonly internal: boolean;
+  readonly roles: readonly TargetRole[];
+  /** The first twenty. */
+  readonly referrers: readonly Referrer[];
+  readonly referrerCount: number;
+  /** Fragments that links ask for, with the first twenty places of each. */
+  readonly fragments: ReadonlyMap<string, readonly Referrer[]>;
+}
+
+export interface Referrer {
+  readonly page: string;
+  readonly line: number;
+  readonly text: string;
+}

@@ -1,0 +1,123 @@
+/**
+ * Folds pages into what rules see of a whole site: the last answer of every URL, and who refers to what.
+ * Order in, order out: the same pages in the same order give the same maps.
+ */
+
+import { canonicalLinks } from './canonical-links.js';
+import { crawlUrl } from './crawl/crawl-url.js';
+import { directivesOf, noindexOf } from './directives.js';
+import type { FetchFacts } from './facts/fetch-facts.js';
+import type { AnchorFacts, PageFacts } from './facts/page-facts.js';
+import type { Referrer, SiteFacts, SiteRecord, TargetFacts, TargetRole } from './facts/site-facts.js';
+import { siteDomain } from './site-domain.js';
+import { subresources } from './subresources.js';
+
+const REFERRERS_MAX = 20;
+/** URLs that are remembered as targets; a site that names more has its first ones judged. */
+export const TARGETS_MAX = 100_000;
+const FRAGMENTS_MAX = 200;
+
+interface OpenTarget {
+  readonly url: string;
+  readonly internal: boolean;
+  readonly roles: TargetRole[];
+  readonly referrers: Referrer[];
+  referrerCount: number;
+  readonly fragments: Map<string, Referrer[]>;
+}
+
+export class SiteGathering {
+  readonly #domain: string;
+  readonly #answers = new Map<string, FetchFacts>();
+  readonly #targets = new Map<string, OpenTarget>();
+  readonly #noindexed = new Set<string>();
+
+  constructor(domain: string) {
+    this.#domain = domain;
+  }
+
+  get targets(): ReadonlyMap<string, TargetFacts> {
+    return this.#targets;
+  }
+
+  answered(url: string): boolean {
+    return this.#answers.has(url);
+  }
+
+  addPage(page: PageFacts): void {
+    const { document, fetch } = page;
+    if (fetch) this.#answers.set(page.url, fetch);
+    if (fetch && noindexOf(directivesOf(fetch, document))) this.#noindexed.add(page.url);
+    if (!document || !page.fetch) return;
+    for (const anchor of document.anchors) this.#anchor(page.url, anchor);
+    for (const { kind, url, line, tag } of subresources(document)) {
+      if (url !== null) this.#refer(url, kind, { page: page.url, line, text: `<${tag}>` });
+    }
+    for (const { url, line } of canonicalLinks({ url: page.url, fetch: page.fetch }, document)) {
+      if (url !== null) this.#refer(url, 'canonical', { page: page.url, line: line ?? 0, text: 'canonical' });
+    }
+    for (const { rel, hreflang, url, line } of document.links) {
+      if (url === null || hreflang === null || !rel.includes('alternate')) continue;
+      this.#refer(url, 'alternate', { page: page.url, line, text: `hreflang ${hreflang}` });
+    }
+    this.#socialImages(page);
+  }
+
+  finish(record: SiteRecord): SiteFacts {
+    for (const check of record.checks) if (!this.#answers.has(check.url)) this.#answers.set(check.url, check);
+    return { ...record, answers: this.#answers, targets: this.#targets, noindexed: this.#noindexed };
+  }
+
+  #anchor(page: string, { url, fragment, line, text }: AnchorFacts): void {
+    if (url === null) return;
+    const referrer = { page, line, text };
+    const target = this.#refer(url, 'link', referrer);
+    if (!target || fragment === null || fragment === '') return;
+    const places = target.fragments.get(fragment);
+    if (places) {
+      if (places.length < REFERRERS_MAX) places.push(referrer);
+    } else if (target.fragments.size < FRAGMENTS_MAX) target.fragments.set(fragment, [referrer]);
+  }
+
+  #socialImages({ url: pageUrl, document }: PageFacts): void {
+    for (const { property, name, content, line } of document?.metas ?? []) {
+      const key = property ?? name;
+      if (content === null || (key !== 'og:image' && key !== 'twitter:image')) continue;
+      // Crawlers of social networks do not resolve relative addresses.
+      if (URL.canParse(content) && /^https?:/i.test(content)) {
+        this.#refer(new URL(content).href, 'social-image', { page: pageUrl, line, text: key });
+      }
+    }
+  }
+
+  #refer(href: string, role: TargetRole, referrer: Referrer): OpenTarget | undefined {
+    const url = crawlUrl(new URL(href));
+    const target = this.#targets.get(url) ?? this.#open(url);
+    if (!target) return undefined;
+    if (!target.roles.includes(role)) target.roles.push(role);
+    if (target.referrers.length < REFERRERS_MAX) target.referrers.push(referrer);
+    target.referrerCount += 1;
+    return target;
+  }
+
+  #open(url: string): OpenTarget | undefined {
+    if (this.#targets.size >= TARGETS_MAX) return undefined;
+    const internal = siteDomain(new URL(url)) === this.#domain;
+    const target: OpenTarget = {
+      url,
+      internal,
+      roles: [],
+      referrers: [],
+      referrerCount: 0,
+      fragments: new Map(),
+    };
+    this.#targets.set(url, target);
+    return target;
+  }
+}
+
+export function gatherSite(record: SiteRecord, pages: Iterable<PageFacts>): SiteFacts {
+  const gathering = new SiteGathering(record.domain);
+  for (const page of pages) gathering.addPage(page);
+  return gathering.finish(record);
+}

@@ -1,0 +1,64 @@
+/**
+ * What changed between two audits of a site, finding by finding: new, fixed, still there. A finding is the same
+ * when rule, URL and element are; lines and figures may move. What the later audit did not look at (a page it
+ * did not crawl, a rule it could not measure) is neither fixed nor there: it is `notSeen`.
+ */
+import type { Issue, RuleResult } from '../run-rules.js';
+import type { AuditReport } from './audit-report.js';
+
+export interface DiffIssue extends Issue {
+  readonly rule: string;
+}
+
+export interface AuditDiff {
+  readonly scoreBefore: number;
+  readonly scoreAfter: number;
+  readonly new: readonly DiffIssue[];
+  readonly fixed: readonly DiffIssue[];
+  readonly stillThere: readonly DiffIssue[];
+  readonly notSeen: readonly DiffIssue[];
+  /** Rules with more findings than a report keeps; their lists here are not complete. */
+  readonly incomplete: readonly string[];
+}
+
+export function diffReports(before: AuditReport, after: AuditReport): AuditDiff {
+  const earlier = issuesByKey(before);
+  const later = issuesByKey(after);
+  const pages = new Set(after.pages.map(({ url }) => url));
+  const measured = new Set(
+    after.rules
+      .filter(({ passRatio, status }) => passRatio !== null || status === 'not-applicable')
+      .map(({ id }) => id),
+  );
+  const gone = [...earlier].filter(([key]) => !later.has(key)).map(([, issue]) => issue);
+  const crawledBefore = new Set(before.pages.map(({ url }) => url));
+  const looked = ({ rule, url }: DiffIssue) =>
+    measured.has(rule) && (pages.has(url) || !crawledBefore.has(url));
+  return {
+    scoreBefore: before.score,
+    scoreAfter: after.score,
+    new: [...later].filter(([key]) => !earlier.has(key)).map(([, issue]) => issue),
+    fixed: gone.filter(looked),
+    stillThere: [...later].filter(([key]) => earlier.has(key)).map(([, issue]) => issue),
+    notSeen: gone.filter((issue) => !looked(issue)),
+    incomplete: [...new Set([...before.rules, ...after.rules].filter(isCut).map(({ id }) => id))].sort(),
+  };
+}
+
+function issuesByKey({ rules }: AuditReport): Map<string, DiffIssue> {
+  const issues = new Map<string, DiffIssue>();
+  for (const { id, issues: own } of rules) {
+    for (const issue of own) {
+      // The same element twice on a page is two findings.
+      const key = JSON.stringify([id, issue.url, issue.element ?? '']);
+      let nth = key;
+      for (let count = 2; issues.has(nth); count += 1) nth = `${key}#${count}`;
+      issues.set(nth, { rule: id, ...issue });
+    }
+  }
+  return issues;
+}
+
+function isCut({ issues, issueCount }: RuleResult): boolean {
+  return issues.length < issueCount;
+}

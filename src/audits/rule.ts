@@ -1,0 +1,211 @@
+/**
+ * The contract of an audit rule. A rule declares what it is and which facts it reads, gets only those, and is
+ * a pure function of them: no I/O, no clock, no randomness, no `catch`. What it throws becomes that rule's
+ * error result in the runner, and no other rule notices.
+ *
+ * `fail` and `warn` carry evidence, always: where, what was seen, what should be there. A rule of one level
+ * only fails; whether that is grave is said by its severity. A rule of two levels warns before it fails, and
+ * a warning counts half.
+ */
+import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
+import type { SiteFacts } from './facts/site-facts.js';
+
+export const CATEGORIES = [
+  'crawl',
+  'index',
+  'content',
+  'links',
+  'schema',
+  'social',
+  'i18n',
+  'mobile',
+  'perf',
+  'security',
+  'ai',
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export type Severity = 'error' | 'warn' | 'info';
+
+export interface RuleHead {
+  /** As the catalogue writes it, for example `title.length`. */
+  readonly id: string;
+  /** A sentence that holds when the rule passes: "Every page has one title". */
+  readonly title: string;
+  readonly category: Category;
+  readonly severity: Severity;
+  /** 1 to 10. */
+  readonly weight: number;
+  /** Two levels: warns, then fails. */
+  readonly levels: 1 | 2;
+  /** Why it matters, in a sentence or two; goes into the documentation. */
+  readonly why: string;
+  /** What to do about a finding. */
+  readonly fix: string;
+}
+
+export interface Evidence {
+  readonly url: string;
+  /** The element as a short piece of markup, or the header, file or directive that the finding is about. */
+  readonly element?: string;
+  readonly line?: number;
+  readonly observed: string;
+  readonly expected: string;
+  /** Other URLs of the same finding: the group of duplicates, the referrers, the hops. Bounded by the runner. */
+  readonly related?: readonly string[];
+}
+
+export type Outcome =
+  | { readonly status: 'pass' }
+  | { readonly status: 'warn' | 'fail'; readonly evidence: readonly [Evidence, ...Evidence[]] }
+  | { readonly status: 'not-applicable' | 'not-measured'; readonly reason: string };
+
+export const pass: Outcome = { status: 'pass' };
+export const notApplicable = (reason: string): Outcome => ({ status: 'not-applicable', reason });
+export const notMeasured = (reason: string): Outcome => ({ status: 'not-measured', reason });
+export const fail = (...evidence: readonly [Evidence, ...Evidence[]]): Outcome => ({
+  status: 'fail',
+  evidence,
+});
+export const warn = (...evidence: readonly [Evidence, ...Evidence[]]): Outcome => ({
+  status: 'warn',
+  evidence,
+});
+
+/** `pass` where nothing was found, else `fail` with all of it: the usual end of a rule. */
+export function failIfAny(evidence: readonly Evidence[]): Outcome {
+  const [first, ...rest] = evidence;
+  return first ? fail(first, ...rest) : pass;
+}
+
+/**
+ * Which pages a page rule is asked about. `url`: every known page, also those robots.txt kept us from.
+ * `answer`: every page that was fetched, whatever came. `html`: an answer of status 200 with an HTML document
+ * and no redirect. Other pages are not applicable and the rule does not see them.
+ */
+export type PageKind = 'url' | 'answer' | 'html';
+
+type Fetched = Exclude<PageFacts['fetch'], null>;
+/** On pages that answered, `fetch` is there. */
+type PageOf<K extends PageKind> = K extends 'url' ? PageFacts : PageFacts & { readonly fetch: Fetched };
+
+export interface PageRuleSpec<
+  K extends PageKind,
+  P extends keyof PageFacts,
+  D extends keyof DocumentFacts,
+  S extends keyof SiteFacts,
+> extends RuleHead {
+  readonly on: K;
+  /** The facts it reads; `url` is always there. */
+  readonly inputs: {
+    readonly page?: readonly P[];
+    /** Of the document; for `html` rules only. */
+    readonly document?: readonly D[];
+    readonly site?: readonly S[];
+  };
+  check(facts: {
+    readonly page: Pick<PageOf<K>, P | 'url'>;
+    readonly document: K extends 'html' ? Pick<DocumentFacts, D> : null;
+    readonly site: Pick<SiteFacts, S>;
+  }): Outcome;
+}
+
+export interface SiteRuleSpec<
+  P extends keyof PageFacts,
+  D extends keyof DocumentFacts,
+  S extends keyof SiteFacts,
+> extends RuleHead {
+  /** What it reads of every page; page fields besides `url`, and fields of the documents. */
+  readonly inputs: {
+    readonly pages?: readonly P[];
+    readonly documents?: readonly D[];
+    readonly site?: readonly S[];
+  };
+  check(facts: {
+    readonly site: Pick<SiteFacts, S>;
+    /** All pages, in crawl order; `document` is null where the page has none. */
+    readonly pages: readonly SitePage<P, D>[];
+  }): Outcome;
+}
+
+export type SitePage<P extends keyof PageFacts, D extends keyof DocumentFacts> = Pick<
+  PageFacts,
+  Exclude<P, 'document'> | 'url'
+> & { readonly document: Pick<DocumentFacts, D> | null };
+
+/** A page rule as the runner sees it. */
+export interface PageRule extends RuleHead {
+  readonly scope: 'page';
+  readonly on: PageKind;
+  readonly inputs: {
+    readonly page: readonly string[];
+    readonly document: readonly string[];
+    readonly site: readonly string[];
+  };
+  run(page: PageFacts, site: SiteFacts): Outcome;
+}
+
+/** A site rule as the runner sees it. `keep` gives what it needs of a page, so that the rest can go. */
+export interface SiteRule extends RuleHead {
+  readonly scope: 'site';
+  readonly inputs: {
+    readonly pages: readonly string[];
+    readonly documents: readonly string[];
+    readonly site: readonly string[];
+  };
+  run(pages: readonly PageFacts[], site: SiteFacts): Outcome;
+}
+
+export type Rule = PageRule | SiteRule;
+
+export function pageRule<
+  K extends PageKind,
+  P extends keyof PageFacts = never,
+  D extends keyof DocumentFacts = never,
+  S extends keyof SiteFacts = never,
+>(spec: PageRuleSpec<K, P, D, S>): PageRule {
+  const { inputs, check, ...head } = spec;
+  const { page: ofPage = [], document: ofDocument = [], site: ofSite = [] } = inputs;
+  type Facts = Parameters<typeof check>[0];
+  return {
+    ...head,
+    scope: 'page',
+    inputs: { page: ofPage, document: ofDocument, site: ofSite },
+    run: (page, site) =>
+      check({
+        page: pick(page, ['url', ...ofPage]) as Facts['page'],
+        document: (spec.on === 'html' && page.document
+          ? pick(page.document, ofDocument)
+          : null) as Facts['document'],
+        site: pick(site, ofSite),
+      }),
+  };
+}
+
+export function siteRule<
+  P extends keyof PageFacts = never,
+  D extends keyof DocumentFacts = never,
+  S extends keyof SiteFacts = never,
+>(spec: SiteRuleSpec<P, D, S>): SiteRule {
+  const { inputs, check, ...head } = spec;
+  const { pages: ofPages = [], documents: ofDocuments = [], site: ofSite = [] } = inputs;
+  return {
+    ...head,
+    scope: 'site',
+    inputs: { pages: ofPages, documents: ofDocuments, site: ofSite },
+    run: (pages, site) =>
+      check({
+        site: pick(site, ofSite),
+        pages: pages.map((page) => ({
+          ...pick(page, ['url', ...ofPages]),
+          document: page.document && pick(page.document, ofDocuments),
+        })),
+      }),
+  };
+}
+
+function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  const picked: Partial<T> = {};
+  for (const key of keys) picked[key] = from[key];
+  return picked as Pick<T, K>;
+}

@@ -1,0 +1,48 @@
+/** Content-Signal lines of robots.txt can be read. */
+import { failIfAny, notApplicable, siteRule } from '../rule.js';
+
+const SIGNALS = new Set(['search', 'ai-input', 'ai-train']);
+
+export const aiContentSignal = siteRule({
+  id: 'ai.content-signal',
+  title: 'Content signals are well-formed',
+  category: 'ai',
+  severity: 'info',
+  weight: 1,
+  levels: 1,
+  why: 'A signal that cannot be read says nothing about what may be done with the content.',
+  fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you mean.',
+  inputs: { site: ['robots'] },
+  check({ site: { robots } }) {
+    const signals = robots.flatMap(({ contentSignals, fetch }) =>
+      contentSignals.map((each) => ({ ...each, url: fetch.url })),
+    );
+    if (signals.length === 0) return notApplicable('robots.txt has no Content-Signal line');
+    return failIfAny(
+      signals.flatMap(({ url, value, line }) => {
+        const fault = faultOf(value);
+        const element = `Content-Signal: ${value}`;
+        return fault === undefined
+          ? []
+          : [
+              {
+                url,
+                element,
+                line,
+                observed: fault,
+                expected: 'search, ai-input or ai-train with yes or no',
+              },
+            ];
+      }),
+    );
+  },
+});
+
+function faultOf(value: string): string | undefined {
+  for (const part of value.split(',')) {
+    const [, name = '', given = ''] = /^\s*([\w-]+)\s*=\s*(\S*)\s*$/.exec(part) ?? [];
+    if (!SIGNALS.has(name.toLowerCase())) return `an unknown signal: ${part.trim()}`;
+    if (!/^(?:yes|no)$/i.test(given)) return `neither yes nor no: ${part.trim()}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+/** Which crawlers of AI companies may read the site, and which line decides. */
+import { AI_AGENTS } from '../ai-agents.js';
+import { robotsVerdict } from '../robots/robots-verdict.js';
+import { failIfAny, notMeasured, siteRule } from '../rule.js';
+
+export const aiCrawlerAccess = siteRule({
+  id: 'ai.crawler-access',
+  title: 'AI crawlers may read the site',
+  category: 'ai',
+  severity: 'info',
+  weight: 4,
+  levels: 1,
+  why: 'Training, search and readers on a user’s behalf are different things; a blanket ban shuts out all three.',
+  fix: 'Decide for each class: training, search, user; name the agents in robots.txt accordingly.',
+  inputs: { site: ['robots', 'origin', 'homeUrl'] },
+  check({ site: { robots, origin, homeUrl } }) {
+    const file = robots.find((each) => each.origin === origin);
+    if (!file) return notMeasured('robots.txt was not asked for');
+    return failIfAny(
+      AI_AGENTS.flatMap(({ token, class: kind }) => {
+        const { allowed, line, rule } = robotsVerdict(file, token, homeUrl);
+        if (allowed) return [];
+        return [
+          {
+            url: file.fetch.url,
+            element: `User-agent: ${token}`,
+            ...(line !== null && { line }),
+            observed: `${kind}: ${rule ?? 'robots.txt does not answer'}`,
+            expected: 'access, or a ban that is meant',
+          },
+        ];
+      }),
+    );
+  },
+});

@@ -1,0 +1,50 @@
+/** Answer engines that send readers can read the site. */
+import { AI_AGENTS } from '../ai-agents.js';
+import { robotsVerdict } from '../robots/robots-verdict.js';
+import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
+
+const SEARCHERS = AI_AGENTS.filter((agent) => agent.class === 'search').map(({ token }) => token);
+const REFUSALS = new Set([401, 403, 406, 429, 451, 503]);
+
+export const aiSearchBotBlocked = siteRule({
+  id: 'ai.search-bot-blocked',
+  title: 'Search bots of answer engines get in',
+  category: 'ai',
+  severity: 'warn',
+  weight: 5,
+  levels: 1,
+  why: 'An answer engine that may not read the site does not name it as a source.',
+  fix: 'Allow the bot in robots.txt, and let it through the firewall or the bot protection.',
+  inputs: { site: ['robots', 'origin', 'homeUrl', 'probes'] },
+  check({ site: { robots, origin, homeUrl, probes } }) {
+    const file = robots.find((each) => each.origin === origin);
+    if (!file) return notMeasured('robots.txt was not asked for');
+    const evidence: Evidence[] = SEARCHERS.flatMap((token) => {
+      const { allowed, line, rule } = robotsVerdict(file, token, homeUrl);
+      if (allowed) return [];
+      const observed = rule ?? 'robots.txt does not answer';
+      return [
+        {
+          url: file.fetch.url,
+          element: `User-agent: ${token}`,
+          ...(line !== null && { line }),
+          observed,
+          expected: 'access',
+        },
+      ];
+    });
+    // The other half asks as those bots, which only the owner of a site may want: absent elsewhere.
+    const asked = probes.agents ?? [];
+    const browser = asked.find(({ agent }) => agent === 'browser')?.fetch.status;
+    for (const { agent, fetch } of browser === 200 ? asked : []) {
+      if (!SEARCHERS.includes(agent) || fetch.status === null || !REFUSALS.has(fetch.status)) continue;
+      evidence.push({
+        url: homeUrl,
+        element: `User-Agent: ${agent}`,
+        observed: `status ${fetch.status}, and 200 for a browser`,
+        expected: 'status 200',
+      });
+    }
+    return failIfAny(evidence);
+  },
+});

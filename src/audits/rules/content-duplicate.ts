@@ -1,0 +1,85 @@
+/** No two pages say the same. */
+import { canonicalLinks } from '../canonical-links.js';
+import { crawlUrl } from '../crawl/crawl-url.js';
+import { isIndexable } from '../directives.js';
+import { simhashDistance } from '../extract/text-facts.js';
+import { failIfAny, notApplicable, type SitePage, siteRule } from '../rule.js';
+
+type Page = SitePage<'fetch', 'text' | 'metas' | 'links'>;
+
+const DISTANCE_MAX = 3;
+/** Shorter texts are alike by chance. */
+const WORDS_MIN = 30;
+/** Four bands of 16 bits: hashes at most three bits apart have at least one band in common. */
+const BAND_DIGITS = 4;
+
+export const contentDuplicate = siteRule({
+  id: 'content.duplicate',
+  title: 'Pages differ in content',
+  category: 'content',
+  severity: 'warn',
+  weight: 5,
+  levels: 1,
+  why: 'Of pages that say the same, an engine shows one, and not always the one you would choose.',
+  fix: 'Name one of them as canonical, or redirect the others to it.',
+  inputs: { pages: ['fetch'], documents: ['text', 'metas', 'links'] },
+  check({ pages }) {
+    const judged = pages.filter(isJudged);
+    if (judged.length < 2) return notApplicable('there are no two pages to compare');
+    return failIfAny(
+      groupsOf(judged).map(([first, ...others]) => ({
+        url: first?.url ?? '',
+        observed: `${others.length + 1} pages with the same text`,
+        expected: 'a text of its own, or a canonical',
+        related: others.map(({ url }) => url),
+      })),
+    );
+  },
+});
+
+function isJudged(page: Page): boolean {
+  const { url, fetch, document } = page;
+  if (!fetch || !document || !isIndexable(page) || document.text.mainWords < WORDS_MIN) return false;
+  return canonicalLinks({ url, fetch }, document).every(
+    (link) => link.url === null || crawlUrl(new URL(link.url)) === url,
+  );
+}
+
+/** Pages that are alike, directly or through others, in crawl order. */
+function groupsOf(pages: readonly Page[]): Page[][] {
+  const parent = pages.map((_page, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parent[root] !== root) root = parent[root] ?? root;
+    parent[index] = root;
+    return root;
+  };
+  const bands = new Map<string, number[]>();
+  for (const [index, page] of pages.entries()) {
+    for (const key of keysOf(page)) {
+      const others = bands.get(key) ?? [];
+      for (const other of others) if (alike(pages[other], page)) parent[rootOf(index)] = rootOf(other);
+      bands.set(key, [...others, index]);
+    }
+  }
+  const groups = new Map<number, Page[]>();
+  for (const [index, page] of pages.entries()) {
+    const root = rootOf(index);
+    groups.set(root, [...(groups.get(root) ?? []), page]);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+function keysOf({ document }: Page): string[] {
+  const { sha256 = '', simhash = '' } = document?.text ?? {};
+  const bands = [0, 1, 2, 3].map(
+    (band) => `${band} ${simhash.slice(band * BAND_DIGITS, (band + 1) * BAND_DIGITS)}`,
+  );
+  return [sha256, ...bands];
+}
+
+function alike(left: Page | undefined, right: Page): boolean {
+  const [one, other] = [left?.document?.text, right.document?.text];
+  if (!one || !other) return false;
+  return one.sha256 === other.sha256 || simhashDistance(one.simhash, other.simhash) <= DISTANCE_MAX;
+}

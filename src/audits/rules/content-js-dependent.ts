@@ -1,0 +1,32 @@
+/** The text of a page is in its HTML. */
+import { fail, pageRule, pass } from '../rule.js';
+
+/** With fewer words than this, what a script would fill in is the page. */
+const WORDS_MIN = 50;
+/** Text, as a share of the document, below which it is nearly all program. */
+const SHARE_MIN = 0.005;
+
+export const contentJsDependent = pageRule({
+  id: 'content.js-dependent',
+  title: 'Pages have content without JavaScript',
+  category: 'ai',
+  severity: 'warn',
+  weight: 6,
+  levels: 1,
+  why: 'Most crawlers of answer engines run no scripts: to them such a page is empty.',
+  fix: 'Render the content on the server, or at build time.',
+  on: 'html',
+  inputs: { document: ['text', 'scripts', 'parsedBytes'] },
+  check({ page: { url }, document: { text, scripts, parsedBytes } }) {
+    if (text.words >= WORDS_MIN || scripts.length === 0) return pass;
+    const root = text.emptyAppRoot;
+    const share = text.chars / Math.max(parsedBytes, 1);
+    if (!root && share >= SHARE_MIN) return pass;
+    return fail({
+      url,
+      ...(root && { element: root.html, line: root.line }),
+      observed: `${text.words} words, ${root ? 'and an element that a script fills' : `${(share * 100).toFixed(2)} % of the document is text`}`,
+      expected: 'the text of the page in its HTML',
+    });
+  },
+});

@@ -1,0 +1,26 @@
+/** Every page describes itself for a result. */
+import { fail, pageRule, pass } from '../rule.js';
+
+export const descPresent = pageRule({
+  id: 'desc.present',
+  title: 'Pages have a description',
+  category: 'content',
+  severity: 'warn',
+  weight: 4,
+  levels: 1,
+  why: 'Without one, an engine shows whatever piece of the page it finds.',
+  fix: 'Write <meta name="description"> with a sentence or two.',
+  on: 'html',
+  inputs: { document: ['metas'] },
+  check({ page: { url }, document: { metas } }) {
+    const found = metas.filter(({ name, inHead }) => name === 'description' && inHead);
+    if (found.some(({ content }) => content !== null && content.trim() !== '')) return pass;
+    const [empty] = found;
+    return fail({
+      url,
+      ...(empty && { element: '<meta name="description">', line: empty.line }),
+      observed: empty ? 'an empty description' : 'no description',
+      expected: 'a description in the head',
+    });
+  },
+});

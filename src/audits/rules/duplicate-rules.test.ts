@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOf, page } from '../../../test/support/audit-facts.js';
+import { DUPLICATE_RULES } from './duplicate-rules.js';
+
+const NOINDEX = '<meta name="robots" content="noindex">';
+const MARKUP: Readonly<Record<string, (text: string) => string>> = {
+  'title.duplicate': (text) => `<title>${text}</title>`,
+  'desc.duplicate': (text) => `<meta name="description" content="${text}">`,
+};
+
+describe.each(DUPLICATE_RULES.map((rule) => [rule.id, rule] as const))('%s', (id, rule) => {
+  const saying = (path: string, text: string, more = '') =>
+    page(path, { html: `<head>${MARKUP[id]?.(text)}${more}</head>` });
+
+  it('fires for a group of pages with one text', () => {
+    const pages = [saying('/a', 'Same'), saying('/b', 'Other'), saying('/c', 'Same')];
+    expect(outcomeOf(rule, pages)).toMatchObject({
+      status: 'fail',
+      evidence: [{ url: 'https://www.example.com/a', related: ['https://www.example.com/c'] }],
+    });
+  });
+
+  it('stays silent for texts of their own, and for a page that is not indexed', () => {
+    expect(outcomeOf(rule, [saying('/a', 'Same'), saying('/b', 'Same', NOINDEX)]).status).toBe('pass');
+    expect(outcomeOf(rule, [page('/', { html: '<p>x</p>' })]).status).toBe('not-applicable');
+  });
+});

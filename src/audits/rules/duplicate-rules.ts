@@ -1,0 +1,69 @@
+/** Texts that should be a page's own and stand on several: rules that differ only in which text they read. */
+import { isIndexable } from '../directives.js';
+import type { DocumentFacts } from '../facts/page-facts.js';
+import { failIfAny, notApplicable, type RuleHead, type SiteRule, siteRule } from '../rule.js';
+
+interface Row extends Omit<RuleHead, 'levels'> {
+  /** What it is called, one of it. */
+  readonly noun: string;
+  read(document: Pick<DocumentFacts, 'titles' | 'metas'>): string | undefined;
+  /** As markup. */
+  show(text: string): string;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    id: 'title.duplicate',
+    title: 'Titles are unique',
+    category: 'content',
+    severity: 'warn',
+    weight: 6,
+    why: 'Pages with one title compete with each other, and readers cannot tell them apart.',
+    fix: 'Give every page a title of its own, or make one of them canonical.',
+    noun: 'title',
+    read: ({ titles }) => titles.find(({ inHead }) => inHead)?.text,
+    show: (text) => `<title>${text}</title>`,
+  },
+  {
+    id: 'desc.duplicate',
+    title: 'Descriptions are unique',
+    category: 'content',
+    severity: 'warn',
+    weight: 3,
+    why: 'The same description under several results tells a reader nothing about any of them.',
+    fix: 'Write a description for each page.',
+    noun: 'description',
+    read: ({ metas }) => metas.find(({ name, inHead }) => name === 'description' && inHead)?.content?.trim(),
+    show: (text) => `<meta name="description" content="${text}">`,
+  },
+];
+
+export const DUPLICATE_RULES: readonly SiteRule[] = ROWS.map(ruleOfRow);
+
+function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
+  return siteRule({
+    ...head,
+    levels: 1,
+    inputs: { pages: ['fetch'], documents: ['titles', 'metas'] },
+    check({ pages }) {
+      const groups = new Map<string, string[]>();
+      for (const page of pages) {
+        const text = page.document ? read(page.document) : undefined;
+        if (!text || !isIndexable(page)) continue;
+        groups.set(text, [...(groups.get(text) ?? []), page.url]);
+      }
+      if (groups.size === 0) return notApplicable(`no indexable page has a ${noun}`);
+      return failIfAny(
+        [...groups]
+          .filter(([, urls]) => urls.length > 1)
+          .map(([text, [url = '', ...related]]) => ({
+            url,
+            element: show(text),
+            observed: `${related.length + 1} pages with this ${noun}`,
+            expected: `a ${noun} of its own for every page`,
+            related,
+          })),
+      );
+    },
+  });
+}

@@ -1,0 +1,37 @@
+/** Headings make an outline: no level is skipped, none is empty. */
+import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
+
+export const headingOrder = pageRule({
+  id: 'heading.order',
+  title: 'Headings make an outline',
+  category: 'content',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'Screen readers move by headings; a skipped level or an empty heading leads nowhere.',
+  fix: 'Use the next level below the last, and write a text into every heading.',
+  on: 'html',
+  inputs: { document: ['headings'] },
+  check({ page: { url }, document: { headings } }) {
+    if (headings.length === 0) return notApplicable('the page has no headings');
+    const evidence: Evidence[] = [];
+    // What comes first may be of any level: h1.single says whether an H1 is there.
+    let last = headings[0]?.level ?? 1;
+    for (const { level, text, line } of headings) {
+      const element = `<h${level}>${text}</h${level}>`;
+      if (text.trim() === '')
+        evidence.push({ url, element, line, observed: 'an empty heading', expected: 'a text' });
+      if (level > last + 1) {
+        evidence.push({
+          url,
+          element,
+          line,
+          observed: `H${level} after H${last}`,
+          expected: `H${last + 1} or higher`,
+        });
+      }
+      last = level;
+    }
+    return failIfAny(evidence);
+  },
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { outcomeOf, page } from '../../../test/support/audit-facts.js';
+import { httpCompression } from './http-compression.js';
+
+const html = ['content-type', 'text/html; charset=utf-8'] as const;
+
+it('fires for a text of more than 1.4 KB without a coding', () => {
+  expect(
+    outcomeOf(httpCompression, page('/', { headers: [html], fetch: { bodyBytes: 1401 } })),
+  ).toMatchObject({
+    status: 'fail',
+    evidence: [{ observed: '1401 bytes uncompressed' }],
+  });
+});
+
+it('stays silent for coded and short answers and for what is no text', () => {
+  const headers = [html, ['content-encoding', 'br']] as const;
+  expect(outcomeOf(httpCompression, page('/', { headers, fetch: { bodyBytes: 9000 } })).status).toBe('pass');
+  expect(outcomeOf(httpCompression, page('/', { headers: [html], fetch: { bodyBytes: 1400 } })).status).toBe(
+    'not-applicable',
+  );
+  const image = [['content-type', 'image/png']] as const;
+  expect(outcomeOf(httpCompression, page('/', { headers: image, fetch: { bodyBytes: 9000 } })).status).toBe(
+    'not-applicable',
+  );
+});

@@ -1,0 +1,35 @@
+/** Texts travel compressed. */
+import { headerOf, mediaTypeOf } from '../facts/fetch-facts.js';
+import { fail, notApplicable, pageRule, pass } from '../rule.js';
+
+/** Below this a compressed answer fills the same packets. */
+const WORTH_BYTES = 1_400;
+const CODINGS = new Set(['br', 'zstd', 'gzip', 'x-gzip', 'deflate']);
+const TEXT = /^text\/|[/+](?:json|xml|javascript|ecmascript)$/;
+
+export const httpCompression = pageRule({
+  id: 'http.compression',
+  title: 'Texts are sent compressed',
+  category: 'perf',
+  severity: 'warn',
+  weight: 5,
+  levels: 1,
+  why: 'Compression takes HTML to a quarter of its size, for every reader and every visit.',
+  fix: 'Enable br, zstd or gzip for text types.',
+  on: 'answer',
+  inputs: { page: ['fetch'] },
+  check({ page: { url, fetch } }) {
+    const { status, bodyBytes } = fetch;
+    if (status !== 200 || bodyBytes === null || !TEXT.test(mediaTypeOf(fetch)))
+      return notApplicable('the answer is no text');
+    if (bodyBytes <= WORTH_BYTES) return notApplicable('the answer is too short to gain by it');
+    const coding = headerOf(fetch, 'content-encoding')?.trim().toLowerCase() ?? '';
+    if (CODINGS.has(coding)) return pass;
+    return fail({
+      url,
+      element: 'Content-Encoding',
+      observed: `${bodyBytes} bytes ${coding === '' ? 'uncompressed' : `as ${coding}`}`,
+      expected: 'br, zstd or gzip',
+    });
+  },
+});

@@ -1,0 +1,36 @@
+/** A page says what it is, and in which encoding. */
+import { headerCharset } from '../extract/decode-html.js';
+import { headerOf } from '../facts/fetch-facts.js';
+import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
+
+export const httpContentType = pageRule({
+  id: 'http.content-type',
+  title: 'Pages declare their type and encoding',
+  category: 'crawl',
+  severity: 'warn',
+  weight: 4,
+  levels: 1,
+  why: 'Without a type and a charset browsers guess, and a wrong guess breaks text and scripts.',
+  fix: 'Send Content-Type: text/html; charset=utf-8, and X-Content-Type-Options: nosniff as it is spelled.',
+  on: 'answer',
+  inputs: { page: ['fetch', 'document'] },
+  check({ page: { url, fetch, document } }) {
+    if (fetch.status !== 200) return notApplicable('the answer is no page');
+    const type = headerOf(fetch, 'content-type');
+    const sniff = headerOf(fetch, 'x-content-type-options');
+    const evidence: Evidence[] = [];
+    const add = (element: string, observed: string, expected: string) =>
+      evidence.push({ url, element, observed, expected });
+    if (type === null || type.trim() === '')
+      add('Content-Type', 'no Content-Type', 'text/html; charset=utf-8');
+    else if (document?.charset.from === 'default')
+      add('Content-Type', `${type}, and no charset in the page`, 'a charset');
+    const declared = document?.metas.find(({ charset }) => charset !== null)?.charset?.toLowerCase();
+    const header = headerCharset(type).toLowerCase();
+    if (declared && header !== '' && declared !== header)
+      add('<meta charset>', `${declared}, and ${header} in Content-Type`, 'one charset');
+    if (sniff !== null && sniff.trim().toLowerCase() !== 'nosniff')
+      add('X-Content-Type-Options', sniff, 'nosniff');
+    return failIfAny(evidence);
+  },
+});

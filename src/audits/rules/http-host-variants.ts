@@ -1,0 +1,27 @@
+/** http and https, with and without www, all lead to one host. */
+import { failIfAny, notApplicable, siteRule } from '../rule.js';
+
+export const httpHostVariants = siteRule({
+  id: 'http.host-variants',
+  title: 'All spellings of the host lead to one',
+  category: 'crawl',
+  severity: 'warn',
+  weight: 6,
+  levels: 1,
+  why: 'A site that answers under several hosts competes with its own copies.',
+  fix: 'Redirect every variant to one origin with 301 or 308.',
+  inputs: { site: ['probes', 'origin'] },
+  check({ site: { probes, origin } }) {
+    // A host that does not answer is no copy.
+    const answered = probes.hostVariants.filter(({ status }) => status !== null && status < 400);
+    if (answered.length === 0) return notApplicable('no other spelling of the host answers');
+    const astray = answered.filter(({ finalUrl }) => new URL(finalUrl).origin !== origin);
+    return failIfAny(
+      astray.map(({ url, finalUrl, status }) => ({
+        url,
+        observed: `ends at ${new URL(finalUrl).origin} with status ${status}`,
+        expected: `a redirect to ${origin}`,
+      })),
+    );
+  },
+});

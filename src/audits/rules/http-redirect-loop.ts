@@ -1,0 +1,25 @@
+/** No redirect comes back to where it has been. */
+import { fail, pageRule, pass } from '../rule.js';
+
+export const httpRedirectLoop = pageRule({
+  id: 'http.redirect-loop',
+  title: 'Redirects do not go round in circles',
+  category: 'crawl',
+  severity: 'error',
+  weight: 9,
+  levels: 1,
+  why: 'A loop never ends in a page: readers see an error, crawlers drop the URL.',
+  fix: 'Break the loop: let one of its URLs answer with the page.',
+  on: 'answer',
+  inputs: { page: ['fetch'] },
+  check({ page: { url, fetch } }) {
+    const { redirects, error } = fetch;
+    if (error?.code !== 'redirect_loop') return pass;
+    return fail({
+      url,
+      observed: `a redirect back to ${fetch.finalUrl}`,
+      expected: 'redirects that end in a page',
+      related: redirects.map(({ toUrl }) => toUrl),
+    });
+  },
+});

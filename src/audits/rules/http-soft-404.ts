@@ -1,0 +1,26 @@
+/** A path that cannot exist is answered with 404 or 410. */
+import { fail, notMeasured, pass, siteRule } from '../rule.js';
+
+export const httpSoft404 = siteRule({
+  id: 'http.soft-404',
+  title: 'A missing page answers 404',
+  category: 'crawl',
+  severity: 'warn',
+  weight: 5,
+  levels: 1,
+  why: 'When every wrong address answers 200, engines index error pages and broken links go unseen.',
+  fix: 'Send status 404 (or 410) with the error page.',
+  inputs: { site: ['probes'] },
+  check({ site: { probes } }) {
+    const { notFound } = probes;
+    if (!notFound || notFound.status === null)
+      return notMeasured('the probe for a missing page got no answer');
+    if (notFound.status !== 200) return pass;
+    return fail({
+      url: notFound.url,
+      observed: 'status 200',
+      expected: 'status 404 or 410 for a path that does not exist',
+      ...(notFound.redirects.length > 0 && { related: notFound.redirects.map(({ toUrl }) => toUrl) }),
+    });
+  },
+});

@@ -1,0 +1,31 @@
+/** A page answers with or without its trailing slash, not both. */
+import { failIfAny, notApplicable, siteRule } from '../rule.js';
+
+export const httpTrailingSlashDup = siteRule({
+  id: 'http.trailing-slash-dup',
+  title: 'Pages answer under one spelling of the trailing slash',
+  category: 'crawl',
+  severity: 'info',
+  weight: 3,
+  levels: 1,
+  why: 'With and without the slash are two URLs; when both give the page, its links count half each.',
+  fix: 'Pick one form and redirect the other to it.',
+  inputs: { site: ['probes', 'answers'] },
+  check({ site: { probes, answers } }) {
+    const { slashVariants } = probes;
+    if (slashVariants.length === 0) return notApplicable('no page has a second spelling');
+    const twins = slashVariants.filter(({ pageUrl, variant }) => {
+      const page = answers.get(pageUrl);
+      const isPage = variant.status === 200 && variant.redirects.length === 0;
+      return isPage && variant.bodySha256 !== null && variant.bodySha256 === page?.bodySha256;
+    });
+    return failIfAny(
+      twins.map(({ pageUrl, variant }) => ({
+        url: variant.url,
+        observed: 'status 200 with the same content',
+        expected: `a redirect to ${pageUrl}`,
+        related: [pageUrl],
+      })),
+    );
+  },
+});

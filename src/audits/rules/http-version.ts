@@ -1,0 +1,28 @@
+/** The server speaks HTTP/2 or newer. */
+import { headersOf } from '../facts/fetch-facts.js';
+import { fail, notApplicable, notMeasured, pass, siteRule } from '../rule.js';
+
+export const httpVersion = siteRule({
+  id: 'http.version',
+  title: 'The server offers HTTP/2 or HTTP/3',
+  category: 'perf',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'HTTP/1.1 sends one answer at a time over a connection; newer versions send many at once.',
+  fix: 'Enable HTTP/2 on the server or the edge in front of it.',
+  inputs: { site: ['probes', 'origin', 'answers', 'homeUrl'] },
+  check({ site: { probes, origin, answers, homeUrl } }) {
+    if (!origin.startsWith('https:')) return notApplicable('browsers speak HTTP/2 over TLS only');
+    const home = answers.get(homeUrl);
+    if (home && headersOf(home, 'alt-svc').some((value) => /\bh3(?:-\d+)?=/.test(value))) return pass;
+    if (!probes.alpn) return notMeasured('the protocols that the server offers could not be asked for');
+    if (probes.alpn.negotiated === 'h2') return pass;
+    return fail({
+      url: homeUrl,
+      element: 'TLS ALPN',
+      observed: probes.alpn.negotiated ?? 'no protocol was chosen',
+      expected: 'h2, or h3 in Alt-Svc',
+    });
+  },
+});

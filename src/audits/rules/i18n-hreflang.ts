@@ -1,0 +1,101 @@
+/** Versions of a page in other languages name each other, and are there. */
+import { answerOf } from '../answer-of.js';
+import { crawlUrl } from '../crawl/crawl-url.js';
+import { headersOf } from '../facts/fetch-facts.js';
+import { isHreflang } from '../language-tag.js';
+import { parseLinkHeader } from '../link-header.js';
+import { type Evidence, failIfAny, notApplicable, type SitePage, siteRule } from '../rule.js';
+
+type Page = SitePage<'fetch', 'links'>;
+
+interface Alternate {
+  readonly code: string;
+  /** Null where it is no http(s) URL. */
+  readonly url: string | null;
+  readonly href: string;
+  readonly line: number | null;
+}
+
+export const i18nHreflang = siteRule({
+  id: 'i18n.hreflang',
+  title: 'Language versions name each other',
+  category: 'i18n',
+  severity: 'warn',
+  weight: 5,
+  levels: 1,
+  why: 'A version that is not named back is ignored, and readers get the wrong language.',
+  fix: 'Name all versions, the page itself and an x-default on every one of them, with valid codes.',
+  inputs: { pages: ['fetch'], documents: ['links'], site: ['answers'] },
+  check({ pages, site: { answers } }) {
+    const sets = new Map(pages.map((page) => [page.url, alternatesOf(page)]));
+    const speaking = pages.filter(({ url }) => (sets.get(url)?.length ?? 0) > 0);
+    if (speaking.length === 0) return notApplicable('no page names versions in other languages');
+    const evidence = speaking.flatMap(({ url }) => {
+      const set = sets.get(url) ?? [];
+      const found = set.flatMap((alternate) => alternateFaults(url, alternate, { sets, answers }));
+      return [...setFaults(url, set), ...found];
+    });
+    return failIfAny(evidence);
+  },
+});
+
+function alternatesOf({ url, fetch, document }: Page): Alternate[] {
+  if (fetch?.status !== 200) return [];
+  const elements = (document?.links ?? []).flatMap((link) =>
+    link.hreflang !== null && link.rel.includes('alternate')
+      ? [{ code: link.hreflang, url: link.url, href: link.href ?? '', line: link.line }]
+      : [],
+  );
+  const headers = parseLinkHeader(headersOf(fetch, 'link')).flatMap(({ href, rel, hreflang }) =>
+    hreflang !== null && rel.includes('alternate')
+      ? [{ code: hreflang, url: URL.canParse(href, url) ? new URL(href, url).href : null, href, line: null }]
+      : [],
+  );
+  return [...elements, ...headers].map((each) => ({ ...each, url: each.url && crawlUrl(new URL(each.url)) }));
+}
+
+/** What is missing from a set as a whole. */
+function setFaults(url: string, set: readonly Alternate[]): Evidence[] {
+  const evidence: Evidence[] = [];
+  if (!set.some((each) => each.url === url)) {
+    evidence.push({
+      url,
+      observed: 'the page does not name itself',
+      expected: 'an alternate for the page itself',
+    });
+  }
+  if (!set.some(({ code }) => code.toLowerCase() === 'x-default')) {
+    evidence.push({ url, observed: 'no x-default', expected: 'an alternate for all other languages' });
+  }
+  return evidence;
+}
+
+function alternateFaults(
+  url: string,
+  { code, url: target, href, line }: Alternate,
+  {
+    sets,
+    answers,
+  }: { sets: ReadonlyMap<string, readonly Alternate[]>; answers: Parameters<typeof answerOf>[0] },
+): Evidence[] {
+  const place = { url, element: `hreflang="${code}" ${href}`, ...(line !== null && { line }) };
+  if (!isHreflang(code))
+    return [{ ...place, observed: code, expected: 'a language, with a region at most, or x-default' }];
+  if (target === null || !/^https?:\/\//i.test(href))
+    return [{ ...place, observed: href, expected: 'an absolute URL' }];
+  const answer = answerOf(answers, target);
+  if (answer && (answer.status !== 200 || answer.redirects.length > 0)) {
+    const observed =
+      answer.redirects.length > 0
+        ? `a redirect to ${answer.finalUrl}`
+        : `status ${answer.status ?? 'unknown'}`;
+    return [{ ...place, observed, expected: 'a page that answers 200' }];
+  }
+  const back = sets.get(target);
+  if (back && target !== url && !back.some((each) => each.url === url)) {
+    return [
+      { ...place, observed: `${target} does not name this page`, expected: 'a link back', related: [target] },
+    ];
+  }
+  return [];
+}

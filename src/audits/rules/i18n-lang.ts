@@ -1,0 +1,27 @@
+/** A page says which language it is in. */
+import { isLanguageTag } from '../language-tag.js';
+import { fail, pageRule, pass } from '../rule.js';
+
+export const i18nLang = pageRule({
+  id: 'i18n.lang',
+  title: 'Pages name their language',
+  category: 'i18n',
+  severity: 'warn',
+  weight: 4,
+  levels: 1,
+  why: 'Screen readers choose a voice by it, browsers offer to translate by it.',
+  fix: 'Write <html lang="…"> with a language tag such as en or de-CH.',
+  on: 'html',
+  inputs: { document: ['lang', 'langLine'] },
+  check({ page: { url }, document: { lang, langLine } }) {
+    const tag = lang?.trim() ?? '';
+    if (isLanguageTag(tag)) return pass;
+    return fail({
+      url,
+      element: lang === null ? '<html>' : `<html lang="${lang}">`,
+      ...(langLine !== null && { line: langLine }),
+      observed: lang === null ? 'no lang' : `lang="${lang}"`,
+      expected: 'a language tag (BCP 47)',
+    });
+  },
+});

@@ -1,0 +1,43 @@
+/** A canonical is an absolute http URL without a fragment, in the head. */
+import { canonicalLinks } from '../canonical-links.js';
+import { failIfAny, notApplicable, pageRule } from '../rule.js';
+
+export const idxCanonicalInvalid = pageRule({
+  id: 'idx.canonical-invalid',
+  title: 'Canonical URLs are well-formed',
+  category: 'index',
+  severity: 'error',
+  weight: 6,
+  levels: 1,
+  why: 'A canonical that is relative, carries a fragment or lies in the body is misread or ignored.',
+  fix: 'Write the absolute URL, without a fragment, in the head.',
+  on: 'html',
+  inputs: { page: ['fetch'], document: ['links'] },
+  check({ page, document }) {
+    const links = canonicalLinks(page, document);
+    if (links.length === 0) return notApplicable('the page has no canonical');
+    return failIfAny(
+      links.flatMap(({ href, url, from, line, inHead }) => {
+        const fault = faultOf(href, url, inHead);
+        if (fault === undefined) return [];
+        return [
+          {
+            url: page.url,
+            element: from === 'header' ? 'Link' : `<link rel="canonical" href="${href}">`,
+            ...(line !== null && { line }),
+            observed: fault,
+            expected: 'an absolute http or https URL without a fragment, in the head',
+          },
+        ];
+      }),
+    );
+  },
+});
+
+function faultOf(href: string, url: string | null, inHead: boolean): string | undefined {
+  if (href.trim() === '') return 'an empty canonical';
+  if (url === null) return `no http URL: ${href}`;
+  if (!/^https?:\/\//i.test(href.trim())) return `a relative URL: ${href}`;
+  if (href.includes('#')) return `a fragment: ${href}`;
+  return inHead ? undefined : 'a canonical outside the head';
+}

@@ -1,0 +1,26 @@
+/** Every indexable page says which URL is its own. */
+import { canonicalLinks } from '../canonical-links.js';
+import { directivesOf, noindexOf } from '../directives.js';
+import { fail, notApplicable, pageRule, pass } from '../rule.js';
+
+export const idxCanonicalMissing = pageRule({
+  id: 'idx.canonical-missing',
+  title: 'Pages name their canonical URL',
+  category: 'index',
+  severity: 'warn',
+  weight: 5,
+  levels: 1,
+  why: 'Without one, every parameter and spelling of the URL can be indexed as a page of its own.',
+  fix: 'Add <link rel="canonical"> with the absolute URL of the page itself.',
+  on: 'html',
+  inputs: { page: ['fetch'], document: ['links', 'metas'] },
+  check({ page, document }) {
+    if (noindexOf(directivesOf(page.fetch, document))) return notApplicable('the page is not to be indexed');
+    if (canonicalLinks(page, document).length > 0) return pass;
+    return fail({
+      url: page.url,
+      observed: 'no canonical',
+      expected: `<link rel="canonical" href="${page.url}">`,
+    });
+  },
+});

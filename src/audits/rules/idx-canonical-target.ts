@@ -1,0 +1,57 @@
+/** What a canonical names is a live, indexable page of the same host. */
+import { answerOf } from '../answer-of.js';
+import { canonicalLinks } from '../canonical-links.js';
+import { crawlUrl } from '../crawl/crawl-url.js';
+import type { FetchFacts } from '../facts/fetch-facts.js';
+import { type Evidence, failIfAny, notApplicable, notMeasured, pageRule } from '../rule.js';
+
+export const idxCanonicalTarget = pageRule({
+  id: 'idx.canonical-target',
+  title: 'Canonical URLs lead to a live page',
+  category: 'index',
+  severity: 'warn',
+  weight: 6,
+  levels: 1,
+  why: 'A canonical that leads nowhere takes this page out of the index and puts none in its place.',
+  fix: 'Point the canonical to a page that answers 200, may be indexed and does not redirect.',
+  on: 'html',
+  inputs: { page: ['fetch'], document: ['links'], site: ['answers', 'noindexed'] },
+  check({ page, document, site: { answers, noindexed } }) {
+    const away = canonicalLinks(page, document).filter(
+      ({ url }) => url !== null && crawlUrl(new URL(url)) !== page.url,
+    );
+    if (away.length === 0) return notApplicable('the page names no other page as canonical');
+    const evidence: Evidence[] = [];
+    let unknown = 0;
+    for (const { href, url, line } of away) {
+      const target = url ?? '';
+      const fault =
+        hostFault(page.url, target) ??
+        answerFault(answerOf(answers, target), noindexed.has(crawlUrl(new URL(target))));
+      if (fault === 'unknown') unknown += 1;
+      else if (fault !== undefined) {
+        evidence.push({
+          url: page.url,
+          element: `canonical ${href}`,
+          ...(line !== null && { line }),
+          observed: fault,
+          expected: 'a page of this host that answers 200 and may be indexed',
+        });
+      }
+    }
+    if (evidence.length === 0 && unknown > 0) return notMeasured('the canonical page was not asked for');
+    return failIfAny(evidence);
+  },
+});
+
+function hostFault(page: string, target: string): string | undefined {
+  const { host } = new URL(target);
+  return host === new URL(page).host ? undefined : `another host: ${host}`;
+}
+
+function answerFault(answer: FetchFacts | undefined, noindex: boolean): string | undefined {
+  if (!answer) return 'unknown';
+  if (answer.redirects.length > 0) return `a redirect to ${answer.finalUrl}`;
+  if (answer.status !== 200) return answer.status === null ? 'no answer' : `status ${answer.status}`;
+  return noindex ? 'a page with noindex' : undefined;
+}

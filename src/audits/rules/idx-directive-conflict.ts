@@ -1,0 +1,76 @@
+/** What a page asks of search engines does not contradict itself. */
+import { canonicalLinks } from '../canonical-links.js';
+import { crawlUrl } from '../crawl/crawl-url.js';
+import { type Directive, directivesOf, noindexOf } from '../directives.js';
+import { robotsVerdict } from '../robots/robots-verdict.js';
+import { type Evidence, failIfAny, pageRule } from '../rule.js';
+
+const OPPOSITES: readonly (readonly [says: string, denies: string])[] = [
+  ['noindex', 'index'],
+  ['nofollow', 'follow'],
+  ['none', 'all'],
+  ['none', 'index'],
+  ['noindex', 'all'],
+];
+
+export const idxDirectiveConflict = pageRule({
+  id: 'idx.directive-conflict',
+  title: 'Meta, header and robots.txt agree',
+  category: 'index',
+  severity: 'warn',
+  weight: 6,
+  levels: 1,
+  why: 'Where sources disagree, engines take the strictest, which is seldom what was meant.',
+  fix: 'Say it in one place; do not block a page whose noindex is to be read; do not canonicalise a noindex page.',
+  on: 'html',
+  inputs: { page: ['fetch'], document: ['metas', 'links'], site: ['robots'] },
+  check({ page, document, site: { robots } }) {
+    const { url } = page;
+    const directives = directivesOf(page.fetch, document);
+    const noindex = noindexOf(directives);
+    const evidence = contradictions(url, directives);
+    if (!noindex) return failIfAny(evidence);
+    const file = robots.find(({ origin }) => origin === new URL(url).origin);
+    const verdict = file && robotsVerdict(file, 'Googlebot', url);
+    if (verdict && !verdict.allowed) {
+      evidence.push({
+        url,
+        observed: `${noindex.text}, and ${verdict.rule ?? 'no access'} in robots.txt`,
+        expected: 'a page that may be read where its noindex is to count',
+        ...(verdict.line !== null && { line: verdict.line }),
+      });
+    }
+    const away = canonicalLinks(page, document).find(
+      (link) => link.url !== null && crawlUrl(new URL(link.url)) !== url,
+    );
+    if (away) {
+      evidence.push({
+        url,
+        ...(away.line !== null && { line: away.line }),
+        observed: `${noindex.text}, and a canonical of ${away.href}`,
+        expected: 'noindex, or a canonical elsewhere, not both',
+      });
+    }
+    return failIfAny(evidence);
+  },
+});
+
+function contradictions(url: string, directives: readonly Directive[]): Evidence[] {
+  return OPPOSITES.flatMap(([says, denies]) => {
+    const one = directives.find(({ name }) => name === says);
+    const other = directives.find(({ name, agent }) => name === denies && agent === one?.agent);
+    if (!one || !other) return [];
+    return [
+      {
+        url,
+        ...(one.line !== null && { line: one.line }),
+        observed: `${says} in ${placeOf(one)}, ${denies} in ${placeOf(other)}`,
+        expected: 'one of them',
+      },
+    ];
+  });
+}
+
+function placeOf({ from, agent }: Directive): string {
+  return from === 'header' ? 'X-Robots-Tag' : `<meta name="${agent}">`;
+}

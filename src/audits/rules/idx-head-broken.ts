@@ -1,0 +1,28 @@
+/** Nothing ends the head before its time. */
+import { failIfAny, pageRule } from '../rule.js';
+
+export const idxHeadBroken = pageRule({
+  id: 'idx.head-broken',
+  title: 'The head holds all that belongs in it',
+  category: 'index',
+  severity: 'error',
+  weight: 7,
+  levels: 1,
+  why: 'An element that may not stand in a head ends it: canonical, robots and hreflang after it do not count.',
+  fix: 'Move the element into the body, behind everything that belongs in the head.',
+  on: 'html',
+  inputs: { document: ['head'] },
+  check({ page: { url }, document: { head } }) {
+    const by = head.closedBy;
+    if (!by) return failIfAny([]);
+    return failIfAny(
+      head.misplaced.map(({ html, line }) => ({
+        url,
+        element: html,
+        line,
+        observed: `ignored: ${by.html} in line ${by.line} ended the head`,
+        expected: 'inside the head',
+      })),
+    );
+  },
+});

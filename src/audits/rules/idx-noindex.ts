@@ -1,0 +1,28 @@
+/** No page that was linked or listed asks search engines to leave it out. */
+import { directivesOf, noindexOf } from '../directives.js';
+import { fail, pageRule, pass } from '../rule.js';
+
+export const idxNoindex = pageRule({
+  id: 'idx.noindex',
+  title: 'Pages may be indexed',
+  category: 'index',
+  severity: 'error',
+  weight: 10,
+  levels: 1,
+  why: 'A page with noindex is not found by anyone who searches.',
+  fix: 'Remove noindex from the robots meta or the X-Robots-Tag header, or stop linking to the page.',
+  on: 'html',
+  inputs: { page: ['fetch'], document: ['metas'] },
+  check({ page: { url, fetch }, document }) {
+    const found = noindexOf(directivesOf(fetch, document));
+    if (!found) return pass;
+    return fail({
+      url,
+      element:
+        found.from === 'meta' ? `<meta name="${found.agent}" content="${found.text}">` : 'X-Robots-Tag',
+      ...(found.line !== null && { line: found.line }),
+      observed: found.text,
+      expected: 'no noindex for search engines',
+    });
+  },
+});

@@ -1,0 +1,30 @@
+/** Results may show a piece of the page. */
+import { directivesOf } from '../directives.js';
+import { failIfAny, pageRule } from '../rule.js';
+
+const LIMITS = new Set(['nosnippet', 'max-snippet:0', 'noarchive']);
+
+export const idxSnippetLimits = pageRule({
+  id: 'idx.snippet-limits',
+  title: 'Results may show snippets of pages',
+  category: 'index',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'A result without a text is seldom chosen; answer engines leave such pages out.',
+  fix: 'Check that the limit is meant; else remove nosnippet, max-snippet:0 or noarchive.',
+  on: 'html',
+  inputs: { page: ['fetch'], document: ['metas'] },
+  check({ page: { url, fetch }, document }) {
+    const found = directivesOf(fetch, document).filter(({ name }) => LIMITS.has(name));
+    return failIfAny(
+      found.map(({ name, from, agent, line, text }) => ({
+        url,
+        element: from === 'header' ? 'X-Robots-Tag' : `<meta name="${agent}" content="${text}">`,
+        ...(line !== null && { line }),
+        observed: name,
+        expected: 'no limit on snippets',
+      })),
+    );
+  },
+});

@@ -1,0 +1,28 @@
+/** Images say what they show; `alt=""` says that an image is decoration. */
+import { failIfAny, notApplicable, pageRule } from '../rule.js';
+
+export const imgAlt = pageRule({
+  id: 'img.alt',
+  title: 'Images have an alternative text',
+  category: 'content',
+  severity: 'warn',
+  weight: 4,
+  levels: 1,
+  why: 'People who cannot see an image, and engines that cannot look at it, have only its alt text.',
+  fix: 'Describe the image in alt, or write alt="" where it is decoration.',
+  on: 'html',
+  inputs: { document: ['images'] },
+  check({ page: { url }, document: { images } }) {
+    if (images.length === 0) return notApplicable('the page has no images');
+    const missing = images.filter(({ alt, labelledOtherwise }) => alt === null && !labelledOtherwise);
+    return failIfAny(
+      missing.map(({ src, line }) => ({
+        url,
+        element: `<img src="${src ?? ''}">`,
+        line,
+        observed: `no alt (${missing.length} of ${images.length} images of the page)`,
+        expected: 'an alt attribute; empty for decoration',
+      })),
+    );
+  },
+});

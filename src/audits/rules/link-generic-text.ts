@@ -1,0 +1,52 @@
+/** The text of a link says where it leads. */
+import { failIfAny, notApplicable, pageRule } from '../rule.js';
+
+/** Texts that say nothing without what stands around them, in languages with many pages. */
+const GENERIC = new Set(
+  [
+    'click here|click this|here|go|this|start|more|learn more|read more|more info|more information|see more|continue',
+    'right here|details|link|find out more|view more|show more|go here|this link|this page|continue reading',
+    'hier|hier klicken|klicken sie hier|mehr|mehr erfahren|weiterlesen|mehr lesen|mehr infos|weiter',
+    'ici|cliquez ici|en savoir plus|lire la suite|plus|voir plus',
+    'aquí|haga clic aquí|clic aquí|leer más|más información|ver más|saber más|más',
+    'clicca qui|qui|leggi di più|scopri di più|continua',
+    'clique aqui|aqui|saiba mais|leia mais|ver mais',
+    'klik hier|lees meer|meer|tutaj|kliknij tutaj|więcej|czytaj więcej|подробнее|здесь|тут|читать далее',
+    'こちら|詳細|もっと見る|続きを読む|点击这里|更多|了解更多|查看更多',
+  ].flatMap((line) => line.split('|')),
+);
+
+export const linkGenericText = pageRule({
+  id: 'link.generic-text',
+  title: 'Link texts say where they lead',
+  category: 'links',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'Readers scan links, screen readers list them, engines learn from them: "click here" tells none of them anything.',
+  fix: 'Write what is behind the link.',
+  on: 'html',
+  inputs: { document: ['anchors'] },
+  check({ page: { url }, document: { anchors } }) {
+    const links = anchors.filter((anchor) => anchor.url !== null && anchor.text !== '');
+    if (links.length === 0) return notApplicable('the page has no links with a text');
+    const generic = links.filter(({ text, url: target }) => target !== url && GENERIC.has(normal(text)));
+    return failIfAny(
+      generic.map(({ text, href, line }) => ({
+        url,
+        element: `<a href="${href ?? ''}">${text}</a>`,
+        line,
+        observed: text,
+        expected: 'a text that says what is behind the link',
+      })),
+    );
+  },
+});
+
+function normal(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s.…›»>→!:]+/g, ' ')
+    .trim();
+}

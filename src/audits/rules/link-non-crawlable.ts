@@ -1,0 +1,36 @@
+/** What acts as a link is one. */
+import { type Evidence, failIfAny, pageRule } from '../rule.js';
+
+export const linkNonCrawlable = pageRule({
+  id: 'link.non-crawlable',
+  title: 'Links can be followed',
+  category: 'links',
+  severity: 'warn',
+  weight: 4,
+  levels: 1,
+  why: 'Crawlers, new tabs and screen readers follow an href; a click handler only works for a click.',
+  fix: 'Use <a> with a real address in href, or <button> where nothing is linked.',
+  on: 'html',
+  inputs: { document: ['anchors', 'clickables'] },
+  check({ page: { url }, document: { anchors, clickables } }) {
+    const expected = '<a> with an address in href';
+    const evidence: Evidence[] = [];
+    for (const { href, text, line, targetOnly } of anchors) {
+      if (href === null && !targetOnly) {
+        evidence.push({ url, element: `<a>${text}</a>`, line, observed: 'no href', expected });
+      } else if (href !== null && /^\s*javascript:/i.test(href)) {
+        evidence.push({
+          url,
+          element: `<a href="${href}">${text}</a>`,
+          line,
+          observed: 'a script as address',
+          expected,
+        });
+      }
+    }
+    for (const { html, line } of clickables) {
+      evidence.push({ url, element: html, line, observed: 'an element that acts as a link', expected });
+    }
+    return failIfAny(evidence);
+  },
+});

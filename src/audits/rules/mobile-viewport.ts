@@ -1,0 +1,51 @@
+/** Pages fit a phone, and can be enlarged on it. */
+import { type Evidence, failIfAny, pageRule } from '../rule.js';
+
+export const mobileViewport = pageRule({
+  id: 'mobile.viewport',
+  title: 'Pages fit the screen of a phone',
+  category: 'mobile',
+  severity: 'warn',
+  weight: 6,
+  levels: 1,
+  why: 'Without a viewport phones draw a desktop page and shrink it; without zoom many cannot read it.',
+  fix: 'Write <meta name="viewport" content="width=device-width, initial-scale=1">.',
+  on: 'html',
+  inputs: { document: ['metas'] },
+  check({ page: { url }, document: { metas } }) {
+    const found = metas.filter(({ name }) => name === 'viewport').at(-1);
+    if (!found) return failIfAny([{ url, observed: 'no viewport', expected: 'width=device-width' }]);
+    const settings = parse(found.content ?? '');
+    const place = {
+      url,
+      element: `<meta name="viewport" content="${found.content ?? ''}">`,
+      line: found.line,
+    };
+    const evidence: Evidence[] = [];
+    if (settings.get('width') !== 'device-width') {
+      evidence.push({
+        ...place,
+        observed: `width=${settings.get('width') ?? 'not set'}`,
+        expected: 'width=device-width',
+      });
+    }
+    const scalable = settings.get('user-scalable');
+    if (scalable === 'no' || scalable === '0') {
+      evidence.push({
+        ...place,
+        observed: `user-scalable=${scalable}`,
+        expected: 'a page that can be enlarged',
+      });
+    }
+    const most = Number(settings.get('maximum-scale') ?? Number.NaN);
+    if (most < 2)
+      evidence.push({ ...place, observed: `maximum-scale=${most}`, expected: 'at least 2, or none' });
+    return failIfAny(evidence);
+  },
+});
+
+/** The separators browsers take: commas, semicolons, blanks. */
+function parse(content: string): ReadonlyMap<string, string> {
+  const pairs = content.toLowerCase().matchAll(/([a-z-]+)\s*=\s*([^\s,;]+)/g);
+  return new Map([...pairs].map(([, key = '', value = '']) => [key, value]));
+}

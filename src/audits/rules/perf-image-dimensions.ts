@@ -1,0 +1,30 @@
+/** Images keep their place before they are there. */
+import { failIfAny, notApplicable, pageRule } from '../rule.js';
+
+export const perfImageDimensions = pageRule({
+  id: 'perf.image-dimensions',
+  title: 'Images have a width and a height',
+  category: 'perf',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'Without them the text jumps when the image arrives.',
+  fix: 'Write width and height, or give the image an aspect ratio by style.',
+  on: 'html',
+  inputs: { document: ['images'] },
+  check({ page: { url }, document: { images } }) {
+    if (images.length === 0) return notApplicable('the page has no images');
+    const unsized = images.filter(
+      ({ width, height, sizedByStyle }) => !sizedByStyle && (width === null || height === null),
+    );
+    return failIfAny(
+      unsized.map(({ src, line, width, height }) => ({
+        url,
+        element: `<img src="${src ?? ''}">`,
+        line,
+        observed: [width === null && 'no width', height === null && 'no height'].filter(Boolean).join(', '),
+        expected: 'width and height',
+      })),
+    );
+  },
+});

@@ -1,0 +1,27 @@
+/** The first image, which is nearly always in view, is loaded at once. */
+import { fail, notApplicable, pageRule, pass } from '../rule.js';
+
+export const perfImageLazyHero = pageRule({
+  id: 'perf.image-lazy-hero',
+  title: 'The first image is not loaded lazily',
+  category: 'perf',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'A lazy first image waits for layout and is the last thing a reader sees.',
+  fix: 'Leave out loading=lazy there, and add fetchpriority=high.',
+  on: 'html',
+  inputs: { document: ['images'] },
+  check({ page: { url }, document: { images } }) {
+    const [first] = images;
+    if (!first) return notApplicable('the page has no images');
+    if (first.loading !== 'lazy') return pass;
+    return fail({
+      url,
+      element: `<img src="${first.src ?? ''}" loading="lazy">`,
+      line: first.line,
+      observed: 'loading=lazy on the first image',
+      expected: 'an image that is loaded at once',
+    });
+  },
+});

@@ -1,0 +1,45 @@
+/** What a page loads, as far as servers say how large it is. */
+import { answerOf } from '../answer-of.js';
+import { headerOf } from '../facts/fetch-facts.js';
+import { fail, notApplicable, notMeasured, pageRule, pass } from '../rule.js';
+import { subresources } from '../subresources.js';
+
+const BYTES_MAX = 1_500_000;
+const WEIGHED = new Set(['script', 'style', 'image']);
+const SHOWN = 10;
+
+export const perfPageWeight = pageRule({
+  id: 'perf.page-weight',
+  title: 'Styles, scripts and images of a page stay under 1.5 MB',
+  category: 'perf',
+  severity: 'info',
+  weight: 3,
+  levels: 1,
+  why: 'On a phone every megabyte is seconds, and money.',
+  fix: 'Shrink images, split scripts, drop what is not used.',
+  on: 'html',
+  inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },
+  check({ page: { url }, document, site: { answers } }) {
+    const loaded = subresources(document).filter(({ kind }) => WEIGHED.has(kind));
+    const urls = new Set(loaded.flatMap((each) => each.url ?? []));
+    if (urls.size === 0) return notApplicable('the page loads no styles, scripts or images');
+    const sizes = [...urls].flatMap((each) => {
+      const answer = answerOf(answers, each);
+      const bytes =
+        answer?.status === 200
+          ? Number(headerOf(answer, 'content-length') ?? answer.bodyBytes ?? Number.NaN)
+          : Number.NaN;
+      return Number.isNaN(bytes) ? [] : [{ url: each, bytes }];
+    });
+    if (sizes.length === 0) return notMeasured('no server said how large its files are');
+    const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (total <= BYTES_MAX) return pass;
+    const heaviest = [...sizes].sort((left, right) => right.bytes - left.bytes).slice(0, SHOWN);
+    return fail({
+      url,
+      observed: `${total} bytes in ${sizes.length} of ${urls.size} files`,
+      expected: `at most ${BYTES_MAX} bytes`,
+      related: heaviest.map((each) => each.url),
+    });
+  },
+});

@@ -1,0 +1,45 @@
+/** Nothing in the head keeps the page from being drawn but its styles. */
+import { type Evidence, failIfAny, pageRule } from '../rule.js';
+
+/** So many stylesheets are one more round trip each on a new connection. */
+const STYLES_MAX = 3;
+const SCRIPT_TYPES = new Set(['', 'text/javascript', 'application/javascript', 'text/ecmascript']);
+
+export const perfRenderBlocking = pageRule({
+  id: 'perf.render-blocking',
+  title: 'Little in the head holds up the first paint',
+  category: 'perf',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'A browser draws nothing before the scripts and styles of the head have come and run.',
+  fix: 'Load scripts with defer, async or type=module; join stylesheets.',
+  on: 'html',
+  inputs: { document: ['scripts', 'links'] },
+  check({ page: { url }, document: { scripts, links } }) {
+    const blocking = scripts.filter(
+      ({ src, inHead, async, defer, type }) =>
+        src !== null && inHead && !async && !defer && SCRIPT_TYPES.has(type),
+    );
+    const styles = links.filter(
+      ({ rel, inHead, media, disabled }) =>
+        rel.includes('stylesheet') && !rel.includes('alternate') && inHead && !disabled && media !== 'print',
+    );
+    const evidence: Evidence[] = blocking.map(({ src, line }) => ({
+      url,
+      element: `<script src="${src}">`,
+      line,
+      observed: 'a script that blocks rendering',
+      expected: 'defer, async or type=module',
+    }));
+    if (styles.length > STYLES_MAX) {
+      evidence.push({
+        url,
+        ...(styles[STYLES_MAX] && { line: styles[STYLES_MAX].line }),
+        observed: `${styles.length} stylesheets in the head`,
+        expected: `at most ${STYLES_MAX}`,
+      });
+    }
+    return failIfAny(evidence);
+  },
+});

@@ -1,0 +1,29 @@
+/** robots.txt is there, or it is plainly not. */
+import { fail, notMeasured, pass, siteRule } from '../rule.js';
+
+const FINE = new Set([200, 404, 410]);
+
+export const robotsReachable = siteRule({
+  id: 'robots.reachable',
+  title: 'robots.txt answers',
+  category: 'crawl',
+  severity: 'warn',
+  weight: 6,
+  levels: 1,
+  why: 'While robots.txt fails, crawlers stop: they take it as a closed door to the whole site.',
+  fix: 'Answer /robots.txt with 200 and its text, or with 404, without a redirect.',
+  inputs: { site: ['robots', 'origin'] },
+  check({ site: { robots, origin } }) {
+    const file = robots.find((each) => each.origin === origin);
+    if (!file) return notMeasured('robots.txt was not asked for');
+    const { url, status, error, redirects } = file.fetch;
+    if (status !== null && FINE.has(status) && redirects.length === 0) return pass;
+    const moved = `a redirect to ${file.fetch.finalUrl}`;
+    const failed = status === null ? `no answer: ${error?.code ?? 'unknown'}` : `status ${status}`;
+    return fail({
+      url,
+      observed: status !== null && FINE.has(status) ? moved : failed,
+      expected: 'status 200 or 404, without a redirect',
+    });
+  },
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { outcomeOf, robotsFile } from '../../../test/support/audit-facts.js';
+import { robotsValid } from './robots-valid.js';
+
+it('fires with the line', () => {
+  const robots = [robotsFile('User-agent: *\nDisalow: /a\n')];
+  expect(outcomeOf(robotsValid, [], { robots })).toMatchObject({ status: 'fail', evidence: [{ line: 2 }] });
+});
+
+it('stays silent for a sound file, and has nothing to read without one', () => {
+  const robots = [
+    robotsFile('# hello\nUser-agent: *\nDisallow: /a\nSitemap: https://www.example.com/s.xml\n'),
+  ];
+  expect(outcomeOf(robotsValid, [], { robots }).status).toBe('pass');
+  expect(outcomeOf(robotsValid, [], { robots: [robotsFile('', { status: 404 })] }).status).toBe(
+    'not-applicable',
+  );
+});

@@ -1,0 +1,53 @@
+/** Structured data and canonical name the same page. */
+import { canonicalLinks } from '../canonical-links.js';
+import { crawlUrl } from '../crawl/crawl-url.js';
+import { isObject, jsonLdNodes } from '../json-ld-nodes.js';
+import { failIfAny, notApplicable, pageRule } from '../rule.js';
+
+/** Types whose url is that of the page they stand on; an organisation's is not. */
+const OF_PAGE =
+  /^(?:WebPage|AboutPage|ContactPage|CollectionPage|ItemPage|ProfilePage|FAQPage|QAPage|.*Article|BlogPosting|Product|Recipe|Event|JobPosting)$/;
+
+export const sdUrlConsistency = pageRule({
+  id: 'sd.url-consistency',
+  title: 'Structured data names the canonical URL',
+  category: 'schema',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'Data about another URL is not attached to this page.',
+  fix: 'Write the canonical URL into url and mainEntityOfPage.',
+  on: 'html',
+  inputs: { page: ['fetch'], document: ['jsonLd', 'links'] },
+  check({ page, document }) {
+    const named = jsonLdNodes(document.jsonLd)
+      .filter(({ types }) => types.some((type) => OF_PAGE.test(type)))
+      .flatMap(({ node, types, line }) =>
+        (['url', 'mainEntityOfPage'] as const).flatMap((key) => {
+          const text = addressOf(node[key]);
+          return text !== undefined && URL.canParse(text, page.url)
+            ? [{ key, text, type: types[0] ?? '', line }]
+            : [];
+        }),
+      );
+    if (named.length === 0) return notApplicable('no structured data names the URL of the page');
+    const own = canonicalLinks(page, document)[0]?.url ?? page.url;
+    const wanted = crawlUrl(new URL(own));
+    return failIfAny(
+      named
+        .filter(({ text }) => crawlUrl(new URL(text, page.url)) !== wanted)
+        .map(({ key, text, type, line }) => ({
+          url: page.url,
+          element: `${type}.${key}`,
+          line,
+          observed: text,
+          expected: wanted,
+        })),
+    );
+  },
+});
+
+function addressOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return isObject(value) && typeof value['@id'] === 'string' ? value['@id'] : undefined;
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { fetched, outcomeOf, page } from '../../../test/support/audit-facts.js';
+import { secHttps } from './sec-https.js';
+
+const tls = (validTo: string) => ({
+  alpn: null,
+  version: 'TLSv1.3',
+  issuer: null,
+  subject: null,
+  altNames: [],
+  validFrom: null,
+  validTo,
+});
+const home = (validTo: string) => [page('/', { fetch: { tls: tls(validTo) } })];
+const GOOD = '2027-06-01T00:00:00.000Z';
+
+it('fires for http, for a certificate that ends within 14 days, and where http does not redirect', () => {
+  const plain = { origin: 'http://www.example.com', homeUrl: 'http://www.example.com/' };
+  expect(outcomeOf(secHttps, [page('/')], plain)).toMatchObject({
+    evidence: [{ observed: 'served over http' }],
+  });
+  expect(outcomeOf(secHttps, home('2026-11-29T12:00:00.000Z'))).toMatchObject({
+    status: 'fail',
+    evidence: [{ element: 'certificate' }],
+  });
+  const probes = { hostVariants: [fetched('http://www.example.com/')] };
+  expect(outcomeOf(secHttps, home(GOOD), { probes })).toMatchObject({
+    evidence: [{ observed: 'status 200 over http' }],
+  });
+  const error = { code: 'tls_error', message: 'self-signed certificate' };
+  expect(outcomeOf(secHttps, [page('/', { fetch: { error } })]).status).toBe('fail');
+});
+
+it('stays silent for https with time left and http that leads there', () => {
+  const from = 'http://www.example.com/';
+  const to = 'https://www.example.com/';
+  const probes = {
+    hostVariants: [fetched(from, { redirects: [{ fromUrl: from, toUrl: to, status: 301 }] })],
+  };
+  expect(outcomeOf(secHttps, home(GOOD), { probes }).status).toBe('pass');
+});

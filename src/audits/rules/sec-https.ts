@@ -1,0 +1,52 @@
+/** The site is served over TLS, with a certificate that lasts, and plain http leads there. */
+import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
+
+const DAYS_MIN = 14;
+const DAY_MS = 86_400_000;
+
+export const secHttps = siteRule({
+  id: 'sec.https',
+  title: 'The site is served over https',
+  category: 'security',
+  severity: 'error',
+  weight: 8,
+  levels: 1,
+  why: 'Over plain http anyone on the way can read and change the page; browsers warn of it.',
+  fix: 'Serve the site over https, renew the certificate in time, redirect http to https.',
+  inputs: { site: ['origin', 'homeUrl', 'probes', 'answers', 'measuredAt'] },
+  check({ site: { origin, homeUrl, probes, answers, measuredAt } }) {
+    const home = answers.get(homeUrl);
+    const evidence: Evidence[] = [];
+    if (!origin.startsWith('https:')) {
+      evidence.push({ url: homeUrl, observed: 'served over http', expected: 'https' });
+      return failIfAny(evidence);
+    }
+    if (!home) return notMeasured('the home page was not asked for');
+    if (home.error?.code === 'tls_error')
+      evidence.push({ url: homeUrl, observed: home.error.message, expected: 'a valid certificate' });
+    const until = home.tls?.validTo ?? null;
+    if (until !== null) {
+      const days = Math.floor((Date.parse(until) - Date.parse(measuredAt)) / DAY_MS);
+      if (days <= DAYS_MIN) {
+        evidence.push({
+          url: homeUrl,
+          element: 'certificate',
+          observed: `valid for ${days} days, until ${until}`,
+          expected: `more than ${DAYS_MIN} days`,
+        });
+      }
+    }
+    const { host } = new URL(origin);
+    const plain = probes.hostVariants.find(
+      ({ url }) => url.startsWith('http:') && new URL(url).host === host,
+    );
+    if (plain && plain.status !== null && plain.finalUrl.startsWith('http:')) {
+      evidence.push({
+        url: plain.url,
+        observed: `status ${plain.status} over http`,
+        expected: `a redirect to ${origin}`,
+      });
+    }
+    return failIfAny(evidence);
+  },
+});

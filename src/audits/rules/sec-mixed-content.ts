@@ -1,0 +1,30 @@
+/** A page over https loads nothing over http. */
+import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
+import { subresources } from '../subresources.js';
+
+export const secMixedContent = pageRule({
+  id: 'sec.mixed-content',
+  title: 'Secure pages load nothing insecure',
+  category: 'security',
+  severity: 'error',
+  weight: 6,
+  levels: 1,
+  why: 'Browsers block such scripts and styles, and what they do load can be read and changed on the way.',
+  fix: 'Load it over https.',
+  on: 'html',
+  inputs: { document: ['links', 'scripts', 'images', 'embeds', 'forms'] },
+  check({ page: { url }, document }) {
+    if (!url.startsWith('https:')) return notApplicable('the page itself is served over http');
+    const insecure = (target: string | null) => target?.startsWith('http:') ?? false;
+    const evidence: Evidence[] = [...subresources(document), ...document.forms]
+      .filter((each) => insecure(each.url))
+      .map(({ tag, src, line }) => ({
+        url,
+        element: `<${tag}> ${src}`,
+        line,
+        observed: src,
+        expected: 'an https address',
+      }));
+    return failIfAny(evidence);
+  },
+});

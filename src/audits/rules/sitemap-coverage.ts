@@ -1,0 +1,54 @@
+/** Sitemaps and links tell of the same pages. */
+import { canonicalLinks } from '../canonical-links.js';
+import { crawlUrl } from '../crawl/crawl-url.js';
+import { isIndexable } from '../directives.js';
+import { type Evidence, failIfAny, notApplicable, notMeasured, type SitePage, siteRule } from '../rule.js';
+
+type Page = SitePage<'fetch' | 'depth' | 'foundBy', 'metas' | 'links'>;
+
+export const sitemapCoverage = siteRule({
+  id: 'sitemap.coverage',
+  title: 'Sitemaps and links name the same pages',
+  category: 'crawl',
+  severity: 'info',
+  weight: 3,
+  levels: 1,
+  why: 'A page that is only linked is found late; one that is only listed seems unimportant.',
+  fix: 'Add the page to the sitemap, or link to it.',
+  inputs: {
+    pages: ['fetch', 'depth', 'foundBy'],
+    documents: ['metas', 'links'],
+    site: ['sitemapEntries', 'sitemapEntriesCut'],
+  },
+  check({ pages, site: { sitemapEntries, sitemapEntriesCut } }) {
+    if (sitemapEntries.length === 0) return notApplicable('no sitemap lists a URL');
+    if (sitemapEntriesCut) return notMeasured('the sitemaps list more URLs than are kept');
+    const listed = new Set(sitemapEntries.map(({ url }) => crawlUrl(new URL(url))));
+    const indexable = pages.filter((page) => page.document !== null && isIndexable(page) && isItsOwn(page));
+    const unlisted = indexable.filter(({ url }) => !listed.has(url));
+    const orphans = indexable.filter(
+      ({ url, depth, foundBy }) => listed.has(url) && depth === null && foundBy === 'sitemap',
+    );
+    const evidence: Evidence[] = [
+      ...unlisted.map(({ url }) => ({
+        url,
+        observed: 'linked, not in a sitemap',
+        expected: 'listed in a sitemap',
+      })),
+      ...orphans.map(({ url }) => ({
+        url,
+        observed: 'in a sitemap, not linked',
+        expected: 'a link from another page',
+      })),
+    ];
+    return failIfAny(evidence);
+  },
+});
+
+/** A page that names another as canonical belongs in no sitemap. */
+function isItsOwn({ url, fetch, document }: Page): boolean {
+  if (!fetch || !document) return false;
+  return canonicalLinks({ url, fetch }, document).every(
+    (link) => link.url === null || crawlUrl(new URL(link.url)) === url,
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { fetched, outcomeOf } from '../../../test/support/audit-facts.js';
+import { sitemapFile } from '../../../test/support/audit-sitemap.js';
+import { sitemapPresent } from './sitemap-present.js';
+
+it('fires where there is none, or none that can be read', () => {
+  expect(outcomeOf(sitemapPresent, []).status).toBe('fail');
+  const missing = fetched('https://www.example.com/sitemap.xml', { status: 404 });
+  expect(
+    outcomeOf(sitemapPresent, [], { sitemaps: [sitemapFile({ fetch: missing, kind: 'unreadable' })] }),
+  ).toMatchObject({
+    status: 'fail',
+    evidence: [{ observed: 'https://www.example.com/sitemap.xml: 404' }],
+  });
+});
+
+it('stays silent for one', () => {
+  expect(outcomeOf(sitemapPresent, [], { sitemaps: [sitemapFile()] }).status).toBe('pass');
+});

@@ -1,0 +1,25 @@
+/** There is a list of the pages. */
+import { fail, pass, siteRule } from '../rule.js';
+
+export const sitemapPresent = siteRule({
+  id: 'sitemap.present',
+  title: 'The site has a sitemap',
+  category: 'crawl',
+  severity: 'warn',
+  weight: 5,
+  levels: 1,
+  why: 'A sitemap tells engines of pages that few links lead to, and of changes.',
+  fix: 'Publish a sitemap and name it in robots.txt: Sitemap: https://…/sitemap.xml',
+  inputs: { site: ['sitemaps', 'origin'] },
+  check({ site: { sitemaps, origin } }) {
+    if (sitemaps.some(({ fetch, kind }) => fetch.status === 200 && kind !== 'unreadable')) return pass;
+    const [tried] = sitemaps;
+    return fail({
+      url: `${origin}/sitemap.xml`,
+      observed: tried
+        ? `${tried.url}: ${tried.fetch.status ?? 'no answer'}`
+        : 'none in robots.txt, none at /sitemap.xml',
+      expected: 'a sitemap in robots.txt or at /sitemap.xml',
+    });
+  },
+});

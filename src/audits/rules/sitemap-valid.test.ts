@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { fetched, outcomeOf } from '../../../test/support/audit-facts.js';
+import { sitemapFile } from '../../../test/support/audit-sitemap.js';
+import { sitemapValid } from './sitemap-valid.js';
+
+it('fires for a fault with its line, and for a file that is named and missing', () => {
+  const problems = [{ kind: 'bad-lastmod', line: 7, observed: 'yesterday' }] as const;
+  expect(outcomeOf(sitemapValid, [], { sitemaps: [sitemapFile({ problems })] })).toMatchObject({
+    status: 'fail',
+    evidence: [{ line: 7, observed: 'bad-lastmod: yesterday' }],
+  });
+  const fetch = fetched('https://www.example.com/sitemap.xml', { status: 404 });
+  expect(outcomeOf(sitemapValid, [], { sitemaps: [sitemapFile({ fetch })] }).status).toBe('fail');
+});
+
+it('stays silent for a sound one and where none was named', () => {
+  expect(outcomeOf(sitemapValid, [], { sitemaps: [sitemapFile()] }).status).toBe('pass');
+  const fetch = fetched('https://www.example.com/sitemap.xml', { status: 404 });
+  const absent = [sitemapFile({ fetch, foundBy: 'default-place' })];
+  expect(outcomeOf(sitemapValid, [], { sitemaps: absent }).status).toBe('not-applicable');
+});

@@ -1,0 +1,57 @@
+/** Sitemaps keep the rules of the format. */
+import type { SitemapFacts, SitemapProblem } from '../facts/site-facts.js';
+import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
+
+const EXPECTED: Readonly<Record<SitemapProblem['kind'], string>> = {
+  xml: 'well-formed XML',
+  'not-a-sitemap': 'a <urlset> or a <sitemapindex>',
+  'too-many-urls': 'at most 50,000 URLs a file',
+  'too-large': 'at most 50 MB a file',
+  'relative-url': 'an absolute URL',
+  'bad-url': 'an http or https URL',
+  'other-host': 'URLs of the host that the sitemap is on',
+  'bad-lastmod': 'a W3C date such as 2026-01-31',
+  'missing-loc': 'a <loc> in every entry',
+  'nested-index': 'an index of sitemaps, not of indexes',
+  gzip: 'a sound gzip file',
+};
+
+export const sitemapValid = siteRule({
+  id: 'sitemap.valid',
+  title: 'Sitemaps are well-formed',
+  category: 'crawl',
+  severity: 'error',
+  weight: 5,
+  levels: 1,
+  why: 'A sitemap with a fault is read up to the fault, or not at all.',
+  fix: 'Correct the entry, or split the file.',
+  inputs: { site: ['sitemaps'] },
+  check({ site: { sitemaps } }) {
+    // That nothing lies at a place nobody named is no fault.
+    const named = sitemaps.filter(
+      ({ foundBy, fetch }) => foundBy !== 'default-place' || fetch.status === 200,
+    );
+    if (named.length === 0) return notApplicable('there is no sitemap');
+    return failIfAny(named.flatMap(evidenceOf));
+  },
+});
+
+function evidenceOf({ url, fetch, problems, foundOn }: SitemapFacts): Evidence[] {
+  if (fetch.status !== 200) {
+    return [
+      {
+        url,
+        observed:
+          fetch.status === null ? `no answer: ${fetch.error?.code ?? 'unknown'}` : `status ${fetch.status}`,
+        expected: 'status 200',
+        ...(foundOn !== null && { related: [foundOn] }),
+      },
+    ];
+  }
+  return problems.map(({ kind, line, observed }) => ({
+    url,
+    line,
+    observed: `${kind}: ${observed}`,
+    expected: EXPECTED[kind],
+  }));
+}

@@ -1,0 +1,174 @@
+/**
+ * Rules that differ only in data. A row says what is measured and between which bounds it may lie; one piece
+ * of code judges all of them. With one bound the rule has one level; with two it warns, then fails.
+ */
+import { directivesOf, noindexOf } from '../directives.js';
+import type { DocumentFacts, PageFacts } from '../facts/page-facts.js';
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type PageKind,
+  type PageRule,
+  pageRule,
+  pass,
+  type RuleHead,
+  warn,
+} from '../rule.js';
+
+interface Measured {
+  readonly value: number;
+  readonly element?: string;
+  readonly line?: number;
+  /** How the value reads; without it the number and the row's unit. */
+  readonly shown?: string;
+}
+
+/** Bounds are exclusive of what is fine: a value is a finding below `min` or from `max` on. */
+interface Row extends Omit<RuleHead, 'levels'> {
+  readonly on: PageKind;
+  readonly page?: readonly (keyof PageFacts)[];
+  readonly document?: readonly (keyof DocumentFacts)[];
+  readonly unit: string;
+  readonly min?: number;
+  readonly warnFrom?: number;
+  readonly failFrom?: number;
+  /** Undefined where the page has nothing to measure, with the reason in `absent`. */
+  measure(page: PageFacts, document: DocumentFacts): Measured | undefined;
+  readonly absent: string;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    id: 'title.length',
+    title: 'Titles have a length that results can show',
+    category: 'content',
+    severity: 'warn',
+    weight: 3,
+    why: 'A title under 15 characters says too little; one over 60 is cut off in results.',
+    fix: 'Write a title of 15 to 60 characters that says what the page is about.',
+    on: 'html',
+    document: ['titles'],
+    unit: 'characters',
+    min: 15,
+    failFrom: 61,
+    absent: 'the page has no title',
+    measure: (_page, { titles }) => {
+      const [title] = titles.filter(({ inHead, text }) => inHead && text !== '');
+      return (
+        title && { value: [...title.text].length, element: `<title>${title.text}</title>`, line: title.line }
+      );
+    },
+  },
+  {
+    id: 'desc.length',
+    title: 'Descriptions have a length that results can show',
+    category: 'content',
+    severity: 'info',
+    weight: 2,
+    why: 'A description under 50 characters says too little; one over 160 is cut off in results.',
+    fix: 'Write a description of 50 to 160 characters.',
+    on: 'html',
+    document: ['metas'],
+    unit: 'characters',
+    min: 50,
+    failFrom: 161,
+    absent: 'the page has no description',
+    measure: (_page, { metas }) => {
+      const found = metas.find(
+        ({ name, inHead, content }) => name === 'description' && inHead && content?.trim(),
+      );
+      const text = found?.content?.trim() ?? '';
+      if (!found) return undefined;
+      return {
+        value: [...text].length,
+        element: `<meta name="description" content="${text}">`,
+        line: found.line,
+      };
+    },
+  },
+  {
+    id: 'content.thin',
+    title: 'Pages have enough to read',
+    category: 'content',
+    severity: 'info',
+    weight: 3,
+    why: 'A page with hardly any text seldom answers a question, and seldom ranks.',
+    fix: 'Say more, join the page with another, or take it out of the index.',
+    on: 'html',
+    page: ['fetch'],
+    document: ['text', 'metas'],
+    unit: 'words in the main content',
+    min: 150,
+    absent: 'the page is not to be indexed',
+    measure: ({ fetch }, document) =>
+      fetch && noindexOf(directivesOf(fetch, document)) ? undefined : { value: document.text.mainWords },
+  },
+  {
+    id: 'perf.html-size',
+    title: 'HTML stays under 500 KB',
+    category: 'perf',
+    severity: 'warn',
+    weight: 6,
+    why: 'Large documents are slow to load, and engines read no more than their first 2 MB.',
+    fix: 'Move inline data, images and styles into files of their own.',
+    on: 'html',
+    page: ['fetch'],
+    unit: 'bytes of HTML',
+    warnFrom: 512_000,
+    failFrom: 2_097_152,
+    absent: 'the size of the page is not known',
+    measure: ({ fetch }) => (fetch?.bodyBytes == null ? undefined : { value: fetch.bodyBytes }),
+  },
+  {
+    id: 'http.ttfb',
+    title: 'Pages begin to answer within 800 ms',
+    category: 'perf',
+    severity: 'warn',
+    weight: 4,
+    why: 'Nothing can be shown before the first byte; a slow one also makes crawlers ask for less.',
+    fix: 'Cache the page, or serve it from nearer to its readers.',
+    on: 'answer',
+    page: ['fetch', 'samples'],
+    unit: 'ms to the first byte',
+    warnFrom: 801,
+    failFrom: 1801,
+    absent: 'no answer to time',
+    measure: ({ fetch, samples }) => {
+      const times = samples?.ttfbMs ?? (fetch?.ttfbMs == null ? [] : [fetch.ttfbMs]);
+      const middle = [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)];
+      return middle === undefined
+        ? undefined
+        : { value: Math.round(middle), shown: `${Math.round(middle)} ms, median of ${times.length}` };
+    },
+  },
+];
+
+export const TABLE_RULES: readonly PageRule[] = ROWS.map(ruleOfRow);
+
+function ruleOfRow(row: Row): PageRule {
+  const { on, page = [], document = [], unit, min, warnFrom, failFrom, measure, absent, ...head } = row;
+  return pageRule({
+    ...head,
+    levels: warnFrom === undefined ? 1 : 2,
+    on,
+    inputs: { page, document },
+    check(facts) {
+      // The row names what it reads; the runner hands over exactly that.
+      const measured = measure(facts.page as PageFacts, facts.document as unknown as DocumentFacts);
+      if (!measured) return notApplicable(absent);
+      const { value, shown = `${value} ${unit}`, ...place } = measured;
+      const evidence: Evidence = { url: facts.page.url, ...place, observed: shown, expected: expected(row) };
+      if ((min !== undefined && value < min) || (failFrom !== undefined && value >= failFrom))
+        return fail(evidence);
+      return warnFrom !== undefined && value >= warnFrom ? warn(evidence) : pass;
+    },
+  });
+}
+
+function expected({ min, warnFrom, failFrom, unit }: Row): string {
+  const most = warnFrom ?? failFrom;
+  const upper = most === undefined ? undefined : `at most ${most - 1}`;
+  const lower = min === undefined ? undefined : `at least ${min}`;
+  return `${[lower, upper].filter((part) => part !== undefined).join(', ')} ${unit}`;
+}

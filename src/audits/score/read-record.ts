@@ -1,0 +1,107 @@
+/** Reads an audit's record back: the site, and its pages one part at a time. The first page of a URL stands. */
+import { SondeError } from '../../errors.js';
+import type { AuditRecord } from '../audit-record.js';
+import {
+  type ChecksPart,
+  type CrawlPart,
+  type EndPart,
+  type OpeningPart,
+  type OwnerPart,
+  PART_NAMES,
+  type ProbesPart,
+  type SamplesPart,
+  type SitemapsPart,
+} from '../crawl/audit-parts.js';
+import type { FetchFacts } from '../facts/fetch-facts.js';
+import type { PageFacts } from '../facts/page-facts.js';
+import type { RobotsFile, SitemapEntry, SitemapFacts, SiteRecord } from '../facts/site-facts.js';
+
+/** One more part of a kind than any audit can write. */
+const PARTS_MAX = 100_000;
+
+/** All of the site but its robots files, which stand with the pages that met them (`RobotsFiles`). */
+export async function readSiteRecord(record: AuditRecord): Promise<Omit<SiteRecord, 'robots'>> {
+  const opening = await part<OpeningPart>(record, PART_NAMES.opening);
+  const end = await part<EndPart>(record, PART_NAMES.end);
+  const { probes } = await part<ProbesPart>(record, PART_NAMES.probes);
+  const { verified, agents, leaks } = await part<OwnerPart>(record, PART_NAMES.owner);
+  const { startUrl, homeUrl, domain, measuredAt, options } = opening;
+  const { origin } = new URL(homeUrl);
+  return {
+    ...{ startUrl, homeUrl, origin, domain, measuredAt, verified },
+    crawl: { userAgent: options.userAgent, pagesMax: options.pages, depthMax: options.depth, ...end },
+    ...(await readSitemaps(record)),
+    probes: { ...probes, agents, leaks },
+    checks: await readChecks(record),
+  };
+}
+
+export interface PagesPart {
+  readonly pages: readonly PageFacts[];
+  readonly robots: readonly RobotsFile[];
+}
+
+/** Pages in crawl order. */
+export async function* readPages(record: AuditRecord): AsyncGenerator<PagesPart> {
+  const { samples } = await part<SamplesPart>(record, PART_NAMES.samples);
+  const seen = new Set<string>();
+  const fresh = (pages: readonly PageFacts[]): PageFacts[] =>
+    pages.flatMap((page) => {
+      if (seen.has(page.url)) return [];
+      seen.add(page.url);
+      return [{ ...page, samples: samples[page.url] ?? null }];
+    });
+  const opening = await part<OpeningPart>(record, PART_NAMES.opening);
+  yield { pages: fresh(opening.pages), robots: opening.robots };
+  for await (const { pages, robots } of parts<CrawlPart>(record, PART_NAMES.crawl)) {
+    yield { pages: fresh(pages), robots };
+  }
+}
+
+/** One file an origin, the first that was read; the home origin's comes first. */
+export class RobotsFiles {
+  readonly #files = new Map<string, RobotsFile>();
+
+  add(files: readonly RobotsFile[]): void {
+    for (const file of files) if (!this.#files.has(file.origin)) this.#files.set(file.origin, file);
+  }
+
+  from(home: string): RobotsFile[] {
+    const all = [...this.#files.values()];
+    return [...all.filter(({ origin }) => origin === home), ...all.filter(({ origin }) => origin !== home)];
+  }
+}
+
+async function readSitemaps(
+  record: AuditRecord,
+): Promise<Pick<SiteRecord, 'sitemaps' | 'sitemapEntries' | 'sitemapEntriesCut'>> {
+  const sitemaps: SitemapFacts[] = [];
+  const sitemapEntries: SitemapEntry[] = [];
+  let sitemapEntriesCut = false;
+  for await (const { files, entries, entriesCut } of parts<SitemapsPart>(record, PART_NAMES.sitemaps)) {
+    for (const { facts } of files) sitemaps.push(facts);
+    for (const entry of entries) sitemapEntries.push(entry);
+    sitemapEntriesCut ||= entriesCut;
+  }
+  return { sitemaps, sitemapEntries, sitemapEntriesCut };
+}
+
+async function readChecks(record: AuditRecord): Promise<FetchFacts[]> {
+  const all: FetchFacts[] = [];
+  for await (const { checks } of parts<ChecksPart>(record, PART_NAMES.checks)) all.push(...checks);
+  return all;
+}
+
+async function part<T>(record: AuditRecord, name: string): Promise<T> {
+  const value = await record.get(name);
+  if (value === undefined) throw new SondeError('INTERNAL', `the audit's record has no part ${name}`);
+  return value as T;
+}
+
+async function* parts<T>(record: AuditRecord, name: (at: number) => string): AsyncGenerator<T> {
+  for (let at = 0; at < PARTS_MAX; at += 1) {
+    const value = await record.get(name(at));
+    if (value === undefined) return;
+    yield value as T;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * An audit's report from its record, by rules alone: no request, no clock. The same record gives the same
+ * report, so an audit can be scored again when rules change. Pages pass twice, a part at a time: once to know
+ * the whole site, once to be judged.
+ */
+import type { Redactor } from '../../net/index.js';
+import type { AuditRecord } from '../audit-record.js';
+import { SiteGathering } from '../gather-site.js';
+import { LinkDepths } from '../link-depths.js';
+import { type AuditReport, countsOf, RECIPE_VERSION, type ReportPage } from '../report/audit-report.js';
+import type { Rule } from '../rule.js';
+import { RuleRun } from '../run-rules.js';
+import { GateWatch } from './gates.js';
+import { RobotsFiles, readPages, readSiteRecord } from './read-record.js';
+import { scoreRules } from './score-rules.js';
+
+export interface ScoreParts {
+  readonly rules: readonly Rule[];
+  readonly redactor: Redactor;
+  /** Lets other work go between two parts. */
+  pause(): Promise<void>;
+}
+
+export async function scoreAudit(
+  record: AuditRecord,
+  { rules, redactor, pause }: ScoreParts,
+): Promise<AuditReport> {
+  const siteRecord = await readSiteRecord(record);
+  const gathering = new SiteGathering(siteRecord.domain);
+  const links = new LinkDepths();
+  const robots = new RobotsFiles();
+  for await (const part of readPages(record)) {
+    robots.add(part.robots);
+    for (const page of part.pages) {
+      gathering.addPage(page);
+      links.addPage(page);
+    }
+    await pause();
+  }
+  const site = gathering.finish({ ...siteRecord, robots: robots.from(siteRecord.origin) });
+  const depths = links.from(site.homeUrl);
+  const run = new RuleRun(rules, site);
+  const gates = new GateWatch(site);
+  const known: ReportPage[] = [];
+  for await (const { pages } of readPages(record)) {
+    for (const page of pages) {
+      run.addPage({ ...page, depth: depths.get(page.url) ?? null });
+      gates.addPage(page);
+      known.push({ url: page.url, status: page.fetch?.status ?? null });
+    }
+    await pause();
+  }
+  const results = run.finish();
+  const { startUrl, homeUrl, domain, measuredAt, crawl } = site;
+  const score = scoreRules(results, gates.gates());
+  return {
+    ...{ schemaVersion: 1, recipe: RECIPE_VERSION, startUrl, homeUrl, domain, measuredAt, ...score },
+    gates: gates.gates(),
+    counts: countsOf(results, known.length, site.checks.length),
+    rules: redactor.value(results) as typeof results,
+    crawl,
+    pages: known,
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * One sitemap file: XML (urlset or index) or plain text, with the line of everything that is wrong. Never
+ * throws; reads as far as the XML holds. Entities: only those XML itself defines, so nothing can be expanded
+ * or fetched. A date is a W3C one (YYYY, YYYY-MM, YYYY-MM-DD, or with a time and zone).
+ */
+import { SaxesParser } from 'saxes';
+import type { SitemapEntry, SitemapFacts, SitemapProblem } from '../facts/site-facts.js';
+
+export const SITEMAP_LIMITS = {
+  /** Of the protocol. */
+  urls: 50_000,
+  bytes: 52_428_800,
+  problems: 100,
+  text: 300,
+} as const;
+
+export interface ParsedSitemap {
+  readonly kind: SitemapFacts['kind'];
+  readonly entries: readonly SitemapEntry[];
+  /** Sitemaps that an index names. */
+  readonly children: readonly string[];
+  readonly entryCount: number;
+  readonly problems: readonly SitemapProblem[];
+  readonly problemCount: number;
+}
+
+interface Loc {
+  text: string;
+  line: number;
+  lastmod: string;
+  lastmodLine: number;
+}
+
+const PIECE_CHARS = 65_536;
+
+const W3C_DATE =
+  /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?)?)?$/;
+
+/** `pause` lets other work go between two pieces: a full sitemap takes the better part of a second. */
+export async function parseSitemap(
+  text: string,
+  url: string,
+  pause: () => Promise<void>,
+): Promise<ParsedSitemap> {
+  const body = text.replace(/^\ufeff/, '').trimStart();
+  return body.startsWith('<')
+    ? new XmlSitemap(url).read(text.replace(/^\ufeff/, ''), pause)
+    : readText(text, url);
+}
+
+class Findings {
+  readonly entries: SitemapEntry[] = [];
+  readonly problems: SitemapProblem[] = [];
+  entryCount = 0;
+  problemCount = 0;
+  readonly #url: URL;
+  readonly #sitemap: string;
+
+  constructor(url: string) {
+    this.#url = new URL(url);
+    this.#sitemap = url;
+  }
+
+  problem(kind: SitemapProblem['kind'], line: number, observed: string): void {
+    this.problemCount += 1;
+    if (this.problems.length < SITEMAP_LIMITS.problems) {
+      this.problems.push({ kind, line, observed: observed.slice(0, SITEMAP_LIMITS.text) });
+    }
+  }
+
+  entry({ text, line, lastmod, lastmodLine }: Loc): void {
+    this.entryCount += 1;
+    if (this.entryCount === SITEMAP_LIMITS.urls + 1)
+      this.problem('too-many-urls', line, `more than ${SITEMAP_LIMITS.urls} URLs`);
+    if (lastmod !== '' && !W3C_DATE.test(lastmod)) this.problem('bad-lastmod', lastmodLine, lastmod);
+    const url = this.address(text, line);
+    if (!url || this.entryCount > SITEMAP_LIMITS.urls) return;
+    this.entries.push({
+      url,
+      lastmod: lastmod === '' ? null : lastmod.slice(0, 40),
+      sitemap: this.#sitemap,
+      line,
+    });
+  }
+
+  /** The URL without fragment, where it is one that this sitemap may list. */
+  address(text: string, line: number): string | null {
+    if (text === '') return this.#refuse('missing-loc', line, 'an empty <loc>');
+    if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return this.#refuse('relative-url', line, text);
+    if (!/^https?:/i.test(text) || !URL.canParse(text) || text.length > 2048)
+      return this.#refuse('bad-url', line, text);
+    const url = new URL(text);
+    if (url.host !== this.#url.host) {
+      this.problem('other-host', line, text);
+      return null;
+    }
+    url.hash = '';
+    return url.href;
+  }
+
+  #refuse(kind: SitemapProblem['kind'], line: number, observed: string): null {
+    this.problem(kind, line, observed);
+    return null;
+  }
+}
+
+class XmlSitemap {
+  readonly #findings: Findings;
+  readonly #parser = new SaxesParser({ xmlns: false, position: true });
+  readonly #children: string[] = [];
+  readonly #path: string[] = [];
+  #kind: SitemapFacts['kind'] = 'unreadable';
+  #loc: Loc | undefined;
+  #broken = false;
+
+  constructor(url: string) {
+    this.#findings = new Findings(url);
+    const parser = this.#parser;
+    parser.on('error', (error) => {
+      if (!this.#broken) this.#findings.problem('xml', parser.line, error.message.replace(/^\d+:\d+: /, ''));
+      this.#broken = true;
+    });
+    parser.on('opentag', ({ name }) => this.#open(local(name)));
+    parser.on('text', (text) => this.#text(text));
+    parser.on('cdata', (text) => this.#text(text));
+    parser.on('closetag', ({ name }) => this.#close(local(name)));
+  }
+
+  async read(text: string, pause: () => Promise<void>): Promise<ParsedSitemap> {
+    // In pieces, so that reading stops soon after the first error.
+    for (let at = 0; at < text.length && !this.#broken; at += PIECE_CHARS) {
+      this.#parser.write(text.slice(at, at + PIECE_CHARS));
+      if (text.length > PIECE_CHARS) await pause();
+    }
+    if (!this.#broken) this.#parser.close();
+    const { entries, entryCount, problems, problemCount } = this.#findings;
+    return { kind: this.#kind, entries, children: this.#children, entryCount, problems, problemCount };
+  }
+
+  #open(name: string): void {
+    if (this.#broken) return;
+    if (this.#path.length === 0) this.#root(name);
+    this.#path.push(name);
+    if (this.#path.length === 2 && (name === 'url' || name === 'sitemap')) {
+      this.#loc = { text: '', line: this.#parser.line, lastmod: '', lastmodLine: this.#parser.line };
+    }
+    if (this.#path.length === 3 && this.#loc) {
+      if (name === 'loc') this.#loc.line = this.#parser.line;
+      if (name === 'lastmod') this.#loc.lastmodLine = this.#parser.line;
+    }
+  }
+
+  #root(name: string): void {
+    const kinds: Readonly<Record<string, SitemapFacts['kind']>> = {
+      urlset: 'urlset',
+      sitemapindex: 'index',
+      rss: 'feed',
+      feed: 'feed',
+    };
+    this.#kind = kinds[name] ?? 'unreadable';
+    if (this.#kind === 'unreadable') this.#findings.problem('not-a-sitemap', this.#parser.line, `<${name}>`);
+  }
+
+  #text(text: string): void {
+    const loc = this.#loc;
+    if (!loc || this.#path.length !== 3) return;
+    const inside = this.#path.at(-1);
+    if (inside === 'loc' && loc.text.length < 4096) loc.text += text;
+    if (inside === 'lastmod' && loc.lastmod.length < 100) loc.lastmod += text;
+  }
+
+  #close(name: string): void {
+    if (this.#broken) return;
+    this.#path.pop();
+    const loc = this.#loc;
+    if (this.#path.length !== 1 || !loc) return;
+    this.#loc = undefined;
+    const trimmed = { ...loc, text: loc.text.trim(), lastmod: loc.lastmod.trim() };
+    if (this.#kind === 'index' && name === 'sitemap') this.#child(trimmed);
+    else if (this.#kind === 'urlset' && name === 'url') this.#findings.entry(trimmed);
+  }
+
+  #child({ text, line, lastmod, lastmodLine }: Loc): void {
+    if (lastmod !== '' && !W3C_DATE.test(lastmod))
+      this.#findings.problem('bad-lastmod', lastmodLine, lastmod);
+    const url = this.#findings.address(text, line);
+    if (url && this.#children.length < SITEMAP_LIMITS.urls) this.#children.push(url);
+    this.#findings.entryCount += 1;
+  }
+}
+
+/** A text sitemap: one URL a line. What is mostly something else is not one. */
+function readText(text: string, url: string): ParsedSitemap {
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
+  const findings = new Findings(url);
+  const [first = ''] = lines.map((line) => line.trim()).filter((line) => line !== '');
+  if (!/^https?:\/\//i.test(first)) {
+    findings.problem('not-a-sitemap', 1, first);
+    const { entries, entryCount, problems, problemCount } = findings;
+    return { kind: 'unreadable', entries, children: [], entryCount, problems, problemCount };
+  }
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() !== '')
+      findings.entry({ text: line.trim(), line: index + 1, lastmod: '', lastmodLine: 0 });
+  }
+  const { entries, entryCount, problems, problemCount } = findings;
+  return { kind: 'text', entries, children: [], entryCount, problems, problemCount };
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}

@@ -1,0 +1,18 @@
+/** `sonde jobs cancel`: ends a job that waits, and tells the worker of one that runs. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { addJobsCommand, askServer, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
+
+export function addJobsCancel(parent: Command, context: CliContext): void {
+  addJobsCommand(parent, 'cancel', 'cancel a job, or tell the one that runs it')
+    .argument('<ID>', 'the id of the job')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const job = await askServer<ShownJob>(context, self, {
+        method: 'POST',
+        path: jobPath(id, '/cancel'),
+        scope: JOB_SCOPES.write,
+      });
+      if (context.json) await printJson(context, { job });
+      else await printText(context, jobLine(context, job));
+    });
+}

@@ -1,0 +1,28 @@
+/** `sonde jobs list`: the queue of a server, youngest first. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { addJobsCommand, askServer, JOB_SCOPES, jobLine, type ShownJob } from '../jobs-client.js';
+
+interface ListOptions {
+  readonly status?: string;
+  readonly kind?: string;
+  readonly limit: string;
+}
+
+export function addJobsList(parent: Command, context: CliContext): void {
+  addJobsCommand(parent, 'list', 'list jobs, youngest first')
+    .option('--status <STATUS>', 'only those that are queued, running, done, failed or canceled')
+    .option('--kind <KIND>', 'only those of a kind: audit, compare or hello')
+    .option('--limit <COUNT>', 'how many at most', '50')
+    .action(async ({ status, kind, limit }: ListOptions, self: Command) => {
+      const query = new URLSearchParams({ limit, ...(status && { status }), ...(kind && { kind }) });
+      const page = await askServer<{ jobs: ShownJob[]; next: string | null }>(context, self, {
+        method: 'GET',
+        path: `/api/jobs?${query}`,
+        scope: JOB_SCOPES.read,
+      });
+      if (context.json) return printJson(context, { ...page });
+      for (const job of page.jobs) await printText(context, jobLine(context, job));
+      await printNote(context, page.jobs.length === 0 ? 'no jobs' : page.next ? 'there are more' : '');
+    });
+}

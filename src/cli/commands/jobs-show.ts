@@ -1,0 +1,30 @@
+/** `sonde jobs show`: one job and what it has told. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { addJobsCommand, askServer, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';
+
+interface ShownEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly message: string | null;
+  readonly progress: number | null;
+  readonly createdAt: string;
+}
+
+export function addJobsShow(parent: Command, context: CliContext): void {
+  addJobsCommand(parent, 'show', 'show a job and its events')
+    .argument('<ID>', 'the id of the job')
+    .action(async (id: string, _options: unknown, self: Command) => {
+      const call = { method: 'GET', scope: JOB_SCOPES.read };
+      const job = await askServer<ShownJob>(context, self, { ...call, path: jobPath(id) });
+      const path = jobPath(id, '/events?limit=1000');
+      const { events } = await askServer<{ events: ShownEvent[] }>(context, self, { ...call, path });
+      if (context.json) return printJson(context, { job, events });
+      await printText(context, jobLine(context, job));
+      for (const { seq, type, message, progress, createdAt } of events) {
+        const percent = progress === null ? '' : `${progress} %`;
+        const line = `${String(seq).padStart(5)}  ${createdAt}  ${type.padEnd(14)}  ${percent.padStart(5)}`;
+        await printText(context, `${line}  ${message ?? ''}`);
+      }
+    });
+}

@@ -1,0 +1,37 @@
+/** `sonde tenant create`: makes a tenant, so that tokens that name it are accepted. */
+import type { Command } from 'commander';
+import { SondeError } from '../../errors.js';
+import { checkSlug, checkTenantName, newId, type Quotas } from '../../jobs/index.js';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import {
+  addTenantCommand,
+  readQuotaWords,
+  tenantFacts,
+  tenantLine,
+  withTenants,
+} from '../tenant-commands.js';
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly quota: readonly string[];
+}
+
+const gather = (word: string, before: readonly string[]): readonly string[] => [...before, word];
+
+export function addTenantCreate(parent: Command, context: CliContext): void {
+  addTenantCommand(parent, 'create', 'make a tenant')
+    .argument('<SLUG>', 'how tokens name it: a-z, 0-9 and -')
+    .option('--name <TEXT>', 'how people name it')
+    .option('--quota <NAME=NUMBER>', 'what it may use; may be repeated', gather, [])
+    .action(async (slug: string, { name = slug, quota }: CreateOptions, self: Command) => {
+      const wanted = { slug: checkSlug(slug), name: checkTenantName(name) };
+      const given = Object.entries(readQuotaWords(quota)).filter(([, value]) => value !== null);
+      const quotas = Object.fromEntries(given) as Partial<Quotas>;
+      const tenant = await withTenants(context, self, (tenants) =>
+        tenants.create({ id: newId(Date.now()), ...wanted, quotas }),
+      );
+      if (!tenant) throw new SondeError('TENANT_EXISTS', `there is a tenant "${slug}" already`);
+      if (context.json) await printJson(context, { tenant: tenantFacts(tenant) });
+      else await printText(context, tenantLine(tenant));
+    });
+}

@@ -1,0 +1,28 @@
+/** `sonde tenant quota`: shows what a tenant may use, or changes it. */
+import type { Command } from 'commander';
+import { SondeError } from '../../errors.js';
+import { QUOTA_NAMES } from '../../jobs/index.js';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import {
+  addTenantCommand,
+  readQuotaWords,
+  tenantFacts,
+  tenantLine,
+  withTenants,
+} from '../tenant-commands.js';
+
+export function addTenantQuota(parent: Command, context: CliContext): void {
+  addTenantCommand(parent, 'quota', "show or set a tenant's quotas")
+    .argument('<SLUG>', 'the tenant')
+    .argument('[NAME=NUMBER...]', `what to set (${QUOTA_NAMES.join(', ')}); "default" takes one back`)
+    .action(async (...given: [slug: string, words: readonly string[], options: unknown, self: Command]) => {
+      const [slug, words, , self] = given;
+      const quotas = readQuotaWords(words);
+      const tenant = await withTenants(context, self, (tenants) =>
+        words.length === 0 ? tenants.bySlug(slug) : tenants.setQuotas(slug, quotas),
+      );
+      if (!tenant) throw new SondeError('TENANT_NOT_FOUND', `there is no tenant "${slug}"`);
+      if (context.json) await printJson(context, { tenant: tenantFacts(tenant) });
+      else await printText(context, tenantLine(tenant));
+    });
+}

@@ -1,0 +1,37 @@
+/** `sonde worker`: runs jobs of a shared database until a stop signal; gives back what it has not begun. */
+import type { Command } from 'commander';
+import type { SettingKey } from '../../config/setting-rows.js';
+import { SETTING_ROWS } from '../../config/setting-rows.js';
+import { VERSION } from '../../version.js';
+import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { loadSettings } from '../load-settings.js';
+import { addSettingOptions } from '../setting-options.js';
+
+const GROUPS = ['jobs.', 'net.', 'log.'];
+const OTHERS: readonly SettingKey[] = ['server.data', 'server.drainMs'];
+
+async function work(context: CliContext, command: Command): Promise<void> {
+  const { settings } = await loadSettings(context, command);
+  const log = await context.runtime.createLog(settings);
+  const stopSignal = context.runtime.claimStopSignal();
+  const worker = await context.runtime.startWorker(settings, log);
+  const { concurrency } = settings.jobs;
+  if (context.json) await printJson(context, { event: 'working', concurrency, version: VERSION });
+  else await printText(context, `Sonde ${VERSION} works, ${concurrency} jobs at a time. Stop: Ctrl-C`);
+  const signal = await stopSignal;
+  await printNote(context, `${signal}: finishing running jobs, at most ${settings.server.drainMs} ms`);
+  await worker.stop();
+  if (signal === 'SIGINT') context.exitCode = EXIT_CODES.interrupted.code;
+}
+
+export function addWorker(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('worker')
+    .description('run jobs of a shared database')
+    .action((_options: unknown, self: Command) => work(context, self));
+  const keys = SETTING_ROWS.map(({ key }) => key).filter(
+    (key) => GROUPS.some((group) => key.startsWith(group)) || OTHERS.includes(key),
+  );
+  addSettingOptions(command, keys);
+}

@@ -1,0 +1,25 @@
+/** At most so many things at a time for each host; the others wait their turn in order. */
+export class HostSlots {
+  readonly #max: number;
+  readonly #hosts = new Map<string, { used: number; waiting: (() => void)[] }>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  async use<T>(url: string, act: () => Promise<T>): Promise<T> {
+    const host = URL.canParse(url) ? new URL(url).host : url;
+    const slots = this.#hosts.get(host) ?? { used: 0, waiting: [] };
+    this.#hosts.set(host, slots);
+    if (slots.used >= this.#max) await new Promise<void>((resolve) => slots.waiting.push(resolve));
+    else slots.used += 1;
+    try {
+      return await act();
+    } finally {
+      // The slot goes straight to the next in line, so that nobody can slip in between.
+      const next = slots.waiting.shift();
+      if (next) next();
+      else slots.used -= 1;
+    }
+  }
+}

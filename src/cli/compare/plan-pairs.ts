@@ -1,0 +1,180 @@
+/** Which pairs a call of `sonde compare` means: two URLs, two saved envelopes, or a suite from one of four sources. */
+import { type Finding, routeSetFinding } from '../../compare/index.js';
+import { SondeError } from '../../errors.js';
+import type { HeaderList } from '../../net/index.js';
+import {
+  createHarProvider,
+  HAR_LIMITS,
+  pathsFromHar,
+  pathsFromList,
+  pathsFromOpenapi,
+  readHar,
+  suitePaths,
+} from '../../probe/index.js';
+import type { Files, ProbeDoor } from '../ports.js';
+import type { PairPlan } from './run-comparison.js';
+
+const TEXT_BYTES_MAX = 16 * 1024 * 1024;
+
+export interface Sources {
+  readonly left?: string;
+  readonly right?: string;
+  readonly paths?: string;
+  readonly sitemap?: string;
+  readonly openapi?: string;
+  readonly har?: readonly string[];
+  readonly leftHeaders: HeaderList;
+  readonly rightHeaders: HeaderList;
+}
+
+export interface Plan {
+  readonly pairs: readonly PairPlan[];
+  readonly suiteFindings: readonly Finding[];
+  readonly notes: readonly string[];
+  readonly leftLabel: string;
+  readonly rightLabel: string;
+  /** Recordings have one sample, whatever is asked for. */
+  readonly recorded?: true;
+}
+
+interface Ports {
+  readonly files: Files;
+  readonly door: ProbeDoor;
+}
+
+export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
+  const kinds = [sources.paths, sources.sitemap, sources.openapi, sources.har].filter(
+    (each) => each !== undefined,
+  );
+  if (kinds.length > 1) throw new SondeError('USAGE', 'give one of --paths, --sitemap, --openapi and --har');
+  if (sources.har) return planHar(sources.har, ports);
+  const { left, right } = sources;
+  if (left === undefined || right === undefined) {
+    throw new SondeError('USAGE', 'give two URLs: the one to check and the one to check it against');
+  }
+  for (const url of [left, right]) ports.door.refuse(url);
+  const pair = (name: string, leftUrl: string, rightUrl: string): PairPlan => ({
+    name,
+    left: { url: leftUrl, provider: ports.door.provider, headers: sources.leftHeaders },
+    right: { url: rightUrl, provider: ports.door.provider, headers: sources.rightHeaders },
+  });
+  const labels = { leftLabel: left, rightLabel: right };
+  if (kinds.length === 0) {
+    const { pathname, search } = new URL(right);
+    return { pairs: [pair(`${pathname}${search}`, left, right)], suiteFindings: [], notes: [], ...labels };
+  }
+  const { paths, notes, suiteFindings = [] } = await readPaths(sources, { left, right }, ports);
+  const pairs = paths.map((path) => pair(path, joined(left, path), joined(right, path)));
+  return { pairs, suiteFindings, notes, ...labels };
+}
+
+/** A base URL's own path stays in front: `https://host/app` and `/x` make `/app/x`. */
+function joined(base: string, path: string): string {
+  const url = new URL(base);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`;
+}
+
+interface FoundPaths {
+  readonly paths: readonly string[];
+  readonly notes: readonly string[];
+  readonly suiteFindings?: readonly Finding[];
+}
+
+async function readPaths(
+  sources: Sources,
+  bases: { readonly left: string; readonly right: string },
+  { files, door }: Ports,
+): Promise<FoundPaths> {
+  const { paths, openapi, sitemap = '' } = sources;
+  if (paths !== undefined) {
+    return {
+      paths: pathsFromList(await files.readText(paths, { bytesMax: TEXT_BYTES_MAX }), paths).paths,
+      notes: [],
+    };
+  }
+  if (openapi !== undefined) {
+    const found = pathsFromOpenapi(await files.readText(openapi, { bytesMax: TEXT_BYTES_MAX }), openapi);
+    return { paths: found.paths, notes: found.skipped };
+  }
+  const [left, right] = await Promise.all([
+    sitemapPaths(door, {
+      url: sitemapUrl(sitemap, bases, 'left'),
+      base: bases.left,
+      headers: sources.leftHeaders,
+    }),
+    sitemapPaths(door, {
+      url: sitemapUrl(sitemap, bases, 'right'),
+      base: bases.right,
+      headers: sources.rightHeaders,
+    }),
+  ]);
+  const finding = routeSetFinding(left, right);
+  const shared = left.filter((path) => right.includes(path));
+  return { paths: suitePaths(shared).paths, notes: [], suiteFindings: finding ? [finding] : [] };
+}
+
+/** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */
+function sitemapUrl(text: string, bases: { left: string; right: string }, side: 'left' | 'right'): string {
+  if (!URL.canParse(text)) return joined(bases[side], text.startsWith('/') ? text : `/${text}`);
+  const url = new URL(text);
+  const own = [bases.left, bases.right].some((base) => new URL(base).origin === url.origin);
+  return own ? `${new URL(bases[side]).origin}${url.pathname}${url.search}` : text;
+}
+
+async function sitemapPaths(
+  door: ProbeDoor,
+  { url, base, headers }: { readonly url: string; readonly base: string; readonly headers: HeaderList },
+): Promise<string[]> {
+  door.refuse(url);
+  const prefix = new URL(base).pathname.replace(/\/+$/, '');
+  const paths = await door.sitemap(url, headers);
+  return paths.flatMap((path) => (path.startsWith(`${prefix}/`) ? [path.slice(prefix.length)] : []));
+}
+
+async function planHar(names: readonly string[], { files }: Ports): Promise<Plan> {
+  const [leftName, rightName] = names;
+  if (leftName === undefined || rightName === undefined || names.length > 2) {
+    throw new SondeError('USAGE', '--har takes two files: the left recording and the right one');
+  }
+  const archives = await Promise.all([leftName, rightName].map((name) => openHar(files, name)));
+  const [left, right] = archives.map((archive) => ({
+    provider: createHarProvider(archive),
+    found: pathsFromHar(archive),
+  }));
+  if (!left || !right) throw new Error('two archives');
+  const finding = routeSetFinding(
+    left.found.map(({ path }) => path),
+    right.found.map(({ path }) => path),
+  );
+  const pairs = left.found.flatMap(({ path, url }): PairPlan[] => {
+    const other = right.found.find((each) => each.path === path);
+    if (!other) return [];
+    return [
+      {
+        name: path,
+        left: { url, provider: left.provider, headers: [] },
+        right: { url: other.url, provider: right.provider, headers: [] },
+      },
+    ];
+  });
+  suitePaths(pairs.map(({ name }) => name));
+  return {
+    pairs,
+    suiteFindings: finding ? [finding] : [],
+    notes: [],
+    leftLabel: leftName,
+    rightLabel: rightName,
+    recorded: true,
+  };
+}
+
+async function openHar(files: Files, name: string) {
+  try {
+    return await readHar(files.readChunks(name), HAR_LIMITS);
+  } catch (thrown) {
+    if (thrown instanceof SondeError && thrown.code === 'HAR_INVALID') {
+      throw new SondeError('HAR_INVALID', `${name}: ${thrown.message}`, { cause: thrown });
+    }
+    throw thrown;
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Progress of a suite on stderr: on a terminal one line that rewrites itself, elsewhere a line at each tenth,
+ * with `--json` nothing.
+ */
+import type { CliContext } from '../cli-context.js';
+import type { ReportedPair } from './compare-report.js';
+
+const BAR = 20;
+
+export function createProgress(context: CliContext): {
+  step(done: number, total: number, pair: ReportedPair): void;
+  end(): Promise<void>;
+} {
+  const { stderr } = context.terminal;
+  let last = Promise.resolve();
+  let shownTenth = 0;
+  const write = (text: string): void => {
+    last = last.then(() => stderr.write(text));
+  };
+  return {
+    step(done, total, { name }) {
+      if (context.json || total < 2) return;
+      if (stderr.isTTY) {
+        const filled = Math.round((done / total) * BAR);
+        const line = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${done}/${total} ${name}`;
+        write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
+        return;
+      }
+      const tenth = Math.floor((done / total) * 10);
+      if (tenth > shownTenth) write(`${done} of ${total} paths compared\n`);
+      shownTenth = Math.max(shownTenth, tenth);
+    },
+    async end() {
+      if (stderr.isTTY && !context.json) write('\r\u001b[K');
+      await last;
+    },
+  };
+}

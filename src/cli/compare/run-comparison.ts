@@ -1,0 +1,97 @@
+/**
+ * Compares pairs of URLs: for each, samples in the order left, right, left, right, then the diff and its
+ * explanation. Pairs run beside each other up to a bound, and no host is asked by more than its own.
+ */
+import { type CompareOptions, computeDiff } from '../../compare/index.js';
+import { type Explainer, explainDiff } from '../../explain/index.js';
+import type { HeaderList } from '../../net/index.js';
+import { type ISignalProvider, identifyEnvelope, type Side, type SignalEnvelope } from '../../probe/index.js';
+import type { ReportedPair } from './compare-report.js';
+import { HostSlots } from './host-slots.js';
+
+export interface SidePlan {
+  readonly url: string;
+  readonly provider: ISignalProvider;
+  readonly headers: HeaderList;
+}
+
+export interface PairPlan {
+  readonly name: string;
+  readonly left: SidePlan;
+  readonly right: SidePlan;
+}
+
+export interface RunOptions {
+  /** A side, each path. */
+  readonly samples: number;
+  readonly profile: 'core' | 'full';
+  readonly concurrency: number;
+  readonly perHost: number;
+  readonly compare: CompareOptions;
+  readonly explainer?: Explainer;
+  readonly signal?: AbortSignal;
+  /** Told after each pair. */
+  onProgress?(done: number, total: number, pair: ReportedPair): void;
+}
+
+export async function runComparison(
+  plans: readonly PairPlan[],
+  options: RunOptions,
+): Promise<ReportedPair[]> {
+  const slots = new HostSlots(options.perHost);
+  const results = new Array<ReportedPair | undefined>(plans.length);
+  let next = 0;
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < plans.length; at = next++) {
+      const plan = plans[at];
+      if (!plan || options.signal?.aborted) return;
+      const pair = await runPair(plan, options, slots);
+      results[at] = pair;
+      done += 1;
+      options.onProgress?.(done, plans.length, pair);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(options.concurrency, plans.length) }, lane));
+  return results.filter((pair) => pair !== undefined);
+}
+
+async function runPair(plan: PairPlan, options: RunOptions, slots: HostSlots): Promise<ReportedPair> {
+  const samples: Record<Side, SignalEnvelope[]> = { left: [], right: [] };
+  for (let n = 1; n <= options.samples; n += 1) {
+    for (const side of ['left', 'right'] as const) {
+      const { url, provider, headers } = plan[side];
+      const probe = () =>
+        provider.probe(url, {
+          profile: options.profile,
+          exchanges: n === 1,
+          headers,
+          ...(options.signal && { signal: options.signal }),
+        });
+      const seen = await slots.use(url, probe);
+      samples[side].push(identifyEnvelope(seen, { comparisonId: plan.name, side, sample: n }));
+    }
+  }
+  return analysePair(plan.name, samples, options);
+}
+
+type AnalyseOptions = Pick<RunOptions, 'compare' | 'explainer' | 'signal' | 'samples'>;
+
+export async function analysePair(
+  name: string,
+  { left, right }: Readonly<Record<Side, readonly SignalEnvelope[]>>,
+  { compare, explainer, signal, samples }: AnalyseOptions,
+): Promise<ReportedPair> {
+  const [a, b] = [left[0], right[0]];
+  if (!a || !b) throw new Error('a pair needs one sample a side');
+  const diff = computeDiff(left, right, { ...compare, samples });
+  const explained = await explainer?.explain(diff, [], signal);
+  return {
+    name,
+    left: a,
+    right: b,
+    diff,
+    explanation: explained?.state === 'ready' ? explained.explanation : explainDiff(diff),
+    ...(explained?.state === 'failed' && { explanationFault: explained.error.message }),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * SARIF 2.1.0, for code scanning: one run, one rule a finding code that occurs, one result a finding. The
+ * finding's fingerprint is the result's, so that a platform can tell an old one from a new one. Where something
+ * is accepted, it is a suppressed result and not a missing one.
+ */
+import { FINDING_CODES, type Finding, RULES, type Severity } from '../../compare/index.js';
+import { allFindings, type CompareReport, shownValue } from '../compare/compare-report.js';
+
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  critical: 'error',
+  warn: 'warning',
+  info: 'note',
+};
+const BASE = 'SITE';
+
+export function sarifReport(report: CompareReport): string {
+  const found = [...allFindings(report)];
+  const codes = [...new Set(found.map(({ finding }) => finding.code))].sort();
+  const origin = originOf(report);
+  const results = found.map(({ name, finding }) => resultOf(finding, { name, report, codes }));
+  const run = {
+    tool: {
+      driver: {
+        name: 'Sonde',
+        version: report.version,
+        rules: codes.map(ruleOf),
+      },
+    },
+    automationDetails: { id: 'sonde-compare/' },
+    ...(origin !== undefined && { originalUriBaseIds: { [BASE]: { uri: `${origin}/` } } }),
+    columnKind: 'utf16CodeUnits',
+    invocations: [
+      {
+        executionSuccessful: report.verdict !== 'inconclusive',
+        startTimeUtc: report.startedAt,
+        endTimeUtc: new Date(Date.parse(report.startedAt) + report.durationMs).toISOString(),
+      },
+    ],
+    results,
+    properties: { verdict: report.verdict, left: report.leftLabel, right: report.rightLabel },
+  };
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  };
+  return `${JSON.stringify(document)}\n`;
+}
+
+function ruleOf(code: Finding['code']) {
+  const rule = RULES.find((each) => each.code === code);
+  return {
+    id: code,
+    shortDescription: { text: rule?.title ?? code },
+    ...(rule && { fullDescription: { text: rule.about }, help: { text: rule.recommendation } }),
+    properties: { category: FINDING_CODES[code] },
+  };
+}
+
+interface Where {
+  readonly name: string;
+  readonly report: CompareReport;
+  readonly codes: readonly string[];
+}
+
+function resultOf(finding: Finding, { name, report, codes }: Where) {
+  const { leftLabel, rightLabel } = report;
+  const accepted = finding.status !== 'new' || finding.stability === 'noisy';
+  const text = `${finding.message} (${leftLabel}: ${cut(shownValue(finding.left_value))}; ${rightLabel}: ${cut(shownValue(finding.right_value))})`;
+  const uri = name === 'suite' ? '' : encodeURI(name.replace(/^\/+/, ''));
+  return {
+    ruleId: finding.code,
+    ruleIndex: codes.indexOf(finding.code),
+    level: LEVELS[finding.severity],
+    message: { text },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uri === '' ? '.' : uri, uriBaseId: BASE } } }],
+    partialFingerprints: { 'sondeFinding/v1': finding.fingerprint },
+    ...(accepted && {
+      suppressions: [
+        { kind: 'external', justification: finding.stability === 'noisy' ? 'noisy' : finding.status },
+      ],
+    }),
+    properties: { id: finding.id, direction: finding.direction, stability: finding.stability },
+  };
+}
+
+function cut(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
+}
+
+function originOf({ pairs }: CompareReport): string | undefined {
+  const url = pairs[0]?.right.requestedUrl ?? '';
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}

@@ -1,0 +1,27 @@
+/**
+ * Asset URLs as two deployments can share them: origin-mapped, without query, and without the hash a bundler
+ * writes into the name, so that `app.3f9ac2d1.js` and `app.b71e0042.js` are the same asset.
+ */
+import type { HtmlAsset } from '../probe/index.js';
+import type { SampleView } from './sample-view.js';
+
+const BUILD_HASH = /([._-])(?=[0-9a-zA-Z_-]*\d)[0-9a-zA-Z_-]{6,64}(?=\.[a-z0-9]{1,5}(?:\.[a-z0-9]{1,5})?$)/;
+const ID_PART = /^(?=.*\d)[0-9a-zA-Z_-]{16,}$/;
+
+export interface PageAsset extends HtmlAsset {
+  /** The form in which it is compared. */
+  readonly form: string;
+}
+
+export function assetsOf(view: SampleView): readonly PageAsset[] {
+  return view.parsed('assets', () =>
+    (view.envelope.body?.html?.assets ?? []).map((asset) => ({ ...asset, form: assetForm(asset.url, view) })),
+  );
+}
+
+export function assetForm(url: string, view: SampleView): string {
+  if (!URL.canParse(url)) return view.map(url);
+  const { host, pathname } = new URL(url);
+  const parts = pathname.split('/').map((part) => (ID_PART.test(part) ? '*' : part));
+  return `//${view.map(host)}${parts.join('/').replace(BUILD_HASH, '$1*')}`;
+}

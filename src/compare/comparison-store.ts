@@ -1,0 +1,136 @@
+/**
+ * The port of the history of comparisons. Everything is scoped by tenant: another tenant's id is not found.
+ *
+ * A comparison is created once (a repeated create changes nothing), moves from running to completed or failed
+ * once, and never changes again; what comes late is ignored and says so. Ending it erases the sealed request of
+ * each side in the same transaction. Each pair keeps its newest comparisons; a running one is never dropped.
+ */
+import type { Side } from '../probe/index.js';
+
+export type ComparisonStatus = 'running' | 'completed' | 'failed';
+export type ExplanationState = 'pending' | 'ready' | 'failed' | 'off';
+
+export const COMPARISON_LIMITS = {
+  /** Newest comparisons kept of a pair. */
+  kept: 50,
+  /** Running at once of a pair. */
+  running: 20,
+  /** Characters of JSON of one envelope. */
+  envelopeChars: 1_000_000,
+  historyDefault: 10,
+  historyMax: 100,
+  /** A running comparison that is not heard of for so long is ended. */
+  leaseMs: 3_600_000,
+} as const;
+
+export interface ComparisonKey {
+  readonly tenantId: string;
+  readonly comparisonId: string;
+}
+
+export interface NewComparison extends ComparisonKey {
+  readonly pairKey: string;
+  /** As shown and stored: redacted by the caller. */
+  readonly leftUrl: string;
+  readonly rightUrl: string;
+  /** Labels, samples, profile, ignore rules and the like, as JSON. */
+  readonly optionsJson: string;
+  readonly explain: boolean;
+  /** What each side is really asked with, sealed; null where the shown URL is all. */
+  readonly leftSealed: Uint8Array | null;
+  readonly rightSealed: Uint8Array | null;
+}
+
+export type CreateComparisonOutcome =
+  | { readonly kind: 'created' | 'exists'; readonly comparisonId: string; readonly status: ComparisonStatus }
+  | { readonly kind: 'too_many_running'; readonly limit: number };
+
+export interface ComparisonRow extends ComparisonKey {
+  readonly pairKey: string;
+  readonly ts: number;
+  readonly leftUrl: string;
+  readonly rightUrl: string;
+  readonly optionsJson: string;
+  readonly status: ComparisonStatus;
+  /** `{diff, timestamp}`; null until completed. */
+  readonly resultJson: string | null;
+  readonly error: string | null;
+  readonly explanation: StoredExplanation;
+}
+
+export interface StoredExplanation {
+  readonly state: ExplanationState;
+  readonly textJson: string | null;
+  readonly model: string | null;
+  readonly promptVersion: number | null;
+}
+
+export interface SealedSides {
+  readonly left: Uint8Array | null;
+  readonly right: Uint8Array | null;
+}
+
+export interface ProbeInput extends ComparisonKey {
+  readonly side: Side;
+  /** The URL that was requested. */
+  readonly url: string;
+  readonly envelopeJson: string;
+  /** 1 is the probe itself, 2… are resamples. */
+  readonly sample: number;
+}
+
+/** One probe row with the samples that were taken after it, in order. */
+export interface StoredProbe {
+  readonly probeId: string;
+  readonly side: Side;
+  readonly ts: number;
+  readonly url: string;
+  readonly envelopeJson: string;
+  readonly samples: readonly { readonly sample: number; readonly envelopeJson: string }[];
+}
+
+export interface HistoryQuery {
+  readonly tenantId: string;
+  readonly pairKey: string;
+  readonly limit: number;
+  /** Completed ones only, for the explanation; all of them, for people. */
+  readonly completedOnly: boolean;
+}
+
+export interface PairSummary {
+  readonly pairKey: string;
+  readonly leftUrl: string;
+  readonly rightUrl: string;
+  readonly comparisons: number;
+  readonly lastTs: number;
+  readonly lastComparisonId: string;
+  readonly lastStatus: ComparisonStatus;
+}
+
+export interface ExplanationInput extends ComparisonKey {
+  readonly state: 'ready' | 'failed';
+  readonly textJson: string;
+  readonly model: string | null;
+  readonly promptVersion: number | null;
+}
+
+/** True where the call changed something; false where it came too late or was a repeat. */
+export type Changed = boolean;
+
+export interface ComparisonStore {
+  createComparison(input: NewComparison): Promise<CreateComparisonOutcome>;
+  saveProbe(input: ProbeInput): Promise<Changed>;
+  saveResult(input: ComparisonKey & { readonly resultJson: string }): Promise<Changed>;
+  failComparison(input: ComparisonKey & { readonly error: string }): Promise<Changed>;
+  getComparison(key: ComparisonKey): Promise<ComparisonRow | undefined>;
+  /** Newest first. */
+  getComparisonsForHistory(query: HistoryQuery): Promise<readonly ComparisonRow[]>;
+  getProbes(key: ComparisonKey): Promise<readonly StoredProbe[]>;
+  /** Only while the comparison runs. */
+  getSealed(key: ComparisonKey): Promise<SealedSides | undefined>;
+  saveExplanation(input: ExplanationInput): Promise<Changed>;
+  /** The pairs of a tenant, the one compared last first. */
+  listPairs(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly PairSummary[]>;
+  /** Fails running comparisons whose lease is over, of all tenants; says which. */
+  endExpired(limit: number): Promise<readonly ComparisonKey[]>;
+}

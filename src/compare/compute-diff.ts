@@ -1,0 +1,198 @@
+/**
+ * Two sides' samples → one EnvDiff. Pure: no clock, locale, randomness or I/O. "Now", where a rule needs it, is
+ * when the envelope was captured. The same samples and options give the same bytes of `serializeDiff`.
+ */
+import { SondeError } from '../errors.js';
+import type { Side, SignalEnvelope } from '../probe/index.js';
+import {
+  cfDiff,
+  change,
+  contentDiff,
+  headersDiff,
+  outcomeDiff,
+  redirectsDiff,
+  timingDiff,
+} from './diff-sections.js';
+import type { EnvDiff, Notice, OriginPair, SampleCounts } from './env-diff.js';
+import { byCodeUnit } from './fields/code-unit-order.js';
+import { routeTemplate } from './fingerprint.js';
+import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
+import { judgeDiff } from './judge-diff.js';
+import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
+import type { Rule } from './rule.js';
+import { RULES } from './rules/index.js';
+import { runRules } from './run-rules.js';
+import { SampleView } from './sample-view.js';
+
+export interface CompareOptions {
+  /** Further pairs of origins that count as the same place, besides the requested ones. */
+  readonly origins?: readonly OriginPair[];
+  /** The side that must not be the weaker; right (production) unless said. */
+  readonly protectedSide?: Side;
+  readonly ignore?: readonly IgnoreRule[];
+  /** JSON pointers whose values must be equal; `*` stands for one part. */
+  readonly pinned?: readonly string[];
+  /** Samples a side that were asked for; fewer is worth a notice. */
+  readonly samples?: number;
+  readonly rules?: readonly Rule[];
+}
+
+export const SAMPLES_MAX = 50;
+
+export function computeDiff(
+  left: readonly SignalEnvelope[],
+  right: readonly SignalEnvelope[],
+  options: CompareOptions = {},
+): EnvDiff {
+  const origins = new OriginMap(originPairs(left, right, options.origins ?? []));
+  const samples = { left: viewsOf(left, 'left', origins), right: viewsOf(right, 'right', origins) };
+  const a = representative(samples.left);
+  const b = representative(samples.right);
+  const route = routeTemplate(b.envelope.requestedUrl);
+  const results = runRules(options.rules ?? RULES, {
+    left: a,
+    right: b,
+    context: { protectedSide: options.protectedSide ?? 'right', samples, pinned: options.pinned ?? [] },
+    route,
+    isIgnored: ignoreDecision(options.ignore ?? [], route),
+  });
+  const status = a.response && b.response && change(a.response.status, b.response.status);
+  const redirects = redirectsDiff(a, b);
+  const headers = headersDiff(a, b);
+  const content = contentDiff(a, b);
+  const timing = timingDiff(samples.left, samples.right);
+  const cf = cfDiff(a, b);
+  return judgeDiff({
+    schemaVersion: 1,
+    comparisonId: a.envelope.comparisonId,
+    leftProbeId: a.envelope.probeId,
+    rightProbeId: b.envelope.probeId,
+    origins: origins.pairs,
+    samples: { left: sampleCounts(samples.left), right: sampleCounts(samples.right) },
+    probe: outcomeDiff(a, b),
+    ...(status && { status }),
+    ...(a.response && b.response && { finalUrl: finalUrlChange(a, b) }),
+    ...(headers && { headers }),
+    ...(redirects && { redirects }),
+    ...(content && { content }),
+    ...(timing && { timing }),
+    ...(cf && { cf }),
+    findings: results.findings,
+    notices: noticesOf(
+      { samples, left: a, right: b, asked: options.samples },
+      results.truncated,
+      results.findings,
+    ),
+    ruleErrors: results.errors,
+  });
+}
+
+/** The requested pair first; more than one pair for the same left host is the caller's mistake. */
+function originPairs(
+  left: readonly SignalEnvelope[],
+  right: readonly SignalEnvelope[],
+  further: readonly OriginPair[],
+): readonly OriginPair[] {
+  if (further.length > ORIGIN_PAIRS_MAX) {
+    throw new SondeError('INVALID_REQUEST', `origins: at most ${ORIGIN_PAIRS_MAX} pairs`, {
+      details: { field: 'origins', limit: ORIGIN_PAIRS_MAX },
+    });
+  }
+  return [{ left: originOf(left[0]), right: originOf(right[0]) }, ...further];
+}
+
+function originOf(envelope: SignalEnvelope | undefined): string {
+  const url = envelope?.requestedUrl ?? '';
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+function viewsOf(
+  envelopes: readonly SignalEnvelope[],
+  side: Side,
+  origins: OriginMap,
+): readonly SampleView[] {
+  if (envelopes.length === 0 || envelopes.length > SAMPLES_MAX) {
+    throw new SondeError('INVALID_REQUEST', `${side}: between 1 and ${SAMPLES_MAX} samples are compared`, {
+      details: { field: side, limit: SAMPLES_MAX },
+    });
+  }
+  return envelopes.map((envelope) => new SampleView(envelope, side, origins));
+}
+
+/** The first sample that was answered; the first one where none was. */
+function representative(samples: readonly SampleView[]): SampleView {
+  const [first] = samples;
+  if (!first) throw new Error('a side has no sample');
+  return samples.find(({ response }) => response !== undefined) ?? first;
+}
+
+function sampleCounts(samples: readonly SampleView[]): SampleCounts {
+  return { total: samples.length, answered: samples.filter(({ response }) => response).length };
+}
+
+function finalUrlChange(left: SampleView, right: SampleView) {
+  const a = left.response?.finalUrl ?? '';
+  const b = right.response?.finalUrl ?? '';
+  return change(a, b, a !== b && left.map(a) !== right.map(b));
+}
+
+interface NoticeFacts {
+  readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
+  readonly left: SampleView;
+  readonly right: SampleView;
+  readonly asked: number | undefined;
+}
+
+function noticesOf(
+  { samples, left, right, asked }: NoticeFacts,
+  truncated: readonly string[],
+  findings: EnvDiff['findings'],
+): readonly Notice[] {
+  const notices: Notice[] = [];
+  const noisy = findings.filter(({ stability }) => stability === 'noisy').map(({ id }) => id);
+  if (noisy.length > 0) {
+    const message = `${noisy.length} differences already occur between samples of one side and do not count.`;
+    notices.push({ code: 'NOISE_SUPPRESSED', message, keys: noisy.sort(byCodeUnit) });
+  }
+  for (const view of [left, right]) {
+    if (view.envelope.body?.truncated) {
+      const message = `The ${view.side} body was longer than what is read; the rest was not compared.`;
+      notices.push({ code: 'BODY_TRUNCATED', message, keys: [view.side] });
+    }
+    const answered = samples[view.side].filter(({ response }) => response).length;
+    const wanted = asked ?? samples[view.side].length;
+    if (answered < wanted) {
+      const message = `${answered} of ${wanted} samples of the ${view.side} side were answered.`;
+      notices.push({ code: 'SAMPLE_SHORTFALL', message, keys: [view.side] });
+    }
+  }
+  const gaps = coverageGaps(left, right);
+  if (gaps.length > 0) {
+    const message = 'These sections were observed on one side only; rules that read them said nothing.';
+    notices.push({ code: 'COVERAGE_GAP', message, keys: gaps });
+  }
+  if (truncated.length > 0) {
+    const message = 'These findings have more evidence than is shown.';
+    notices.push({ code: 'EVIDENCE_TRUNCATED', message, keys: [...truncated].sort(byCodeUnit) });
+  }
+  return notices;
+}
+
+/** A dead side has nothing to observe, which its failure already says. */
+function coverageGaps(left: SampleView, right: SampleView): readonly string[] {
+  if (!left.response || !right.response) return [];
+  const a = left.envelope.coverage?.observed ?? [];
+  const b = right.envelope.coverage?.observed ?? [];
+  const gaps = [
+    ...a.filter((section) => !right.covers(section) && !isInapplicable(right, section)),
+    ...b.filter((section) => !left.covers(section) && !isInapplicable(left, section)),
+  ];
+  return gaps.sort(byCodeUnit);
+}
+
+function isInapplicable(
+  view: SampleView,
+  section: (typeof view.envelope.coverage & object)['observed'][number],
+): boolean {
+  return view.envelope.coverage?.gaps?.[section] === 'not-applicable';
+}

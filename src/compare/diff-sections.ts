@@ -1,0 +1,165 @@
+/**
+ * The plain sections of a diff: what each side has, side by side, without judgement. Every map is built in
+ * code-unit order of its keys, so that one serialiser gives one text.
+ */
+import { type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
+import { sameField } from './compare-headers.js';
+import type {
+  CfDiff,
+  Change,
+  ContentDiff,
+  EnvDiff,
+  HeaderDiff,
+  ProbeOutcomeDiff,
+  RedirectsDiff,
+  TimingDiff,
+} from './env-diff.js';
+import { rayColo } from './fields/cf-ray.js';
+import { byCodeUnit } from './fields/code-unit-order.js';
+import { median, rankSumShift } from './rank-sum.js';
+import type { SampleView } from './sample-view.js';
+
+export function change<T extends string | number>(
+  left: T | undefined,
+  right: T | undefined,
+  changed = left !== right,
+): Change<T> {
+  return { ...(left !== undefined && { left }), ...(right !== undefined && { right }), changed };
+}
+
+export function outcomeDiff(left: SampleView, right: SampleView): ProbeOutcomeDiff {
+  const outcome = ({ envelope, error }: SampleView) =>
+    error?.code ?? (envelope.result.ok ? 'ok' : 'http_error');
+  return {
+    leftOk: left.envelope.result.ok,
+    rightOk: right.envelope.result.ok,
+    ...(left.error && { leftErrorCode: left.error.code }),
+    ...(right.error && { rightErrorCode: right.error.code }),
+    outcomeChanged: outcome(left) !== outcome(right),
+    responsePresent: left.response !== undefined && right.response !== undefined,
+  };
+}
+
+export function headersDiff(left: SampleView, right: SampleView): EnvDiff['headers'] {
+  const a = left.response?.headers;
+  const b = right.response?.headers;
+  if (!a || !b) return undefined;
+  const core = familyDiff(left, right, CORE_HEADER_NAMES);
+  const accessControl = familyDiff(left, right, namesOf(a.accessControl, b.accessControl));
+  // A side without the second whitelist was not asked for it; that is no difference.
+  const extended = a.extended && b.extended && familyDiff(left, right, namesOf(a.extended, b.extended));
+  if ([core, accessControl, extended].every((family) => !family || isSame(family))) return undefined;
+  return {
+    core,
+    ...(hasAny(accessControl) && { accessControl }),
+    ...(extended && hasAny(extended) && { extended }),
+  };
+}
+
+function namesOf(a: object | undefined, b: object | undefined): readonly string[] {
+  return [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])].sort(byCodeUnit);
+}
+
+function familyDiff(left: SampleView, right: SampleView, names: readonly string[]): HeaderDiff {
+  const added: Record<string, string> = {};
+  const removed: Record<string, string> = {};
+  const changed: Record<string, { left: string; right: string }> = {};
+  const unchanged: string[] = [];
+  for (const name of names) {
+    const a = left.text(name);
+    const b = right.text(name);
+    if (a === null && b === null) continue;
+    if (a === null) added[name] = b ?? '';
+    else if (b === null) removed[name] = a;
+    else if (sameField(left, right, name)) unchanged.push(name);
+    else changed[name] = { left: a, right: b };
+  }
+  return { added, removed, changed, unchanged };
+}
+
+function isSame({ added, removed, changed }: HeaderDiff): boolean {
+  return [added, removed, changed].every((map) => Object.keys(map).length === 0);
+}
+
+function hasAny(family: HeaderDiff): boolean {
+  return !isSame(family) || family.unchanged.length > 0;
+}
+
+export function redirectsDiff(left: SampleView, right: SampleView): RedirectsDiff | undefined {
+  if (left.redirects.length === 0 && right.redirects.length === 0) return undefined;
+  const chain = (view: SampleView) =>
+    view.redirects.map((hop) => `${hop.status} ${view.map(hop.toUrl)}`).join('\n');
+  return {
+    left: left.redirects,
+    right: right.redirects,
+    hopCount: change(left.redirects.length, right.redirects.length),
+    chainChanged: chain(left) !== chain(right),
+  };
+}
+
+export function contentDiff(left: SampleView, right: SampleView): ContentDiff | undefined {
+  const a = left.response;
+  const b = right.response;
+  if (!a || !b) return undefined;
+  const type = [left.lines('content-type')?.[0], right.lines('content-type')?.[0]] as const;
+  const bytes = [left.envelope.body?.bytes, right.envelope.body?.bytes] as const;
+  const hash = [left.envelope.body?.sha256 ?? a.bodyHash, right.envelope.body?.sha256 ?? b.bodyHash] as const;
+  const content: ContentDiff = {
+    ...(type.some(isKnown) && {
+      contentType: change(type[0], type[1], !sameField(left, right, 'content-type')),
+    }),
+    ...(bytes.every(isKnown) && { contentLength: change(bytes[0], bytes[1]) }),
+    ...(hash.every(isKnown) && { bodyHash: change(hash[0], hash[1]) }),
+  };
+  return Object.keys(content).length === 0 ? undefined : content;
+}
+
+function isKnown(value: unknown): boolean {
+  return value !== undefined;
+}
+
+export function durationsOf(samples: readonly SampleView[]): number[] {
+  return samples.flatMap(({ envelope, response }) =>
+    response && envelope.result.durationMs !== undefined ? [envelope.result.durationMs] : [],
+  );
+}
+
+export function timingDiff(
+  left: readonly SampleView[],
+  right: readonly SampleView[],
+): TimingDiff | undefined {
+  const a = durationsOf(left);
+  const b = durationsOf(right);
+  if (a.length === 0 || b.length === 0) return undefined;
+  const before = median(a);
+  const after = median(b);
+  const shift = rankSumShift(a, b);
+  return {
+    durationMs: change(before, after),
+    ...(before > 0 && { ratio: rounded(after / before) }),
+    deltaMs: rounded(after - before),
+    samples: { left: a.length, right: b.length },
+    ...(shift && {
+      shift: { estimateMs: rounded(shift.estimate), lowMs: rounded(shift.low), highMs: rounded(shift.high) },
+    }),
+  };
+}
+
+/** Three decimals: what a clock can tell, and no more digits than a reader can use. */
+export function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+const CF_FIELDS = ['colo', 'country', 'asn', 'asOrganization', 'tlsVersion', 'httpProtocol'] as const;
+
+export function cfDiff(left: SampleView, right: SampleView): CfDiff | undefined {
+  const a: CfContext = left.envelope.cf ?? {};
+  const b: CfContext = right.envelope.cf ?? {};
+  const fields: Record<string, Change<string | number>> = {};
+  for (const field of CF_FIELDS) {
+    if (a[field] !== undefined || b[field] !== undefined) fields[field] = change(a[field], b[field]);
+  }
+  const rays = [rayColo(left.lines('cf-ray')), rayColo(right.lines('cf-ray'))] as const;
+  if (rays.some(isKnown)) fields['rayColo'] = change(rays[0], rays[1]);
+  return Object.keys(fields).length === 0 ? undefined : (fields as CfDiff);
+}

@@ -1,0 +1,145 @@
+/**
+ * The result of comparing two environments: sections of plain changes for people and reports, and findings that
+ * judge them. The same envelopes and options give the same bytes of `serializeDiff` on every engine.
+ *
+ * Values are shown as they were observed. Whether they differ was decided after origin mapping, so `changed`
+ * may be false while left and right name different hosts.
+ */
+import type { RedirectHop } from '../probe/index.js';
+import type { Finding, FindingStatus, Severity } from './finding.js';
+import type { FindingCode } from './finding-codes.js';
+
+/**
+ * `inconclusive`: what was seen does not allow a judgement (both sides dead, a side blocked the probe, a side
+ * answers differently from sample to sample, a rule broke). It never hides a certain failure.
+ */
+export type Verdict = 'pass' | 'warn' | 'fail' | 'inconclusive';
+
+/** A member is missing where the side does not have the thing. */
+export interface Change<T> {
+  readonly left?: T;
+  readonly right?: T;
+  readonly changed: boolean;
+}
+
+export interface ProbeOutcomeDiff {
+  readonly leftOk: boolean;
+  readonly rightOk: boolean;
+  readonly leftErrorCode?: string;
+  readonly rightErrorCode?: string;
+  readonly outcomeChanged: boolean;
+  /** Both sides gave an HTTP response. */
+  readonly responsePresent: boolean;
+}
+
+/** Names in code-unit order; `added` is right only, `removed` left only. */
+export interface HeaderDiff {
+  readonly added: Readonly<Record<string, string>>;
+  readonly removed: Readonly<Record<string, string>>;
+  readonly changed: Readonly<Record<string, { readonly left: string; readonly right: string }>>;
+  readonly unchanged: readonly string[];
+}
+
+export interface RedirectsDiff {
+  readonly left: readonly RedirectHop[];
+  readonly right: readonly RedirectHop[];
+  readonly hopCount: Change<number>;
+  readonly chainChanged: boolean;
+}
+
+export interface ContentDiff {
+  readonly contentType?: Change<string>;
+  /** Decoded bytes. */
+  readonly contentLength?: Change<number>;
+  readonly bodyHash?: Change<string>;
+}
+
+export interface TimingDiff {
+  /** The median of each side's samples. */
+  readonly durationMs: Change<number>;
+  /** right / left; missing when left is 0. */
+  readonly ratio?: number;
+  readonly deltaMs?: number;
+  readonly samples: { readonly left: number; readonly right: number };
+  /** The exact rank-sum interval of right − left; only with five or more samples a side. */
+  readonly shift?: { readonly estimateMs: number; readonly lowMs: number; readonly highMs: number };
+}
+
+export interface CfDiff {
+  readonly colo?: Change<string>;
+  readonly country?: Change<string>;
+  readonly asn?: Change<number>;
+  readonly asOrganization?: Change<string>;
+  readonly tlsVersion?: Change<string>;
+  readonly httpProtocol?: Change<string>;
+  /** The data centre that answered, from each side's `cf-ray`. */
+  readonly rayColo?: Change<string>;
+}
+
+export type NoticeCode =
+  | 'NOISE_SUPPRESSED'
+  | 'BODY_TRUNCATED'
+  | 'SAMPLE_SHORTFALL'
+  | 'SUPPRESSION_EXPIRED'
+  | 'COVERAGE_GAP'
+  | 'EVIDENCE_TRUNCATED';
+
+/** Something about the run, not about the environments. */
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly message: string;
+  readonly keys: readonly string[];
+}
+
+/** A rule that threw: its findings are missing, the others' are not. */
+export interface RuleError {
+  readonly code: FindingCode;
+  readonly message: string;
+}
+
+/** A pair of origins that count as the same place; the first is the pair of requested URLs. */
+export interface OriginPair {
+  readonly left: string;
+  readonly right: string;
+}
+
+export interface SampleCounts {
+  /** Envelopes given. */
+  readonly total: number;
+  /** Envelopes with an HTTP response. */
+  readonly answered: number;
+}
+
+export interface EnvDiff {
+  readonly schemaVersion: 1;
+  readonly comparisonId: string;
+  readonly leftProbeId: string;
+  readonly rightProbeId: string;
+  readonly origins: readonly OriginPair[];
+  readonly samples: { readonly left: SampleCounts; readonly right: SampleCounts };
+  readonly probe: ProbeOutcomeDiff;
+  readonly status?: Change<number>;
+  readonly finalUrl?: Change<string>;
+  /** Missing when no header differs. */
+  readonly headers?: {
+    readonly core: HeaderDiff;
+    readonly accessControl?: HeaderDiff;
+    readonly extended?: HeaderDiff;
+  };
+  /** Missing when neither side redirected. */
+  readonly redirects?: RedirectsDiff;
+  readonly content?: ContentDiff;
+  readonly timing?: TimingDiff;
+  readonly cf?: CfDiff;
+  /** Worst first, then by code and id in code-unit order. */
+  readonly findings: readonly Finding[];
+  readonly notices: readonly Notice[];
+  readonly ruleErrors: readonly RuleError[];
+  /** Of the findings that count; `none` when there are none. */
+  readonly maxSeverity: Severity | 'none';
+  /** Findings that count, by severity; and the others, by why they do not. */
+  readonly counts: Readonly<Record<Severity | 'noisy' | Exclude<FindingStatus, 'new'>, number>>;
+  readonly verdict: Verdict;
+  /** Why, as short sentences, the weightiest first. */
+  readonly verdictReasons: readonly string[];
+}

@@ -1,0 +1,35 @@
+/**
+ * Fields made of `name` or `name=value` directives, between commas (Cache-Control) or semicolons
+ * (Strict-Transport-Security). Names are case-insensitive, order means nothing, the first of a repeated name
+ * counts, and a quoted value is the same as the bare one.
+ */
+import { byCodeUnit } from './code-unit-order.js';
+import { splitOutsideQuotes, unquote } from './list-field.js';
+
+/** Lower-case name → value, or null where there is none. */
+export type Directives = ReadonlyMap<string, string | null>;
+
+export function parseDirectives(lines: readonly string[], separator: ',' | ';'): Directives {
+  const directives = new Map<string, string | null>();
+  for (const part of lines.flatMap((line) => splitOutsideQuotes(line, separator))) {
+    const equals = part.indexOf('=');
+    const name = (equals < 0 ? part : part.slice(0, equals)).trim().toLowerCase();
+    if (name === '' || directives.has(name)) continue;
+    directives.set(name, equals < 0 ? null : unquote(part.slice(equals + 1).trim()));
+  }
+  return directives;
+}
+
+export function directivesText(directives: Directives): string {
+  return [...directives]
+    .map(([name, value]) => (value === null ? name : `${name}=${value}`))
+    .sort(byCodeUnit)
+    .join(', ');
+}
+
+/** A delta-seconds value (RFC 9111 §1.2.2): too large is 2^31, not a number is undefined. */
+export function seconds(directives: Directives, name: string): number | undefined {
+  const value = directives.get(name);
+  if (typeof value !== 'string' || !/^\d+$/.test(value)) return undefined;
+  return Math.min(Number(value), 2_147_483_648);
+}

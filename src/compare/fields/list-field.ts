@@ -1,0 +1,50 @@
+/**
+ * Fields defined as comma-separated lists (RFC 9110 §5.6.1): one member a comma outside quoted strings, over any
+ * number of lines, so that splitting or joining lines changes nothing. Empty members do not count.
+ */
+import { sortedSet } from './code-unit-order.js';
+
+export function listMembers(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => splitOutsideQuotes(line, ','));
+}
+
+/** Parts of `text` between separators that stand outside double quotes; trimmed, empty ones dropped. */
+export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  if (!text.includes('"')) {
+    return text.includes(separator) ? keepFull(text.split(separator)) : keepFull([text]);
+  }
+  const parts: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (quoted && char === '\\') at++;
+    else if (char === '"') quoted = !quoted;
+    else if (char === separator && !quoted) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return keepFull(parts);
+}
+
+function keepFull(parts: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const part of parts) {
+    const trimmed = part.trim();
+    if (trimmed !== '') kept.push(trimmed);
+  }
+  return kept;
+}
+
+/** Members as a set of lower-case tokens, in code-unit order. */
+export function tokenSet(lines: readonly string[]): string[] {
+  return sortedSet(listMembers(lines).map((member) => member.toLowerCase()));
+}
+
+/** A token or quoted string as its text: quotes and escapes removed. */
+export function unquote(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
+  return text.slice(1, -1).replace(/\\(.)/g, '$1');
+}

@@ -1,0 +1,49 @@
+/**
+ * Structured fields (RFC 9651) as one canonical text: what does not parse is undefined, and is then compared as
+ * plain text. Dictionary members, whose order means nothing to any field we read, are sorted by key.
+ */
+import {
+  type Dictionary,
+  isInnerList,
+  parseDictionary,
+  parseItem,
+  parseList,
+  serializeDictionary,
+  serializeItem,
+  serializeList,
+} from 'structured-headers';
+import { byCodeUnit } from './code-unit-order.js';
+
+export type StructuredKind = 'dictionary' | 'list' | 'item';
+
+export function structuredText(lines: readonly string[], kind: StructuredKind): string | undefined {
+  const text = lines.join(', ');
+  try {
+    if (kind === 'item') return serializeItem(parseItem(text));
+    if (kind === 'list') return serializeList(parseList(text));
+    return serializeDictionary(sorted(parseDictionary(text)));
+  } catch {
+    // The library tells a broken field by throwing; to a comparison that is a fact about the field.
+    return undefined;
+  }
+}
+
+/** Key → its members as texts; undefined where the field does not parse. */
+export function structuredDictionary(
+  lines: readonly string[],
+): ReadonlyMap<string, readonly string[]> | undefined {
+  try {
+    const members = new Map<string, readonly string[]>();
+    for (const [key, value] of sorted(parseDictionary(lines.join(', ')))) {
+      const items = isInnerList(value) ? value[0] : [value];
+      members.set(key, items.map((item) => serializeItem(item)).sort(byCodeUnit));
+    }
+    return members;
+  } catch {
+    return undefined;
+  }
+}
+
+function sorted(dictionary: Dictionary): Dictionary {
+  return new Map([...dictionary].sort(([a], [b]) => byCodeUnit(a, b)));
+}

@@ -1,0 +1,86 @@
+/**
+ * A finding: one typed, explained difference between two environments, with both values as evidence.
+ *
+ * `severity` says how bad the difference is, `stability` whether repeated samples confirm it, `status` whether
+ * someone has accepted it. Only a finding that is not noisy and not suppressed counts for the verdict. The
+ * fingerprint names the same difference from run to run: it holds no volatile value, no host and no time.
+ */
+import type { FindingCategory, FindingCode } from './finding-codes.js';
+
+export type Severity = 'info' | 'warn' | 'critical';
+
+/** Who differs: one side only has it, both have it and differ, or one side's protection is the weaker. */
+export type Direction = 'left_only' | 'right_only' | 'changed' | 'left_weaker' | 'right_weaker';
+
+/**
+ * `stable`: every sample of each side agrees. `noisy`: it already differs within a side, so it is no drift.
+ * `unverified`: only one sample a side, so nothing is known about noise.
+ */
+export type Stability = 'stable' | 'noisy' | 'unverified';
+
+/** Set by ignore rules and the baseline: `resolved` is a baseline entry that no longer occurs. */
+export type FindingStatus = 'new' | 'known' | 'suppressed' | 'resolved';
+
+export type EvidenceSection =
+  | 'probe'
+  | 'status'
+  | 'finalUrl'
+  | 'redirects'
+  | 'headers'
+  | 'cookies'
+  | 'content'
+  | 'body'
+  | 'timing'
+  | 'cf'
+  | 'connection'
+  | 'tls'
+  | 'exchanges'
+  | 'request'
+  | 'routes';
+
+/** null is "absent", never "not observed": a rule whose inputs were not observed says nothing. */
+export type FindingValue = string | number | boolean | null | readonly string[];
+
+export interface Evidence {
+  readonly section: EvidenceSection;
+  /** What inside the section, in code-unit order: header names, JSON pointers, cookie names. */
+  readonly keys: readonly string[];
+  readonly left: FindingValue;
+  readonly right: FindingValue;
+  readonly note?: string;
+  /** This part of the finding differs within a side already. */
+  readonly noisy?: true;
+  /** An ignore rule says that this part does not matter. */
+  readonly ignored?: true;
+}
+
+export interface Finding {
+  /** `CODE:section:keys`; unique within one diff. */
+  readonly id: string;
+  readonly code: FindingCode;
+  readonly category: FindingCategory;
+  readonly severity: Severity;
+  readonly direction: Direction;
+  readonly stability: Stability;
+  readonly status: FindingStatus;
+  readonly message: string;
+  /** The values of the weightiest piece of evidence. */
+  readonly left_value: FindingValue;
+  readonly right_value: FindingValue;
+  readonly evidence: readonly Evidence[];
+  readonly recommendations: readonly string[];
+  /** 32 hex digits; the same difference has the same one in every run. */
+  readonly fingerprint: string;
+  readonly ruleVersion: number;
+}
+
+const SEVERITY_RANK: Readonly<Record<Severity, number>> = { info: 0, warn: 1, critical: 2 };
+
+/** Negative when `a` is the milder. */
+export function compareSeverity(a: Severity, b: Severity): number {
+  return SEVERITY_RANK[a] - SEVERITY_RANK[b];
+}
+
+export function worseSeverity(a: Severity, b: Severity): Severity {
+  return compareSeverity(a, b) >= 0 ? a : b;
+}

@@ -1,0 +1,63 @@
+/**
+ * What a user says does not matter, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
+ * characters, also as the code. The key is a header's name, a JSON pointer, a cookie; the path is the route.
+ * An ignored difference stays visible as suppressed; it does not count.
+ */
+import { SondeError } from '../errors.js';
+import { FINDING_CODES, type FindingCode } from './finding-codes.js';
+import { matchesGlob } from './glob.js';
+import type { Difference } from './rule.js';
+
+export interface IgnoreRule {
+  /** A finding code or `*`. */
+  readonly code: FindingCode | '*';
+  readonly key?: string;
+  readonly path?: string;
+}
+
+export const IGNORE_RULES_MAX = 200;
+const TEXT_MAX = 500;
+
+const SYNTAX = /^([A-Z_]+|\*)(?::([^@]+))?(?:@(.+))?$/;
+
+export function readIgnoreRule(text: string): IgnoreRule {
+  const match = text.length > TEXT_MAX ? null : SYNTAX.exec(text.trim());
+  if (!match?.[1]) throw refused(text, 'is not CODE, CODE:KEY or CODE:KEY@PATH');
+  const [, code, key, path] = match;
+  if (!isCode(code)) throw refused(text, `names the unknown code ${code}`);
+  if (code === '*' && key === undefined && path === undefined) throw refused(text, 'would ignore everything');
+  return { code, ...(key !== undefined && { key }), ...(path !== undefined && { path }) };
+}
+
+export function readIgnoreRules(texts: readonly string[]): readonly IgnoreRule[] {
+  if (texts.length > IGNORE_RULES_MAX) {
+    throw new SondeError('INVALID_REQUEST', `ignore: at most ${IGNORE_RULES_MAX} rules`, {
+      details: { field: 'ignore', limit: IGNORE_RULES_MAX },
+    });
+  }
+  return texts.map(readIgnoreRule);
+}
+
+function isCode(text: string): text is FindingCode | '*' {
+  return text === '*' || Object.hasOwn(FINDING_CODES, text);
+}
+
+function refused(text: string, why: string): SondeError {
+  return new SondeError('INVALID_REQUEST', `ignore rule "${text.slice(0, 80)}" ${why}`, {
+    details: { field: 'ignore' },
+  });
+}
+
+/** The rules that apply to this route, as one question. */
+export function ignoreDecision(
+  rules: readonly IgnoreRule[],
+  route: string,
+): (code: FindingCode, difference: Difference) => boolean {
+  const applying = rules.filter(({ path }) => path === undefined || matchesGlob(path, route));
+  if (applying.length === 0) return () => false;
+  return (code, { key }) =>
+    applying.some(
+      (rule) =>
+        (rule.code === '*' || rule.code === code) && (rule.key === undefined || matchesGlob(rule.key, key)),
+    );
+}

@@ -1,0 +1,100 @@
+/**
+ * Differences of one rule → one finding. Severity, direction and fingerprint come from what counts: parts that
+ * are noise or ignored stay in the evidence, marked, and decide nothing while anything else is there.
+ */
+import {
+  compareSeverity,
+  type Evidence,
+  type Finding,
+  type FindingValue,
+  type Severity,
+  type Stability,
+  worseSeverity,
+} from './finding.js';
+import { FINDING_CODES } from './finding-codes.js';
+import { fingerprintOf } from './fingerprint.js';
+import type { Difference, Rule } from './rule.js';
+
+/** Pieces of evidence one finding shows, characters one value shows, members of a list. */
+export const EVIDENCE_MAX = 50;
+export const VALUE_CHARS_MAX = 500;
+const LIST_ITEMS_MAX = 50;
+
+interface Judged {
+  readonly difference: Difference;
+  readonly noisy: boolean;
+  readonly ignored: boolean;
+}
+
+export interface FindingFacts {
+  readonly rule: Rule;
+  readonly group: readonly Judged[];
+  readonly verified: boolean;
+  readonly route: string;
+  readonly truncated: string[];
+}
+
+export function makeFinding({ rule, group, verified, route, truncated }: FindingFacts): Finding {
+  const certain = group.filter(({ noisy }) => !noisy);
+  const open = certain.filter(({ ignored }) => !ignored);
+  const told = open.length > 0 ? open : certain.length > 0 ? certain : group;
+  const counted = told.map(({ difference }) => difference);
+  const worst = counted.reduce((a, b) => (compareSeverity(b.severity, a.severity) > 0 ? b : a));
+  const directions = new Set(counted.map(({ direction }) => direction));
+  const direction = directions.size === 1 ? worst.direction : 'changed';
+  const id = idOf(rule, group, worst);
+  if (group.length > EVIDENCE_MAX) truncated.push(id);
+  const stability: Stability = certain.length === 0 ? 'noisy' : verified ? 'stable' : 'unverified';
+  const text = counted.length > 1 && rule.grouped ? rule.grouped(counted.length) : worst.message;
+  const severity: Severity =
+    stability === 'noisy' ? 'info' : counted.map((one) => one.severity).reduce(worseSeverity);
+  return {
+    id,
+    code: rule.code,
+    category: FINDING_CODES[rule.code],
+    severity,
+    direction,
+    stability,
+    status: open.length === 0 && certain.length > 0 ? 'suppressed' : 'new',
+    message: stability === 'noisy' ? `${text} (it already differs between samples of one side)` : text,
+    left_value: shown(worst.left),
+    right_value: shown(worst.right),
+    evidence: group.slice(0, EVIDENCE_MAX).map(evidenceOf),
+    recommendations: [rule.recommendation],
+    fingerprint: fingerprintOf({
+      code: rule.code,
+      route,
+      direction,
+      parts: counted.map(({ section, key, kind, left, right }) => ({ section, key, kind, left, right })),
+    }),
+    ruleVersion: rule.version,
+  };
+}
+
+function idOf(rule: Rule, group: readonly Judged[], { section, key }: Difference): string {
+  const parts = [rule.code, section, ...(rule.grouped && group.length > 1 ? [] : [key])];
+  return parts.filter((part) => part !== '').join(':');
+}
+
+function evidenceOf({ difference, noisy, ignored }: Judged): Evidence {
+  const { section, key, left, right, note } = difference;
+  return {
+    section,
+    keys: key === '' ? [] : [key],
+    left: shown(left),
+    right: shown(right),
+    ...(note !== undefined && { note }),
+    ...(noisy && { noisy: true as const }),
+    ...(ignored && { ignored: true as const }),
+  };
+}
+
+/** Values stay short: evidence is for reading, and the envelope has the whole. */
+function shown(value: FindingValue): FindingValue {
+  if (typeof value === 'string') {
+    return value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX)}…` : value;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  const items = value.slice(0, LIST_ITEMS_MAX).map((item) => String(shown(item)));
+  return value.length > LIST_ITEMS_MAX ? [...items, `… ${value.length - LIST_ITEMS_MAX} more`] : items;
+}

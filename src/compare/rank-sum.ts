@@ -1,0 +1,78 @@
+/**
+ * How far one set of measurements is shifted against another: the Hodges–Lehmann estimate and its exact interval
+ * by the Wilcoxon rank-sum distribution. No resampling and no normal approximation, so the answer is the same
+ * everywhere and holds for five samples as for fifty. Ties only widen the true coverage.
+ */
+export interface Shift {
+  /** Median of all differences right − left. */
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Below this many samples a side no interval is given. */
+export const SHIFT_SAMPLES_MIN = 5;
+/** Beyond it the first so many are used: the counting table grows with the cube. */
+export const SHIFT_SAMPLES_MAX = 50;
+
+const ALPHA = 0.05;
+
+export function rankSumShift(left: readonly number[], right: readonly number[]): Shift | undefined {
+  const a = left.slice(0, SHIFT_SAMPLES_MAX);
+  const b = right.slice(0, SHIFT_SAMPLES_MAX);
+  if (a.length < SHIFT_SAMPLES_MIN || b.length < SHIFT_SAMPLES_MIN) return undefined;
+  const differences = b.flatMap((r) => a.map((l) => r - l)).sort((x, y) => x - y);
+  const rank = intervalRank(a.length, b.length);
+  return {
+    estimate: median(differences),
+    low: differences[rank - 1] ?? Number.NEGATIVE_INFINITY,
+    high: differences[differences.length - rank] ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Of any list, sorted or not; 0 of an empty one. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = [...values].sort((x, y) => x - y);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}
+
+/** The value below which the share `q` lies, by the nearest rank. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((x, y) => x - y);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))] ?? 0;
+}
+
+/**
+ * The largest k with P(U ≤ k−1) ≤ α/2: the k-th smallest and k-th largest difference bound the interval. At
+ * least 1, which five samples a side always reach.
+ */
+export function intervalRank(m: number, n: number): number {
+  const counts = rankSumCounts(m, n);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let below = 0;
+  let rank = 0;
+  for (const count of counts) {
+    below += count / total;
+    if (below > ALPHA / 2) break;
+    rank++;
+  }
+  return Math.max(1, rank);
+}
+
+/**
+ * How many of the C(m+n, m) orderings have each value of U, from 0 to m·n: the coefficients of the Gaussian
+ * binomial, built by multiplying with (1 − x^(n+i)) and dividing by (1 − x^i).
+ */
+export function rankSumCounts(m: number, n: number): number[] {
+  const size = m * n + 1;
+  const counts = new Array<number>(size).fill(0);
+  counts[0] = 1;
+  for (let i = 1; i <= m; i++) {
+    for (let at = size - 1; at >= n + i; at--) counts[at] = (counts[at] ?? 0) - (counts[at - n - i] ?? 0);
+    for (let at = i; at < size; at++) counts[at] = (counts[at] ?? 0) + (counts[at - i] ?? 0);
+  }
+  return counts;
+}

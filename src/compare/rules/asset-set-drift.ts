@@ -1,0 +1,48 @@
+/** Scripts, styles and other assets that only one side's page loads; names differ in build hashes freely. */
+import { assetsOf } from '../asset-urls.js';
+import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import { sameStatusClass } from '../json-facts.js';
+import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const assetSetDrift: Rule = {
+  code: 'ASSET_SET_DRIFT',
+  version: 1,
+  title: 'Other assets',
+  about:
+    'The page loads a script, style, font or frame on one side only, after origin mapping and without build hashes. Information.',
+  recommendation: 'Compare the builds and the feature flags of both sides.',
+  inputs: ['body.content'],
+  claims: [],
+  grouped: (count) => `${count} assets are loaded by one side only`,
+  compare(left, right) {
+    if (!left.envelope.body?.html || !right.envelope.body?.html || !sameStatusClass(left, right)) return [];
+    const a = formsOf(left);
+    const b = formsOf(right);
+    return [
+      ...without(a, b).map((form) => difference(form, 'left')),
+      ...without(b, a).map((form) => difference(form, 'right')),
+    ].sort((x, y) => byCodeUnit(x.key, y.key));
+  },
+};
+
+/** Images and media are content, not build. */
+function formsOf(view: SampleView): readonly string[] {
+  return sortedSet(
+    assetsOf(view)
+      .filter(({ kind }) => kind !== 'image' && kind !== 'media')
+      .map(({ form }) => form),
+  );
+}
+
+function difference(form: string, side: 'left' | 'right'): Difference {
+  return {
+    section: 'body',
+    key: form,
+    left: side === 'left' ? form : null,
+    right: side === 'right' ? form : null,
+    severity: 'info',
+    direction: side === 'left' ? 'left_only' : 'right_only',
+    message: `Only the ${side} side loads ${form}`,
+  };
+}

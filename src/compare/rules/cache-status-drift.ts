@@ -1,0 +1,60 @@
+/** Whether a cache in front ever has the answer, over all samples. */
+import { type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+const NAMES = [
+  'cache-status',
+  'cf-cache-status',
+  'x-cache',
+  'x-cache-status',
+  'x-cache-hits',
+  'x-proxy-cache',
+  'x-vercel-cache',
+  'x-drupal-cache',
+  'age',
+];
+const SAMPLES_MIN = 2;
+
+export const cacheStatusDrift: Rule = {
+  code: 'CACHE_STATUS_DRIFT',
+  version: 1,
+  title: 'A cache serves one side only',
+  about:
+    'Over at least two samples a side, a cache answers at least once on one side and never on the other. A warning.',
+  recommendation:
+    'Check the CDN rules, and cookies, Vary and Cache-Control, which keep answers out of caches.',
+  inputs: ['headers.extended'],
+  claims: NAMES,
+  sampled: true,
+  compare(_left, _right, { samples }) {
+    const states = { left: samples.left.flatMap(stateOf), right: samples.right.flatMap(stateOf) };
+    if (states.left.length < SAMPLES_MIN || states.right.length < SAMPLES_MIN) return [];
+    const hits = [states.left.includes('hit'), states.right.includes('hit')] as const;
+    if (hits[0] === hits[1]) return [];
+    const weaker = hits[0] ? 'right' : 'left';
+    return [
+      {
+        section: 'headers',
+        key: 'cache',
+        left: states.left,
+        right: states.right,
+        severity: 'warn',
+        direction: weakerSide(weaker),
+        message: `A cache never answers for the ${weaker} side, but does for the other`,
+      },
+    ];
+  },
+};
+
+/** Empty where the sample was not answered. */
+function stateOf(view: SampleView): readonly ('hit' | 'miss')[] {
+  if (!view.response) return [];
+  const texts = NAMES.filter((name) => name !== 'age' && name !== 'x-cache-hits').map(
+    (name) => view.text(name) ?? '',
+  );
+  const hit =
+    texts.some((text) => /\bhit\b|\bstale\b|\brevalidated\b/i.test(text)) ||
+    Number(view.text('age') ?? 0) > 0 ||
+    /[1-9]/.test(view.text('x-cache-hits') ?? '');
+  return [hit ? 'hit' : 'miss'];
+}

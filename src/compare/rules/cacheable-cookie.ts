@@ -1,0 +1,39 @@
+/** A cookie on an answer that shared caches may store: one reader's cookie for all. */
+import { isSharedCacheable } from '../fields/cache-policy.js';
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const cacheableCookie: Rule = {
+  code: 'CACHEABLE_COOKIE',
+  version: 1,
+  title: 'A cookie in a shared cache',
+  about:
+    'Set-Cookie on an answer that shared caches may store. Critical on one side; information when both sides do it, which is then no drift.',
+  recommendation:
+    'Send Cache-Control: private or no-store with every cookie, or do not set cookies on shared answers.',
+  inputs: ['headers.core', 'cookies'],
+  claims: ['set-cookie', 'cache-control'],
+  compare(left, right) {
+    const names = { left: cookiesOf(left), right: cookiesOf(right) };
+    const both = names.left.length > 0 && names.right.length > 0;
+    return [left, right].flatMap(({ side }): Difference[] => {
+      if (names[side].length === 0 || (both && side === 'left')) return [];
+      return [
+        {
+          section: 'cookies',
+          key: both ? 'both' : side,
+          left: names.left,
+          right: names.right,
+          severity: both ? 'info' : 'critical',
+          direction: both ? 'changed' : weakerSide(side),
+          message: `Shared caches may store the cookies of ${both ? 'both sides' : `the ${side} side`}`,
+        },
+      ];
+    });
+  },
+};
+
+function cookiesOf(view: SampleView): readonly string[] {
+  if (!isSharedCacheable(view.cacheFields)) return [];
+  return (view.envelope.cookies ?? []).filter(({ deletes }) => !deletes).map(({ name }) => name);
+}

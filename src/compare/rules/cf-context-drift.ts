@@ -1,0 +1,51 @@
+/** Where the runner stood and which Cloudflare data centre answered: context for timing and caching. */
+import { rayColo } from '../fields/cf-ray.js';
+import { type Difference, presence, type Rule, type RuleContext } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+import { judgeDurations } from './timing-drift.js';
+
+type Fact = string | number | undefined;
+
+const FACTS: readonly (readonly [string, (view: SampleView) => Fact])[] = [
+  ['asn', ({ envelope }) => envelope.cf?.asn],
+  ['colo', ({ envelope }) => envelope.cf?.colo],
+  ['country', ({ envelope }) => envelope.cf?.country],
+  ['ray-colo', (view) => rayColo(view.lines('cf-ray'))],
+];
+
+export const cfContextDrift: Rule = {
+  code: 'CF_CONTEXT_DRIFT',
+  version: 1,
+  title: 'Another Cloudflare location',
+  about:
+    "The runner's data centre, network or country, or the data centre in each side's cf-ray, differ. Information; a warning when one side is also slower for certain, since the place may explain it.",
+  recommendation: 'Compare times only between sides that were reached through the same data centre.',
+  inputs: ['outcome'],
+  claims: ['cf-ray'],
+  grouped: (count) => `The Cloudflare context differs in ${count} respects`,
+  compare(left, right, context) {
+    const severity = isSlower(context) ? 'warn' : 'info';
+    return FACTS.flatMap(([key, read]): Difference[] => {
+      const a = read(left);
+      const b = read(right);
+      // Known of one side only: nothing to compare.
+      if (a === undefined || b === undefined || a === b) return [];
+      return [
+        {
+          section: 'cf',
+          key,
+          left: a,
+          right: b,
+          severity,
+          direction: presence(a, b),
+          message: `The Cloudflare ${key} is ${a} on the left and ${b} on the right`,
+        },
+      ];
+    });
+  },
+};
+
+function isSlower(context: RuleContext): boolean {
+  const judged = judgeDurations(context);
+  return judged !== undefined && judged.severity !== 'info';
+}

@@ -1,0 +1,44 @@
+/** Compression that one side does without. */
+import { sameField } from '../compare-headers.js';
+import { type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+/** Below this nobody compresses, and nobody should. */
+const WORTHWHILE_BYTES = 1400;
+
+export const contentEncodingDrift: Rule = {
+  code: 'CONTENT_ENCODING_DRIFT',
+  version: 1,
+  title: 'Compression differs',
+  about:
+    'One side sends the body uncompressed: a warning, for bodies worth compressing. Another encoding, or a small body: information.',
+  recommendation: 'Switch on compression for this type at the web server or CDN.',
+  inputs: ['headers.extended'],
+  claims: ['content-encoding'],
+  compare(left, right) {
+    if (sameField(left, right, 'content-encoding')) return [];
+    const a = encodingOf(left);
+    const b = encodingOf(right);
+    if (a === b) return [];
+    const weaker = a === 'identity' ? 'left' : b === 'identity' ? 'right' : undefined;
+    const plain = weaker === 'left' ? left : right;
+    const bytes = plain.envelope.body?.bytes ?? WORTHWHILE_BYTES;
+    return [
+      {
+        section: 'headers',
+        key: 'content-encoding',
+        left: a,
+        right: b,
+        severity: weaker && bytes >= WORTHWHILE_BYTES ? 'warn' : 'info',
+        direction: weaker ? weakerSide(weaker) : 'changed',
+        message: `The body is sent as ${a} on the left and as ${b} on the right`,
+        note: `${left.envelope.body?.bytes ?? '?'} and ${right.envelope.body?.bytes ?? '?'} decoded bytes`,
+        kind: `${a} ${b}`,
+      },
+    ];
+  },
+};
+
+function encodingOf(view: SampleView): string {
+  return view.canonical('content-encoding') ?? 'identity';
+}

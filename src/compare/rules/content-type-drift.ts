@@ -1,0 +1,49 @@
+/** Another media type; its parameters are another rule's. */
+import { essenceOf } from '../fields/media-type.js';
+import { presence, type Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const contentTypeDrift: Rule = {
+  code: 'CONTENT_TYPE_DRIFT',
+  version: 1,
+  title: 'Another media type',
+  about:
+    'The media type differs: critical for another type (text/html against application/json), a warning for another subtype or where one side sends none.',
+  recommendation: 'Usually an error page, a fallback route or a missing type mapping answers on one side.',
+  inputs: ['headers.core'],
+  claims: ['content-type'],
+  compare(left, right) {
+    const a = essence(left);
+    const b = essence(right);
+    if (a === b) return [];
+    const types = [left.mediaType?.type, right.mediaType?.type] as const;
+    const critical = types[0] !== undefined && types[1] !== undefined && family(left) !== family(right);
+    return [
+      {
+        section: 'content',
+        key: 'content-type',
+        left: left.text('content-type'),
+        right: right.text('content-type'),
+        severity: critical ? 'critical' : 'warn',
+        direction: presence(a, b),
+        message: `The media type is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
+        kind: `${a ?? ''} ${b ?? ''}`,
+      },
+    ];
+  },
+};
+
+function essence(view: SampleView): string | undefined {
+  return view.mediaType
+    ? essenceOf(view.mediaType)
+    : (view.text('content-type')?.trim().toLowerCase() ?? undefined);
+}
+
+/** JavaScript and XML have names under two types that mean the same. */
+function family({ mediaType }: SampleView): string | undefined {
+  if (!mediaType) return undefined;
+  const { type, subtype } = mediaType;
+  if (/^(x-)?javascript$|^ecmascript$/.test(subtype)) return 'javascript';
+  if (subtype === 'xml' && type !== 'image') return 'xml';
+  return type;
+}

@@ -1,0 +1,109 @@
+/** A cookie that both sides set, but not with the same protection. Values are never looked at. */
+import type { CookieFacts } from '../../probe/index.js';
+import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
+import { byCodeUnit } from '../fields/code-unit-order.js';
+import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+import { isHttps } from '../security-policy.js';
+
+/** `strict` binds most; a browser takes what it does not know, and absence, as lax. */
+const SAME_SITE: Readonly<Record<string, number>> = { none: 0, lax: 1, strict: 2 };
+const LIFETIME_RATIO = 10;
+
+export const cookieFlagsDrift: Rule = {
+  code: 'COOKIE_FLAGS_DRIFT',
+  version: 1,
+  title: 'A cookie is protected differently',
+  about:
+    'Secure, HttpOnly or SameSite is lost on one side: critical for cookies that look like a session, otherwise a warning. Domain and Path (after mapping) are a warning, a lifetime ten times as long information.',
+  recommendation: 'Set Secure, HttpOnly and SameSite on every session cookie in every environment.',
+  inputs: ['cookies'],
+  claims: ['set-cookie'],
+  grouped: (count) => `Cookies are protected differently in ${count} respects`,
+  compare(left, right) {
+    const others = new Map(right.envelope.cookies?.map((cookie) => [cookieNameForm(cookie.name), cookie]));
+    const shared = (left.envelope.cookies ?? []).flatMap((cookie) => {
+      const other = others.get(cookieNameForm(cookie.name));
+      return other ? [[cookie, other] as const] : [];
+    });
+    return shared
+      .flatMap(([a, b]) => [
+        ...flagDifferences(a, b, [left, right]),
+        ...scopeDifferences(a, b, [left, right]),
+      ])
+      .sort((x, y) => byCodeUnit(x.key, y.key));
+  },
+};
+
+type Views = readonly [SampleView, SampleView];
+
+function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): Difference[] {
+  // A page over plain http cannot set Secure; that it is plain http is said elsewhere.
+  const bothSecure = isHttps(left) && isHttps(right);
+  const flags = [
+    ...(bothSecure ? [['Secure', Number(a.secure), Number(b.secure)] as const] : []),
+    ['HttpOnly', Number(a.httpOnly), Number(b.httpOnly)] as const,
+    ['SameSite', sameSiteRank(a), sameSiteRank(b)] as const,
+  ];
+  return flags.flatMap(([flag, x, y]): Difference[] => {
+    if (x === y) return [];
+    const weaker = x < y ? 'left' : 'right';
+    const show = (cookie: CookieFacts, on: number) =>
+      flag === 'SameSite' ? `SameSite=${cookie.sameSite ?? '(absent)'}` : on === 1 ? flag : `no ${flag}`;
+    return [
+      {
+        section: 'cookies',
+        key: `${cookieNameForm(a.name)} ${flag}`,
+        left: show(a, x),
+        right: show(b, y),
+        severity: isSessionCookie(a.name) ? 'critical' : 'warn',
+        direction: weakerSide(weaker),
+        message: `The cookie ${a.name} has the weaker ${flag} on the ${weaker} side`,
+      },
+    ];
+  });
+}
+
+function sameSiteRank({ sameSite }: CookieFacts): number {
+  return SAME_SITE[sameSite ?? ''] ?? 1;
+}
+
+function scopeDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): Difference[] {
+  const domains = [
+    a.domain && left.origins.mapDomain(a.domain, left.side),
+    b.domain && right.origins.mapDomain(b.domain, right.side),
+  ];
+  const lives = [a.lifetimeSeconds, b.lifetimeSeconds] as const;
+  const lifeDiffers =
+    (lives[0] === undefined) !== (lives[1] === undefined) || ratio(lives[0], lives[1]) >= LIFETIME_RATIO;
+  const scopes = [
+    {
+      key: 'Domain',
+      values: [a.domain, b.domain],
+      severity: 'warn',
+      differs: a.domain !== b.domain && domains[0] !== domains[1],
+    },
+    { key: 'Path', values: [a.path, b.path], severity: 'warn', differs: (a.path ?? '/') !== (b.path ?? '/') },
+    { key: 'lifetime', values: lives.map(lifeText), severity: 'info', differs: lifeDiffers },
+  ] as const;
+  return scopes
+    .filter(({ differs }) => differs)
+    .map(({ key, values: [x, y], severity }) => ({
+      section: 'cookies',
+      key: `${cookieNameForm(a.name)} ${key}`,
+      left: x ?? null,
+      right: y ?? null,
+      severity,
+      direction: presence(x, y),
+      message: `The cookie ${a.name} has another ${key}`,
+    }));
+}
+
+function ratio(a = 0, b = 0): number {
+  const [small, large] = a < b ? [a, b] : [b, a];
+  return large <= 0 ? 1 : large / Math.max(1, small);
+}
+
+function lifeText(lifetime: number | undefined): string {
+  return lifetime === undefined ? 'session' : `${lifetime} s`;
+}

@@ -1,0 +1,43 @@
+/** Cookies that only one side sets, by name; an id within a name does not count. */
+
+import { cookieNameForm, isInfrastructureCookie } from '../cookie-names.js';
+import { byCodeUnit, sortedSet } from '../fields/code-unit-order.js';
+import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const cookieSetDrift: Rule = {
+  code: 'COOKIE_SET_DRIFT',
+  version: 1,
+  title: 'Different cookies',
+  about:
+    'A cookie is set by one side only. A warning; information for cookies of balancers, CDNs and bot filters.',
+  recommendation:
+    'Check whether the cookie belongs to a feature, a vendor or a layer that one environment lacks.',
+  inputs: ['cookies'],
+  claims: ['set-cookie'],
+  grouped: (count) => `${count} cookies are set by one side only`,
+  compare(left, right) {
+    const a = namesOf(left);
+    const b = namesOf(right);
+    return [
+      ...a.filter((name) => !b.includes(name)).map((name) => difference(name, 'left')),
+      ...b.filter((name) => !a.includes(name)).map((name) => difference(name, 'right')),
+    ].sort((x, y) => byCodeUnit(x.key, y.key));
+  },
+};
+
+function namesOf(view: SampleView): readonly string[] {
+  return sortedSet((view.envelope.cookies ?? []).map(({ name }) => cookieNameForm(name)));
+}
+
+function difference(name: string, side: 'left' | 'right'): Difference {
+  return {
+    section: 'cookies',
+    key: name,
+    left: side === 'left' ? name : null,
+    right: side === 'right' ? name : null,
+    severity: isInfrastructureCookie(name) ? 'info' : 'warn',
+    direction: side === 'left' ? 'left_only' : 'right_only',
+    message: `Only the ${side} side sets the cookie ${name}`,
+  };
+}

@@ -1,0 +1,83 @@
+/** What a preflight would let a browser do. */
+import type { Exchanges } from '../../probe/index.js';
+import { tokenSet } from '../fields/list-field.js';
+import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+type Preflight = NonNullable<Exchanges['preflight']>;
+
+export const corsPreflightDrift: Rule = {
+  code: 'CORS_PREFLIGHT_DRIFT',
+  version: 1,
+  title: 'Preflights are answered differently',
+  about:
+    'A preflight is granted on one side and refused on the other: critical. Other methods or headers allowed: a warning. Another max-age: information.',
+  recommendation:
+    'Answer OPTIONS with the same CORS configuration everywhere, before authentication and routing.',
+  inputs: ['exchanges.preflight'],
+  claims: ['access-control-*'],
+  compare(left, right) {
+    const a = left.envelope.exchanges?.preflight;
+    const b = right.envelope.exchanges?.preflight;
+    if (!a || !b) return [];
+    const granted = [isGranted(a), isGranted(b)] as const;
+    if (granted[0] !== granted[1]) return [refusal(a, b, granted[0] ? 'right' : 'left')];
+    if (!granted[0]) return [];
+    return NAMES.flatMap(([name, severity]): Difference[] => {
+      const values = [mappedTokens(a, name, left), mappedTokens(b, name, right)] as const;
+      if (values[0] === values[1]) return [];
+      return [
+        {
+          section: 'exchanges',
+          key: `preflight ${name}`,
+          left: a.headers?.[name]?.join(', ') ?? null,
+          right: b.headers?.[name]?.join(', ') ?? null,
+          severity,
+          direction: presence(a.headers?.[name], b.headers?.[name]),
+          message: `Preflights differ in ${name}`,
+        },
+      ];
+    });
+  },
+};
+
+const NAMES = [
+  ['access-control-allow-methods', 'warn'],
+  ['access-control-allow-headers', 'warn'],
+  ['access-control-max-age', 'info'],
+] as const;
+
+function refusal(a: Preflight, b: Preflight, weaker: 'left' | 'right'): Difference {
+  return {
+    section: 'exchanges',
+    key: 'preflight',
+    left: answer(a),
+    right: answer(b),
+    severity: 'critical',
+    direction: weakerSide(weaker),
+    message: `The ${weaker} side refuses the preflight for ${a.method}`,
+  };
+}
+
+function answer({ status, headers }: Preflight): string {
+  return `HTTP ${status ?? 'none'}, allow-origin ${headers?.['access-control-allow-origin']?.[0] ?? 'absent'}`;
+}
+
+/** As a browser judges it (Fetch §4.8), for a request without credentials. */
+function isGranted({ status = 0, headers = {}, origin, method, requestHeaders }: Preflight): boolean {
+  const allowed = headers['access-control-allow-origin']?.[0]?.trim();
+  if (status < 200 || status > 299 || (allowed !== '*' && allowed !== origin)) return false;
+  const methods = tokenSet(headers['access-control-allow-methods'] ?? []);
+  const simple = ['get', 'head', 'post'].includes(method.toLowerCase());
+  if (!simple && !methods.includes('*') && !methods.includes(method.toLowerCase())) return false;
+  const names = tokenSet(headers['access-control-allow-headers'] ?? []);
+  // `*` does not cover Authorization.
+  return tokenSet([requestHeaders]).every(
+    (name) => names.includes(name) || (names.includes('*') && name !== 'authorization'),
+  );
+}
+
+function mappedTokens({ headers }: Preflight, name: string, view: SampleView): string | undefined {
+  const lines = headers?.[name];
+  return lines && tokenSet(lines.map((line) => view.map(line))).join(', ');
+}

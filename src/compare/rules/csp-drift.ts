@@ -1,0 +1,52 @@
+/** Two enforced policies that differ, directive by directive, after origin mapping and without nonces. */
+import { sortedSet } from '../fields/code-unit-order.js';
+import { type CspPolicy, isHashSource } from '../fields/content-security-policy.js';
+import { type Difference, presence, type Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+const REPORTING = new Set(['report-uri', 'report-to']);
+
+export const cspDrift: Rule = {
+  code: 'CSP_DRIFT',
+  version: 1,
+  title: 'The content security policies differ',
+  about:
+    'A directive is on one side only or lists other sources. A warning; information where only hashes of inline code or reporting differ. Nonces never count.',
+  recommendation: 'Generate both policies from one source and let only hosts differ.',
+  inputs: ['headers.extended'],
+  claims: ['content-security-policy', 'content-security-policy-report-only'],
+  grouped: (count) => `The content security policies differ in ${count} directives`,
+  compare(left, right) {
+    if (left.csp.length === 0 || right.csp.length === 0) return [];
+    if (left.canonical('content-security-policy') === right.canonical('content-security-policy')) return [];
+    const names = sortedSet([...left.csp, ...right.csp].flatMap((policy) => [...policy.keys()]));
+    return names.flatMap((name) => directiveDifference(name, left, right));
+  },
+};
+
+function directiveDifference(name: string, left: SampleView, right: SampleView): Difference[] {
+  const a = sourcesOf(left.csp, name);
+  const b = sourcesOf(right.csp, name);
+  if (a?.join() === b?.join()) return [];
+  const plain = (sources: readonly string[] | undefined) =>
+    sources?.filter((one) => !isHashSource(one)).join();
+  const minor = REPORTING.has(name) || (a !== undefined && b !== undefined && plain(a) === plain(b));
+  return [
+    {
+      section: 'headers',
+      key: name,
+      left: a ?? null,
+      right: b ?? null,
+      severity: minor ? 'info' : 'warn',
+      direction: presence(a, b),
+      message: `The policies differ in ${name}`,
+    },
+  ];
+}
+
+/** Over several policies each one's sources, in order of the policies, apart by `|`. */
+function sourcesOf(policies: readonly CspPolicy[], name: string): readonly string[] | undefined {
+  const having = policies.filter((policy) => policy.has(name)).map((policy) => policy.get(name) ?? []);
+  if (having.length === 0) return undefined;
+  return having.flatMap((sources, index) => (index === 0 ? sources : ['|', ...sources]));
+}

@@ -1,0 +1,71 @@
+/** DNS records of the two hosts: addresses always differ, but IPv6, the provider and CAA need not. */
+import type { DnsFacts } from '../../probe/index.js';
+import { sortedSet } from '../fields/code-unit-order.js';
+import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const dnsDrift: Rule = {
+  code: 'DNS_DRIFT',
+  version: 1,
+  title: 'Other DNS records',
+  about:
+    'Only one side has IPv6 addresses: a warning. CNAMEs point to another provider, or CAA records differ: information.',
+  recommendation: 'Give both hosts AAAA records, and manage both zones from one description.',
+  inputs: ['exchanges.dns'],
+  claims: [],
+  compare(left, right) {
+    const a = left.envelope.exchanges?.dns;
+    const b = right.envelope.exchanges?.dns;
+    if (!a || !b || a.error || b.error) return [];
+    return [...ipv6(a, b), ...providers(a, b, [left, right]), ...authorities(a, b)];
+  },
+};
+
+function ipv6(a: DnsFacts, b: DnsFacts): Difference[] {
+  if (!a.aaaa || !b.aaaa || (a.aaaa.length === 0) === (b.aaaa.length === 0)) return [];
+  const weaker = a.aaaa.length === 0 ? 'left' : 'right';
+  return [
+    {
+      section: 'exchanges',
+      key: 'aaaa',
+      left: a.aaaa,
+      right: b.aaaa,
+      severity: 'warn',
+      direction: weakerSide(weaker),
+      message: `The ${weaker} side has no IPv6 address`,
+    },
+  ];
+}
+
+function providers(a: DnsFacts, b: DnsFacts, [left, right]: readonly [SampleView, SampleView]): Difference[] {
+  const x = providerOf(a, left);
+  const y = providerOf(b, right);
+  return x.join() === y.join() ? [] : [information('provider', x, y)];
+}
+
+/** The last two labels of each CNAME; one within the side's own host is no provider. */
+function providerOf({ cname = [] }: DnsFacts, view: SampleView): readonly string[] {
+  return sortedSet(
+    cname
+      .map((name) => name.replace(/\.$/, '').toLowerCase())
+      .filter((name) => !view.origins.isOwn(name, view.side))
+      .map((name) => name.split('.').slice(-2).join('.')),
+  );
+}
+
+function authorities(a: DnsFacts, b: DnsFacts): Difference[] {
+  if (!a.caa || !b.caa || a.caa.join() === b.caa.join()) return [];
+  return [information('caa', a.caa, b.caa)];
+}
+
+function information(key: string, left: readonly string[], right: readonly string[]): Difference {
+  return {
+    section: 'exchanges',
+    key,
+    left: left.length === 0 ? null : left,
+    right: right.length === 0 ? null : right,
+    severity: 'info',
+    direction: presence(left[0], right[0]),
+    message: `The DNS ${key} is ${left.join(', ') || 'absent'} on the left and ${right.join(', ') || 'absent'} on the right`,
+  };
+}

@@ -1,0 +1,74 @@
+/** Which CDNs and proxies the answer came through, by their marks in headers. */
+import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+/** Header (with an optional pattern for its value) → who writes it. */
+const MARKS: readonly (readonly [name: string, value: RegExp | undefined, edge: string])[] = [
+  ['cf-ray', undefined, 'Cloudflare'],
+  ['server', /cloudflare/i, 'Cloudflare'],
+  ['x-amz-cf-id', undefined, 'CloudFront'],
+  ['x-amz-cf-pop', undefined, 'CloudFront'],
+  ['via', /cloudfront/i, 'CloudFront'],
+  ['x-fastly-request-id', undefined, 'Fastly'],
+  ['x-served-by', /cache-/i, 'Fastly'],
+  ['x-akamai-transformed', undefined, 'Akamai'],
+  ['x-akamai-request-id', undefined, 'Akamai'],
+  ['server', /akamai/i, 'Akamai'],
+  ['x-vercel-id', undefined, 'Vercel'],
+  ['x-vercel-cache', undefined, 'Vercel'],
+  ['x-nf-request-id', undefined, 'Netlify'],
+  ['x-azure-ref', undefined, 'Azure Front Door'],
+  ['fly-request-id', undefined, 'Fly'],
+  ['x-varnish', undefined, 'Varnish'],
+  ['via', /varnish/i, 'Varnish'],
+  ['x-cdn', undefined, 'CDN'],
+  ['x-sucuri-id', undefined, 'Sucuri'],
+  ['x-iinfo', undefined, 'Imperva'],
+  ['via', /google/i, 'Google'],
+  ['x-envoy-upstream-service-time', undefined, 'Envoy'],
+  ['x-kong-upstream-latency', undefined, 'Kong'],
+];
+
+export const edgePathDrift: Rule = {
+  code: 'EDGE_PATH_DRIFT',
+  version: 1,
+  title: 'Another way through CDNs and proxies',
+  about:
+    'The answer of one side passed a CDN or proxy that the other did not, told by Via and by known marks. A warning.',
+  recommendation:
+    'Rules at the edge (caching, headers, redirects, bot filters) apply to one side only; expect further differences.',
+  inputs: ['headers.extended'],
+  claims: [...new Set(MARKS.map(([name]) => name)), 'via', 'x-backend', 'x-backend-server'],
+  grouped: (count) => `The way through CDNs and proxies differs in ${count} respects`,
+  compare(left, right) {
+    const a = edgesOf(left);
+    const b = edgesOf(right);
+    return [
+      ...without(a, b).map((edge) => difference(edge, 'left')),
+      ...without(b, a).map((edge) => difference(edge, 'right')),
+    ].sort((x, y) => byCodeUnit(x.key, y.key));
+  },
+};
+
+function edgesOf(view: SampleView): readonly string[] {
+  const others = view.response?.headers.otherNames ?? [];
+  const marks = MARKS.flatMap(([name, value, edge]) => {
+    if (value === undefined) return view.lines(name) || others.includes(name) ? [edge] : [];
+    return value.test(view.text(name) ?? '') ? [edge] : [];
+  });
+  const unnamed = view.lines('via') && !marks.length ? ['proxy (Via)'] : [];
+  return sortedSet([...marks, ...unnamed]);
+}
+
+function difference(edge: string, side: 'left' | 'right'): Difference {
+  return {
+    section: 'headers',
+    key: edge,
+    left: side === 'left' ? edge : null,
+    right: side === 'right' ? edge : null,
+    severity: 'warn',
+    direction: side === 'left' ? 'left_only' : 'right_only',
+    message: `Only the ${side} side is reached through ${edge}`,
+  };
+}

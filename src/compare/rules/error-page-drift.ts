@@ -1,0 +1,45 @@
+/** A page that is an error, whatever its status says, on one side only. */
+import type { BodyMarker } from '../../probe/index.js';
+import { byCodeUnit, without } from '../fields/code-unit-order.js';
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+const ERRORS: ReadonlySet<BodyMarker['type']> = new Set(['framework-error', 'maintenance', 'default-page']);
+
+export const errorPageDrift: Rule = {
+  code: 'ERROR_PAGE_DRIFT',
+  version: 1,
+  title: 'An error page on one side',
+  about:
+    "A framework's error page, a maintenance or default page, or a 'not found' text under status 200, on one side only. A warning.",
+  recommendation: 'Open the page on that side; answer errors with an error status.',
+  inputs: ['body.content'],
+  claims: [],
+  compare(left, right) {
+    const a = marksOf(left);
+    const b = marksOf(right);
+    return [
+      ...without(a, b).map((mark) => difference(mark, 'left')),
+      ...without(b, a).map((mark) => difference(mark, 'right')),
+    ].sort((x, y) => byCodeUnit(x.key, y.key));
+  },
+};
+
+function marksOf(view: SampleView): readonly string[] {
+  const fine = (view.response?.status ?? 0) < 400;
+  return (view.envelope.body?.markers ?? [])
+    .filter(({ type }) => ERRORS.has(type) || (type === 'not-found-text' && fine))
+    .map(({ type, name }) => (type === 'not-found-text' ? `soft 404 (${name})` : `${type} ${name}`));
+}
+
+function difference(mark: string, side: 'left' | 'right'): Difference {
+  return {
+    section: 'body',
+    key: mark,
+    left: side === 'left' ? mark : null,
+    right: side === 'right' ? mark : null,
+    severity: 'warn',
+    direction: weakerSide(side),
+    message: `The ${side} side shows an error page: ${mark}`,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Where the request ended, component by component after origin mapping. A component in which both sides ended
+ * where they were sent is no drift: the caller asked for different URLs then.
+ */
+import type { Severity } from '../finding.js';
+import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+type Component = 'host' | 'path' | 'scheme' | 'query' | 'fragment';
+
+const SEVERITIES: Readonly<Record<Component, Severity>> = {
+  host: 'critical',
+  path: 'warn',
+  scheme: 'info',
+  query: 'info',
+  fragment: 'info',
+};
+
+const READ: Readonly<Record<Component, (url: URL, view: SampleView) => string>> = {
+  host: (url, view) => view.map(url.host),
+  path: (url) => url.pathname,
+  scheme: (url) => url.protocol,
+  query: (url, view) => view.map(url.search),
+  fragment: (url) => url.hash,
+};
+
+export const finalUrlMismatch: Rule = {
+  code: 'FINAL_URL_MISMATCH',
+  version: 1,
+  title: 'The request ends elsewhere',
+  about:
+    'After origin mapping the final URLs differ: an unmapped host is critical, the path a warning, scheme, query or fragment information.',
+  recommendation: 'Compare the redirect chains, and the routing and base URL settings of both sides.',
+  inputs: ['redirects', 'status'],
+  claims: [],
+  grouped: (count) => `The final URLs differ in ${count} components`,
+  compare(left, right) {
+    const a = left.finalUrl;
+    const b = right.finalUrl;
+    if (!a || !b) return [];
+    return (Object.keys(SEVERITIES) as Component[]).flatMap((component): Difference[] => {
+      const values = [READ[component](a, left), READ[component](b, right)] as const;
+      if (values[0] === values[1]) return [];
+      if (stayed(left, component, values[0]) && stayed(right, component, values[1])) return [];
+      return [
+        {
+          section: 'finalUrl',
+          key: component,
+          left: left.response?.finalUrl ?? null,
+          right: right.response?.finalUrl ?? null,
+          severity: SEVERITIES[component],
+          direction: 'changed',
+          message: `The final URLs differ in their ${component}: ${values[0] || 'none'} and ${values[1] || 'none'}`,
+        },
+      ];
+    });
+  },
+};
+
+function stayed(view: SampleView, component: Component, value: string): boolean {
+  const requested = view.envelope.requestedUrl;
+  return URL.canParse(requested) && READ[component](new URL(requested), view) === value;
+}

@@ -1,0 +1,33 @@
+/** Both sides control who may frame the page, but not alike. */
+import { type Rule, weakerSide } from '../rule.js';
+import { framePolicyOf, frameStrength } from '../security-policy.js';
+
+export const framePolicyDrift: Rule = {
+  code: 'FRAME_POLICY_DRIFT',
+  version: 1,
+  title: 'Framing is controlled differently',
+  about: 'What X-Frame-Options and frame-ancestors amount to differs between the sides. A warning.',
+  recommendation: 'Send the same frame-ancestors on both sides; browsers prefer it to X-Frame-Options.',
+  inputs: ['headers.extended'],
+  claims: ['x-frame-options', 'content-security-policy'],
+  compare(left, right) {
+    const a = framePolicyOf(left);
+    const b = framePolicyOf(right);
+    if (a === undefined || b === undefined || a === b) return [];
+    const strengths = [frameStrength(a), frameStrength(b)] as const;
+    return [
+      {
+        section: 'headers',
+        key: 'frame-ancestors',
+        left: a,
+        right: b,
+        severity: 'warn',
+        direction:
+          strengths[0] === strengths[1]
+            ? 'changed'
+            : weakerSide(strengths[0] < strengths[1] ? 'left' : 'right'),
+        message: `The page may be framed by ${a} on the left and by ${b} on the right`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,58 @@
+/** Strict-Transport-Security off, shorter or narrower on one side; read over https only, as browsers do. */
+import type { Side } from '../../probe/index.js';
+import { type Difference, type Rule, severityOfWeaker, weakerSide } from '../rule.js';
+import { type Hsts, hstsOf, isHttps } from '../security-policy.js';
+
+const PARTS: readonly (readonly [string, (hsts: Hsts) => number])[] = [
+  ['max-age', ({ maxAge }) => maxAge],
+  ['includeSubDomains', ({ includeSubDomains }) => Number(includeSubDomains)],
+  ['preload', ({ preload }) => Number(preload)],
+];
+
+export const hstsDrift: Rule = {
+  code: 'HSTS_DRIFT',
+  version: 1,
+  title: 'HSTS is weaker on one side',
+  about:
+    'Strict-Transport-Security is absent or has max-age 0 on one side: critical when that is the protected side, otherwise a warning. A shorter max-age, or includeSubDomains or preload on one side only, is a warning.',
+  recommendation: 'Send the same Strict-Transport-Security on every https answer.',
+  inputs: ['headers.extended'],
+  claims: ['strict-transport-security'],
+  grouped: (count) => `HSTS differs in ${count} respects`,
+  compare(left, right, context) {
+    if (!isHttps(left) || !isHttps(right)) return [];
+    const a = hstsOf(left) ?? { maxAge: 0, includeSubDomains: false, preload: false };
+    const b = hstsOf(right) ?? { maxAge: 0, includeSubDomains: false, preload: false };
+    const off = a.maxAge === 0 ? 'left' : 'right';
+    if ((a.maxAge === 0) !== (b.maxAge === 0)) {
+      return [
+        {
+          ...values(left.text('strict-transport-security'), right.text('strict-transport-security'), off),
+          key: 'max-age',
+          severity: severityOfWeaker(off, context),
+          message: `HSTS is off on the ${off} side`,
+          kind: 'off',
+        },
+      ];
+    }
+    if (a.maxAge === 0) return [];
+    return PARTS.flatMap(([key, read]): Difference[] => {
+      const x = read(a);
+      const y = read(b);
+      if (x === y) return [];
+      const weaker = x < y ? 'left' : 'right';
+      return [
+        {
+          ...values(x, y, weaker),
+          key,
+          severity: 'warn',
+          message: `HSTS ${key} is weaker on the ${weaker} side`,
+        },
+      ];
+    });
+  },
+};
+
+function values(left: string | number | null, right: string | number | null, weaker: Side) {
+  return { section: 'headers' as const, left, right, direction: weakerSide(weaker) };
+}

@@ -1,0 +1,69 @@
+/** One side lets a reader stay on, or sends him back to, plain http; the other does not. */
+import type { Side } from '../../probe/index.js';
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const httpsEnforcementDrift: Rule = {
+  code: 'HTTPS_ENFORCEMENT_DRIFT',
+  version: 1,
+  title: 'HTTPS is enforced on one side only',
+  about:
+    'Only one side sends http requests to https, or only one side has a hop from https down to http. Critical.',
+  recommendation: 'Redirect http to https at the edge, and let no redirect lead back to http.',
+  inputs: ['redirects'],
+  claims: [],
+  compare(left, right) {
+    return [
+      ...compareWith(left, right, ['downgrade', downgrade]),
+      ...compareWith(left, right, ['upgrade', missingUpgrade]),
+    ];
+  },
+};
+
+/** `fault` tells what is wrong with a side, null that nothing is, undefined that it is not known. */
+function compareWith(
+  left: SampleView,
+  right: SampleView,
+  [key, fault]: readonly [string, (view: SampleView) => string | null | undefined],
+): Difference[] {
+  const faults = { left: fault(left), right: fault(right) };
+  if (faults.left === undefined || faults.right === undefined) return [];
+  const weaker: Side | undefined =
+    faults.left !== null && faults.right === null
+      ? 'left'
+      : faults.right !== null && faults.left === null
+        ? 'right'
+        : undefined;
+  if (!weaker) return [];
+  return [
+    {
+      section: 'redirects',
+      key,
+      left: faults.left,
+      right: faults.right,
+      severity: 'critical',
+      direction: weakerSide(weaker),
+      message: `Only the ${weaker} side ${key === 'upgrade' ? 'does not send http to https' : 'redirects from https to http'}`,
+    },
+  ];
+}
+
+function downgrade({ redirects, error }: SampleView): string | null {
+  if (error?.code === 'redirect_downgrade') return error.details?.url ?? error.message;
+  const hop = redirects.find(
+    ({ fromUrl, toUrl }) => fromUrl.startsWith('https:') && toUrl.startsWith('http:'),
+  );
+  return hop ? `${hop.fromUrl} → ${hop.toUrl}` : null;
+}
+
+function missingUpgrade(view: SampleView): string | null | undefined {
+  if (view.envelope.requestedUrl.startsWith('http:')) {
+    if (!view.finalUrl) return undefined;
+    return view.finalUrl.protocol === 'https:' ? null : `ends at ${view.finalUrl.href}`;
+  }
+  const variant = view.envelope.exchanges?.httpVariant;
+  if (!variant || !view.covers('exchanges.httpVariant') || variant.status === undefined) return undefined;
+  const location = variant.headers?.['location']?.[0] ?? '';
+  const upgrades = variant.status >= 300 && variant.status < 400 && /^https:/i.test(location);
+  return upgrades ? null : `http answers ${variant.status}${location === '' ? '' : ` → ${location}`}`;
+}

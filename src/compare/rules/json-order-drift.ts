@@ -1,0 +1,54 @@
+/** The same fields in another order. */
+import type { JsonEntry } from '../../probe/index.js';
+import { alignEntries, entriesOf, sameStatusClass } from '../json-facts.js';
+import type { Rule } from '../rule.js';
+
+export const jsonOrderDrift: Rule = {
+  code: 'JSON_ORDER_DRIFT',
+  version: 1,
+  title: 'JSON fields in another order',
+  about:
+    'Both sides have the same fields of an object, in another order. Information: it means nothing to JSON, but something to naive clients and to signatures.',
+  recommendation: 'Nothing to do, unless something signs or hashes the text.',
+  inputs: ['body.content'],
+  claims: [],
+  compare(left, right) {
+    const a = entriesOf(left);
+    const b = entriesOf(right);
+    if (!a || !b || !sameStatusClass(left, right) || alignEntries(a, b).identicalOrder) return [];
+    const first = firstReordered(a, b);
+    if (first === undefined) return [];
+    return [
+      {
+        section: 'body',
+        key: first,
+        left: childrenOf(a, first),
+        right: childrenOf(b, first),
+        severity: 'info',
+        direction: 'changed',
+        message: `The fields of ${first || 'the document'} come in another order`,
+      },
+    ];
+  },
+};
+
+/** The first object whose common fields are not in the same order. */
+function firstReordered(a: readonly JsonEntry[], b: readonly JsonEntry[]): string | undefined {
+  const place = new Map(b.map(({ pointer }, index) => [pointer, index]));
+  const last = new Map<string, number>();
+  for (const { pointer } of a) {
+    const at = place.get(pointer);
+    if (at === undefined || pointer === '') continue;
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    if (at < (last.get(parent) ?? -1)) return parent;
+    last.set(parent, at);
+  }
+  return undefined;
+}
+
+function childrenOf(entries: readonly JsonEntry[], parent: string): readonly string[] {
+  return entries
+    .map(({ pointer }) => pointer)
+    .filter((pointer) => pointer !== '' && pointer.slice(0, pointer.lastIndexOf('/')) === parent)
+    .map((pointer) => pointer.slice(parent.length + 1));
+}

@@ -1,0 +1,67 @@
+/** HEAD and OPTIONS are answered differently, or Allow lists other methods. */
+import type { Exchange } from '../../probe/index.js';
+import { sortedSet } from '../fields/code-unit-order.js';
+import { listMembers } from '../fields/list-field.js';
+import { type Difference, presence, type Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const methodSupportDrift: Rule = {
+  code: 'METHOD_SUPPORT_DRIFT',
+  version: 1,
+  title: 'Methods are supported differently',
+  about: 'HEAD or OPTIONS fall into another status class, or the methods in Allow differ. A warning.',
+  recommendation: 'Compare which methods the web server, the gateway and the application let through.',
+  inputs: ['status'],
+  claims: ['allow'],
+  compare(left, right) {
+    const differences: Difference[] = [];
+    for (const name of ['head', 'options'] as const) {
+      if (!left.covers(`exchanges.${name}`) || !right.covers(`exchanges.${name}`)) continue;
+      const a = answerOf(left.envelope.exchanges?.[name], left);
+      const b = answerOf(right.envelope.exchanges?.[name], right);
+      if (a && b && a.class !== b.class) differences.push(statusDifference(name, a.status, b.status));
+    }
+    const methods = [allowOf(left), allowOf(right)] as const;
+    if (methods[0] && methods[1] && methods[0].join() !== methods[1].join()) {
+      differences.push({
+        section: 'exchanges',
+        key: 'allow',
+        left: methods[0],
+        right: methods[1],
+        severity: 'warn',
+        direction: presence(methods[0], methods[1]),
+        message: `Allow lists ${methods[0].join(', ')} on the left and ${methods[1].join(', ')} on the right`,
+      });
+    }
+    return differences;
+  },
+};
+
+function statusDifference(name: string, left: number, right: number): Difference {
+  return {
+    section: 'exchanges',
+    key: name,
+    left,
+    right,
+    severity: 'warn',
+    direction:
+      right >= 400 && left < 400 ? 'right_weaker' : left >= 400 && right < 400 ? 'left_weaker' : 'changed',
+    message: `${name.toUpperCase()} is answered with ${left} on the left and ${right} on the right`,
+  };
+}
+
+/** Relative to the side's own GET: where GET already differs, the status rule says so. */
+function answerOf(
+  exchange: Exchange | undefined,
+  view: SampleView,
+): { status: number; class: string } | undefined {
+  if (exchange?.status === undefined) return undefined;
+  const get = Math.floor((view.response?.status ?? 0) / 100);
+  const own = Math.floor(exchange.status / 100);
+  return { status: exchange.status, class: own === get ? 'as GET' : `${own}xx` };
+}
+
+function allowOf(view: SampleView): readonly string[] | undefined {
+  const lines = view.lines('allow') ?? view.envelope.exchanges?.options?.headers?.['allow'];
+  return lines && sortedSet(listMembers(lines).map((method) => method.toUpperCase()));
+}

@@ -1,0 +1,51 @@
+/** A page over https that loads something over http, on one side only. */
+import { assetsOf, type PageAsset } from '../asset-urls.js';
+import { byCodeUnit } from '../fields/code-unit-order.js';
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+import { isHttps } from '../security-policy.js';
+
+/** Browsers block these; images and media they upgrade or mark. */
+const ACTIVE: ReadonlySet<PageAsset['kind']> = new Set(['script', 'style', 'frame', 'object', 'font']);
+
+export const mixedContentDrift: Rule = {
+  code: 'MIXED_CONTENT_DRIFT',
+  version: 1,
+  title: 'Insecure assets on one side only',
+  about:
+    'A page served over https loads an asset over http on one side only: critical for scripts, styles, frames, fonts and objects, which browsers block, a warning for images and media.',
+  recommendation: 'Load assets over https, or with a URL that has no scheme.',
+  inputs: ['body.content'],
+  claims: [],
+  grouped: (count) => `${count} assets are loaded over http on one side only`,
+  compare(left, right) {
+    const a = insecure(left);
+    const b = insecure(right);
+    return [
+      ...[...a.values()].filter(({ form }) => !b.has(form)).map((asset) => difference(asset, 'left')),
+      ...[...b.values()].filter(({ form }) => !a.has(form)).map((asset) => difference(asset, 'right')),
+    ].sort((x, y) => byCodeUnit(x.key, y.key));
+  },
+};
+
+function insecure(view: SampleView): ReadonlyMap<string, PageAsset> {
+  if (!isHttps(view)) return new Map();
+  return new Map(
+    assetsOf(view)
+      .filter(({ url }) => /^http:/i.test(url))
+      .map((asset) => [asset.form, asset]),
+  );
+}
+
+function difference({ form, url, kind }: PageAsset, side: 'left' | 'right'): Difference {
+  return {
+    section: 'body',
+    key: form,
+    left: side === 'left' ? url : null,
+    right: side === 'right' ? url : null,
+    severity: ACTIVE.has(kind) ? 'critical' : 'warn',
+    direction: weakerSide(side),
+    message: `The ${side} side loads a ${kind} over http: ${url}`,
+    kind,
+  };
+}

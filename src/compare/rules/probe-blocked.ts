@@ -1,0 +1,44 @@
+/** A side that shows the probe a challenge instead of the site: what is compared then is not the site. */
+import type { Rule } from '../rule.js';
+import { weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const probeBlocked: Rule = {
+  code: 'PROBE_BLOCKED',
+  version: 1,
+  title: 'A side blocks the probe',
+  about:
+    'A bot challenge, a web application firewall or a rate limit answered in place of the site (`cf-mitigated`, a challenge page, 429). A warning, and the verdict is inconclusive.',
+  recommendation:
+    'Let the probe pass (allow its address or user agent, send a header with --header-left or --header-right), then compare again.',
+  inputs: ['status'],
+  claims: ['cf-mitigated'],
+  sampled: true,
+  compare(left, right) {
+    const marks = { left: blockMark(left), right: blockMark(right) };
+    return [left, right].flatMap(({ side }) => {
+      const mark = marks[side];
+      if (mark === null) return [];
+      return [
+        {
+          section: 'probe' as const,
+          key: side,
+          left: marks.left,
+          right: marks.right,
+          severity: 'warn' as const,
+          direction: weakerSide(side),
+          message: `The ${side} side blocks the probe: ${mark}`,
+        },
+      ];
+    });
+  },
+};
+
+export function blockMark(view: SampleView): string | null {
+  const status = view.response?.status;
+  if (status === 429) return 'HTTP 429';
+  const mitigated = view.text('cf-mitigated');
+  if (mitigated !== null) return `cf-mitigated: ${mitigated}`;
+  const challenge = view.envelope.body?.markers?.find(({ type }) => type === 'challenge');
+  return challenge ? `HTTP ${status} with a ${challenge.name} challenge` : null;
+}

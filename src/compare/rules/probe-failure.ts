@@ -1,0 +1,60 @@
+/** A side that gave no answer at all. Critical when the other side lives, whatever that side answered. */
+import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const probeFailure: Rule = {
+  code: 'PROBE_FAILURE',
+  version: 1,
+  title: 'A side gave no answer',
+  about:
+    'No sample of a side got an HTTP response: DNS, connection, TLS, time or a refused address. Critical when the other side answered, with whatever status. A warning when neither did; the verdict is then inconclusive.',
+  recommendation:
+    'Check that the address resolves, listens and shows a valid certificate from where the probe ran.',
+  inputs: ['outcome'],
+  claims: [],
+  sampled: true,
+  compare(left, right, { samples }) {
+    if (left.response && right.response) return [];
+    const common = {
+      section: 'probe' as const,
+      left: outcomeText(left, samples.left.length),
+      right: outcomeText(right, samples.right.length),
+    };
+    if (!left.response && !right.response) {
+      const message = 'Neither side gave an answer';
+      return [
+        {
+          ...common,
+          key: 'both',
+          severity: 'warn',
+          direction: 'changed',
+          message,
+          kind: kindOf(left, right),
+        },
+      ];
+    }
+    const dead = left.response ? right : left;
+    const difference: Difference = {
+      ...common,
+      key: dead.side,
+      severity: 'critical',
+      direction: dead.side === 'left' ? 'left_weaker' : 'right_weaker',
+      message: `The ${dead.side} side gave no answer: ${dead.error?.message ?? dead.error?.code ?? 'unknown'}`,
+      kind: kindOf(left, right),
+    };
+    return [difference];
+  },
+};
+
+function outcomeText({ response, error }: SampleView, attempts: number): string {
+  if (response) return `HTTP ${response.status}`;
+  const { code = 'unknown_error', details = {} } = error ?? {};
+  const where = [details.phase, details.reason, details.rule, details.hop && `hop ${details.hop}`]
+    .filter(Boolean)
+    .join(', ');
+  return `${code}${where === '' ? '' : ` (${where})`} in ${attempts} of ${attempts} samples`;
+}
+
+function kindOf(left: SampleView, right: SampleView): string {
+  return `${left.error?.code ?? 'answered'} ${right.error?.code ?? 'answered'}`;
+}

@@ -1,0 +1,37 @@
+/** A side whose own samples do not agree on the outcome: nothing certain can be said of it. */
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const probeFlaky: Rule = {
+  code: 'PROBE_FLAKY',
+  version: 1,
+  title: 'A side answers now this, now that',
+  about:
+    'Samples of one side end differently: some fail, or their status falls into different classes. A warning; unless something else fails for certain, the verdict is inconclusive.',
+  recommendation:
+    'Find out why the same request is answered differently: a bad instance behind a balancer, a rate limit, a deployment under way.',
+  inputs: ['outcome'],
+  claims: [],
+  sampled: true,
+  compare(_left, _right, { samples }) {
+    const outcomes = { left: samples.left.map(outcomeOf), right: samples.right.map(outcomeOf) };
+    return (['left', 'right'] as const).flatMap((side): Difference[] => {
+      if (new Set(outcomes[side]).size < 2) return [];
+      return [
+        {
+          section: 'probe',
+          key: side,
+          left: outcomes.left,
+          right: outcomes.right,
+          severity: 'warn',
+          direction: weakerSide(side),
+          message: `The ${side} side does not answer alike: ${outcomes[side].join(', ')}`,
+        },
+      ];
+    });
+  },
+};
+
+function outcomeOf({ response, error }: SampleView): string {
+  return response ? `${Math.floor(response.status / 100)}xx` : (error?.code ?? 'unknown_error');
+}

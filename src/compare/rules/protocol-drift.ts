@@ -1,0 +1,56 @@
+/** HTTP/2 or HTTP/3 that one side does not offer. */
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+import { isHttps } from '../security-policy.js';
+
+export const protocolDrift: Rule = {
+  code: 'PROTOCOL_DRIFT',
+  version: 1,
+  title: 'An HTTP version on one side only',
+  about: 'HTTP/2 (by ALPN) or HTTP/3 (by Alt-Svc) is offered by one https side only. A warning.',
+  recommendation: 'Switch on the newer protocol at the layer that ends TLS.',
+  inputs: ['status'],
+  claims: ['alt-svc'],
+  compare(left, right) {
+    if (!isHttps(left) || !isHttps(right)) return [];
+    return [
+      ...difference('h2', [offersH2(left), offersH2(right)]),
+      ...difference('h3', [offersH3(left), offersH3(right)]),
+    ];
+  },
+};
+
+function difference(
+  key: string,
+  [a, b]: readonly [string | null | undefined, string | null | undefined],
+): Difference[] {
+  if (a === undefined || b === undefined || (a === null) === (b === null)) return [];
+  const weaker = a === null ? 'left' : 'right';
+  return [
+    {
+      section: 'connection',
+      key,
+      left: a,
+      right: b,
+      severity: 'warn',
+      direction: weakerSide(weaker),
+      message: `The ${weaker} side does not offer ${key}`,
+    },
+  ];
+}
+
+/** The handshake that offers both tells best; a request that spoke h2 tells too. */
+function offersH2(view: SampleView): string | null | undefined {
+  const { exchanges, protocol } = view.envelope;
+  if (view.covers('exchanges.tls') && exchanges?.tls && !exchanges.tls.error) {
+    return exchanges.tls.alpn === 'h2' ? 'h2' : null;
+  }
+  if (view.covers('protocol') && (protocol === 'h2' || protocol === 'h3')) return protocol;
+  return undefined;
+}
+
+function offersH3(view: SampleView): string | null | undefined {
+  if (!view.covers('headers.extended')) return undefined;
+  const offered = view.text('alt-svc');
+  return offered !== null && /\bh3(-\d+)?=/.test(offered) ? offered : null;
+}

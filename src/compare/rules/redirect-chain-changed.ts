@@ -1,0 +1,100 @@
+/**
+ * The way to the final URL differs. Hops that only turn http into https do not count where just one side was
+ * asked over http: the other side had nothing to turn.
+ */
+import type { RedirectHop } from '../../probe/index.js';
+import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const redirectChainChanged: Rule = {
+  code: 'REDIRECT_CHAIN_CHANGED',
+  version: 1,
+  title: 'Different redirects',
+  about:
+    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ, information when one side merely needed the step from http to https because it was asked over http.',
+  recommendation:
+    'Look at both chains hop by hop; redirects usually come from the CDN, the web server and the application in this order.',
+  inputs: ['redirects'],
+  claims: ['location'],
+  compare(left, right) {
+    const chains = [chainOf(left), chainOf(right)] as const;
+    if (same(chains[0], chains[1])) return [];
+    const severity = endOf(left) !== endOf(right) ? 'critical' : onlyUpgrade(left, right) ? 'info' : 'warn';
+    const count = [left.redirects.length, right.redirects.length] as const;
+    const difference: Difference = {
+      section: 'redirects',
+      key: severity === 'critical' ? 'end' : count[0] === count[1] ? 'hops' : 'hopCount',
+      left: shown(left),
+      right: shown(right),
+      severity,
+      direction: count[0] === 0 ? 'right_only' : count[1] === 0 ? 'left_only' : 'changed',
+      message:
+        severity === 'critical'
+          ? 'The redirect chains end at different places'
+          : severity === 'info'
+            ? 'One side redirects from http to https, the other was asked over https'
+            : `The redirect chains differ: ${count[0]} and ${count[1]} hops`,
+    };
+    return [difference];
+  },
+};
+
+/** Targets only: the statuses of hops are another rule's. */
+function chainOf(view: SampleView, hops: readonly RedirectHop[] = view.redirects): readonly string[] {
+  return hops.map(
+    (hop) => withoutScheme(view.map(hop.toUrl)) + (schemeOf(hop.toUrl) === 'https:' ? '' : ' (http)'),
+  );
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}
+
+/** Where the side ended, against where it was sent: equal requests may be answered under different paths. */
+function endOf(view: SampleView): string {
+  const end = view.finalUrl ?? lastTarget(view);
+  if (!end) return '';
+  const requested = view.envelope.requestedUrl;
+  const path =
+    URL.canParse(requested) && new URL(requested).pathname === end.pathname ? '{requested}' : end.pathname;
+  return view.map(end.host) + path;
+}
+
+function lastTarget({ redirects }: SampleView): URL | undefined {
+  const target = redirects.at(-1)?.toUrl ?? '';
+  return URL.canParse(target) ? new URL(target) : undefined;
+}
+
+function onlyUpgrade(left: SampleView, right: SampleView): boolean {
+  if (schemeOf(left.envelope.requestedUrl) === schemeOf(right.envelope.requestedUrl)) return false;
+  const further = (view: SampleView) =>
+    chainOf(
+      view,
+      view.redirects.filter((hop) => !isUpgrade(hop)),
+    );
+  return same(further(left), further(right));
+}
+
+function isUpgrade({ fromUrl, toUrl }: RedirectHop): boolean {
+  return (
+    schemeOf(fromUrl) === 'http:' &&
+    schemeOf(toUrl) === 'https:' &&
+    withoutScheme(fromUrl) === withoutScheme(toUrl)
+  );
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:/i, '');
+}
+
+function schemeOf(url: string): string {
+  return url.slice(0, url.indexOf(':') + 1).toLowerCase();
+}
+
+function shown({ redirects, response }: SampleView): readonly string[] {
+  if (redirects.length === 0) return [];
+  return [
+    ...redirects.map(({ status, toUrl }) => `${status} → ${toUrl}`),
+    ...(response ? [`${response.status}`] : []),
+  ];
+}

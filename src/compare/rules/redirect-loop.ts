@@ -1,0 +1,32 @@
+/** Redirects that never end, on either side. */
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+
+export const redirectLoop: Rule = {
+  code: 'REDIRECT_LOOP',
+  version: 1,
+  title: 'Redirects without end',
+  about: 'A side redirects in a circle, or more often than is followed. Critical.',
+  recommendation: 'Look at the hops: usually two layers disagree about scheme, host or trailing slash.',
+  inputs: ['outcome'],
+  claims: [],
+  sampled: true,
+  compare(left, right) {
+    const hops = (view: typeof left) => view.redirects.map(({ status, toUrl }) => `${status} → ${toUrl}`);
+    return [left, right].flatMap((view): Difference[] => {
+      const code = view.error?.code;
+      if (code !== 'redirect_loop' && code !== 'redirect_limit') return [];
+      return [
+        {
+          section: 'redirects',
+          key: view.side,
+          left: hops(left),
+          right: hops(right),
+          severity: 'critical',
+          direction: weakerSide(view.side),
+          message: `The ${view.side} side redirects ${code === 'redirect_loop' ? 'in a circle' : 'too often'}`,
+          kind: code,
+        },
+      ];
+    });
+  },
+};

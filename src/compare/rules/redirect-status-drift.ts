@@ -1,0 +1,38 @@
+/** The same hops with another kind of redirect: 301 is cached for ever, 307 keeps the method, 302 does neither. */
+import type { Difference, Rule } from '../rule.js';
+
+const PERMANENT = new Set([301, 308]);
+const KEEPS_METHOD = new Set([307, 308]);
+
+export const redirectStatusDrift: Rule = {
+  code: 'REDIRECT_STATUS_DRIFT',
+  version: 1,
+  title: 'Another kind of redirect',
+  about:
+    'A hop has another status on each side. A warning when one is permanent and the other is not, or one keeps the method and the other does not; otherwise information.',
+  recommendation:
+    'Use the same status on both sides; permanent redirects are remembered by browsers and search engines.',
+  inputs: ['redirects'],
+  claims: [],
+  compare(left, right) {
+    return left.redirects.flatMap((hop, index): Difference[] => {
+      const other = right.redirects[index];
+      if (!other || hop.status === other.status) return [];
+      const matters =
+        PERMANENT.has(hop.status) !== PERMANENT.has(other.status) ||
+        KEEPS_METHOD.has(hop.status) !== KEEPS_METHOD.has(other.status);
+      return [
+        {
+          section: 'redirects',
+          key: `hop ${index + 1}`,
+          left: hop.status,
+          right: other.status,
+          severity: matters ? 'warn' : 'info',
+          direction: 'changed',
+          message: `Hop ${index + 1} is a ${hop.status} on the left and a ${other.status} on the right`,
+          kind: `${hop.status} ${other.status}`,
+        },
+      ];
+    });
+  },
+};

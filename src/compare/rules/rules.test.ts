@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { makeEnvelope } from '../../../test/support/make-envelope.js';
+import { exampleSamples, RULE_EXAMPLES } from '../../../test/support/rule-examples/index.js';
+import { computeDiff } from '../compute-diff.js';
+import { FINDING_CODES, type FindingCode } from '../finding-codes.js';
+import { RULES } from './index.js';
+
+const PAIR_RULES = RULES.filter(({ code }) => code !== 'ROUTE_SET_DRIFT');
+
+test('every code has exactly one rule, and every rule an example', () => {
+  expect(RULES.map(({ code }) => code).sort()).toEqual(Object.keys(FINDING_CODES).sort());
+  expect(PAIR_RULES.filter(({ code }) => !RULE_EXAMPLES[code])).toEqual([]);
+});
+
+describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, rule) => {
+  const example = RULE_EXAMPLES[code];
+  if (!example) throw new Error(`no example for ${code}`);
+  const { left, right } = exampleSamples(example);
+  const found = (diff: ReturnType<typeof computeDiff>) => diff.findings.filter((one) => one.code === code);
+
+  test('fires, with its severity, both values, a recommendation and a fingerprint', () => {
+    const diff = computeDiff(left, right);
+    const [finding] = found(diff);
+    expect(finding).toMatchObject({ severity: example.severity, recommendations: [rule.recommendation] });
+    expect(finding?.fingerprint).toMatch(/^[0-9a-f]{32}$/);
+    expect(finding?.left_value !== null || finding?.right_value !== null).toBe(true);
+    expect(finding?.message).not.toMatch(/undefined|null|\[object/);
+    expect(diff.ruleErrors).toEqual([]);
+  });
+
+  test('is silent where nothing of its kind differs', () => {
+    const [a, b] = example.silent;
+    expect(found(computeDiff([makeEnvelope('left', a)], [makeEnvelope('right', b)]))).toEqual([]);
+    const same = computeDiff([makeEnvelope('left', {})], [makeEnvelope('right', {})]);
+    expect(same.findings).toEqual([]);
+  });
+
+  test('is silent where a side did not observe its inputs', () => {
+    if (rule.inputs.includes('outcome')) return;
+    const blind = right.map((envelope) => ({
+      ...envelope,
+      coverage: { observed: (envelope.coverage?.observed ?? []).filter((one) => !rule.inputs.includes(one)) },
+    }));
+    expect(found(computeDiff(left, blind))).toEqual([]);
+  });
+});
+
+test('the thirteen first codes are kept by name', () => {
+  const first: FindingCode[] = [
+    'PROBE_FAILURE',
+    'STATUS_MISMATCH',
+    'FINAL_URL_MISMATCH',
+    'REDIRECT_CHAIN_CHANGED',
+    'AUTH_CHALLENGE_PRESENT',
+    'CORS_HEADER_DRIFT',
+    'CACHE_HEADER_DRIFT',
+    'CONTENT_TYPE_DRIFT',
+    'BODY_HASH_DRIFT',
+    'CONTENT_LENGTH_DRIFT',
+    'TIMING_DRIFT',
+    'CF_CONTEXT_DRIFT',
+    'UNKNOWN_DRIFT',
+  ];
+  expect(first.every((code) => RULES.some((rule) => rule.code === code))).toBe(true);
+});

@@ -1,0 +1,51 @@
+/** The two sides were not looked at in the same way, which may explain other differences. */
+import type { FindingValue } from '../finding.js';
+import { presence, type Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+const FACTS: readonly (readonly [string, (view: SampleView) => FindingValue | undefined])[] = [
+  ['source', ({ envelope }) => envelope.source?.kind],
+  ['runner', ({ envelope }) => envelope.source?.runner],
+  ['region', ({ envelope }) => envelope.source?.region],
+  ['cache-state', ({ envelope }) => envelope.source?.cacheState],
+  ['ip-family', ({ envelope }) => envelope.address?.family],
+  ['method', ({ envelope }) => envelope.request?.method],
+  ['user-agent', ({ envelope }) => envelope.request?.userAgent],
+  ['accept', ({ envelope }) => envelope.request?.accept],
+  ['accept-language', ({ envelope }) => envelope.request?.acceptLanguage],
+  ['accept-encoding', ({ envelope }) => envelope.request?.acceptEncoding],
+  ['authorization', ({ envelope }) => envelope.request?.hadAuthorization],
+  ['cookies', ({ envelope }) => envelope.request?.hadCookies],
+];
+
+export const runnerContextDrift: Rule = {
+  code: 'RUNNER_CONTEXT_DRIFT',
+  version: 1,
+  title: 'The sides were probed differently',
+  about:
+    'Runner, region, address family or the request itself differ between the sides. Information: it puts other findings into perspective.',
+  recommendation:
+    'Probe both sides from the same place with the same request if other findings look unlikely.',
+  inputs: ['outcome'],
+  claims: [],
+  grouped: (count) => `The sides were probed differently in ${count} respects`,
+  compare(left, right) {
+    return FACTS.flatMap(([key, read]) => {
+      const a = read(left) ?? null;
+      const b = read(right) ?? null;
+      // What only one envelope tells is not known of the other.
+      if (a === b || a === null || b === null) return [];
+      return [
+        {
+          section: 'request' as const,
+          key,
+          left: a,
+          right: b,
+          severity: 'info' as const,
+          direction: presence(a, b),
+          message: `The sides were probed with another ${key}: ${a} and ${b}`,
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,38 @@
+/** The sum of a side's protection, as a letter. It says how far apart the sides are, not why. */
+import { type Rule, weakerSide } from '../rule.js';
+import { gradeDistance, type SecurityGrade, securityGrade } from '../security-grade.js';
+
+export const securityGradeDrift: Rule = {
+  code: 'SECURITY_GRADE_DRIFT',
+  version: 1,
+  title: 'One side is protected less',
+  about:
+    'Policies, HSTS, framing, sniffing, referrers, cookies and CORS together give each side a grade. One letter apart is a warning, two or more are critical.',
+  recommendation:
+    'Work through the findings about single headers; the evidence lists what costs the weaker side its points.',
+  inputs: ['headers.extended', 'cookies'],
+  claims: [],
+  compare(left, right) {
+    const a = securityGrade(left);
+    const b = securityGrade(right);
+    const distance = gradeDistance(a, b);
+    if (distance === 0) return [];
+    const weaker = distance > 0 ? 'right' : 'left';
+    return [
+      {
+        section: 'headers',
+        key: 'grade',
+        left: shown(a),
+        right: shown(b),
+        severity: Math.abs(distance) >= 2 ? 'critical' : 'warn',
+        direction: weakerSide(weaker),
+        message: `The left side's protection is graded ${a.letter}, the right side's ${b.letter}`,
+        kind: `${a.letter} ${b.letter}`,
+      },
+    ];
+  },
+};
+
+function shown({ letter, points, losses }: SecurityGrade): readonly string[] {
+  return [`${letter} (${points})`, ...losses];
+}

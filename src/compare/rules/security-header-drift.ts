@@ -1,0 +1,76 @@
+/** Smaller protections: where there is an order of strength the weaker side is named, else the change is. */
+import type { Side } from '../../probe/index.js';
+import { sameField } from '../compare-headers.js';
+import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+
+/** Strength of a value, higher is stricter; absent is 0. */
+const STRENGTHS: Readonly<Record<string, (value: string) => number>> = {
+  'x-content-type-options': (value) => (value.trim().toLowerCase() === 'nosniff' ? 1 : 0),
+  'referrer-policy': (value) => {
+    // The last policy a browser knows counts.
+    const last = value.toLowerCase().split(',').at(-1)?.trim() ?? '';
+    const order = [
+      'unsafe-url',
+      'no-referrer-when-downgrade',
+      'origin',
+      'origin-when-cross-origin',
+      'strict-origin',
+      'strict-origin-when-cross-origin',
+      'same-origin',
+      'no-referrer',
+    ];
+    return order.indexOf(last) + 1;
+  },
+};
+
+const NAMES = [
+  'x-content-type-options',
+  'referrer-policy',
+  'x-xss-protection',
+  'x-permitted-cross-domain-policies',
+  'x-download-options',
+  'origin-agent-cluster',
+  'clear-site-data',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
+];
+
+export const securityHeaderDrift: Rule = {
+  code: 'SECURITY_HEADER_DRIFT',
+  version: 1,
+  title: 'A protection is set differently',
+  about:
+    'One of the smaller protections differs (nosniff, Referrer-Policy, reporting and others). A warning where one value is known to be weaker, otherwise information.',
+  recommendation: 'Set the same value on both sides, the stricter one if nothing speaks against it.',
+  inputs: ['headers.extended'],
+  claims: NAMES,
+  compare(left, right) {
+    return NAMES.flatMap((name) =>
+      sameField(left, right, name) ? [] : [difference(name, left.text(name), right.text(name))],
+    );
+  },
+};
+
+function difference(name: string, left: string | null, right: string | null): Difference {
+  const weaker = weakerOf(name, left, right);
+  const values = `${left ?? 'absent'} and ${right ?? 'absent'}`;
+  return {
+    section: 'headers',
+    key: name,
+    left,
+    right,
+    severity: weaker ? 'warn' : 'info',
+    direction: weaker ? weakerSide(weaker) : presence(left, right),
+    message: weaker ? `${name} is weaker on the ${weaker} side: ${values}` : `${name} differs: ${values}`,
+  };
+}
+
+/** undefined where the field has no order of strength, or both are as strong. */
+function weakerOf(name: string, left: string | null, right: string | null): Side | undefined {
+  const strength = STRENGTHS[name];
+  if (!strength) return undefined;
+  const a = left === null ? 0 : strength(left);
+  const b = right === null ? 0 : strength(right);
+  return a === b ? undefined : a < b ? 'left' : 'right';
+}

@@ -1,0 +1,55 @@
+/** Origins of strangers that a page loads from, on one side only. */
+import { assetsOf } from '../asset-urls.js';
+import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const thirdPartyDrift: Rule = {
+  code: 'THIRD_PARTY_DRIFT',
+  version: 1,
+  title: 'A third party on one side only',
+  about:
+    'The page loads from an origin that belongs to neither environment, on one side only. A warning where it is new on the right, information where it is missing there.',
+  recommendation:
+    'Check who added the origin and whether the privacy notice and the content security policy know it.',
+  inputs: ['body.content'],
+  claims: [],
+  grouped: (count) => `${count} third parties are loaded by one side only`,
+  compare(left, right) {
+    const a = strangers(left);
+    const b = strangers(right);
+    return [
+      ...without(b, a).map((host) => difference(host, 'right')),
+      ...without(a, b).map((host) => difference(host, 'left')),
+    ].sort((x, y) => byCodeUnit(x.key, y.key));
+  },
+};
+
+function strangers(view: SampleView): readonly string[] {
+  const urls = [
+    ...assetsOf(view).map(({ url }) => url),
+    ...(view.envelope.resources ?? []).map(({ url }) => url),
+  ];
+  const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url)] : []));
+  return sortedSet(
+    hosts
+      .filter(({ protocol }) => protocol === 'http:' || protocol === 'https:')
+      .map(({ host }) => host)
+      .filter(
+        (host) =>
+          !view.origins.isOwn(host, view.side) && view.origins.foreignIn(host, view.side).length === 0,
+      ),
+  );
+}
+
+function difference(host: string, side: 'left' | 'right'): Difference {
+  return {
+    section: 'body',
+    key: host,
+    left: side === 'left' ? host : null,
+    right: side === 'right' ? host : null,
+    severity: side === 'right' ? 'warn' : 'info',
+    direction: side === 'left' ? 'left_only' : 'right_only',
+    message: `Only the ${side} side loads from ${host}`,
+  };
+}

@@ -1,0 +1,45 @@
+/** Where the time goes: the same test for each phase. */
+import type { Phases } from '../../probe/index.js';
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+import { judgeTiming } from '../timing-shift.js';
+
+const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'download'] as const satisfies readonly (keyof Phases)[];
+
+export const timingPhaseDrift: Rule = {
+  code: 'TIMING_PHASE_DRIFT',
+  version: 1,
+  title: 'A phase is slower on one side',
+  about:
+    'The test of TIMING_DRIFT for each phase: name lookup, connection, TLS, waiting for the first byte, download. The same severities.',
+  recommendation:
+    'dns and connect point at the network, tls at the certificate chain, ttfb at the application, download at size and compression.',
+  inputs: ['phases'],
+  claims: [],
+  sampled: true,
+  compare(_left, _right, { samples }) {
+    return PHASES.flatMap((phase): Difference[] => {
+      const judged = judgeTiming(timesOf(samples.left, phase), timesOf(samples.right, phase));
+      if (!judged) return [];
+      return [
+        {
+          section: 'timing',
+          key: phase,
+          left: judged.left,
+          right: judged.right,
+          severity: judged.severity,
+          direction: weakerSide(judged.slower),
+          message: `The phase ${phase} is slower on the ${judged.slower} side: ${judged.left} ms and ${judged.right} ms`,
+          note: judged.note,
+        },
+      ];
+    });
+  },
+};
+
+function timesOf(samples: readonly SampleView[], phase: keyof Phases): readonly number[] {
+  return samples.flatMap(({ envelope }) => {
+    const time = envelope.phases?.[phase];
+    return time === undefined ? [] : [time];
+  });
+}

@@ -1,0 +1,46 @@
+/** One side's times scatter much more. */
+import { durationsOf, rounded } from '../diff-sections.js';
+import { median, quantile, SHIFT_SAMPLES_MIN } from '../rank-sum.js';
+import { type Rule, weakerSide } from '../rule.js';
+
+const RATIO = 2;
+const SPREAD_MIN_MS = 100;
+
+export const timingVarianceDrift: Rule = {
+  code: 'TIMING_VARIANCE_DRIFT',
+  version: 1,
+  title: 'One side is less steady',
+  about:
+    'With five or more samples a side, the 95th percentile lies twice as far above the median as on the other side, and at least 100 ms above it. A warning.',
+  recommendation:
+    'Look for cold starts, garbage collection, a slow instance or a cache that is hit only sometimes.',
+  inputs: ['timing'],
+  claims: [],
+  sampled: true,
+  compare(_left, _right, { samples }) {
+    const times = { left: durationsOf(samples.left), right: durationsOf(samples.right) };
+    if (times.left.length < SHIFT_SAMPLES_MIN || times.right.length < SHIFT_SAMPLES_MIN) return [];
+    const ratios = { left: spreadRatio(times.left), right: spreadRatio(times.right) };
+    const weaker = ratios.left > ratios.right ? 'left' : 'right';
+    const steady = weaker === 'left' ? 'right' : 'left';
+    const spreadMs = quantile(times[weaker], 0.95) - median(times[weaker]);
+    if (ratios[weaker] < RATIO * ratios[steady] || spreadMs < SPREAD_MIN_MS) return [];
+    return [
+      {
+        section: 'timing',
+        key: 'p95_to_p50',
+        left: rounded(ratios.left),
+        right: rounded(ratios.right),
+        severity: 'warn',
+        direction: weakerSide(weaker),
+        message: `The ${weaker} side is less steady: p95 is ${rounded(ratios[weaker])} times the median`,
+        note: `${times.left.length} and ${times.right.length} samples`,
+      },
+    ];
+  },
+};
+
+function spreadRatio(times: readonly number[]): number {
+  const middle = median(times);
+  return middle <= 0 ? 1 : quantile(times, 0.95) / middle;
+}

@@ -1,0 +1,61 @@
+/** Certificates of another kind: issuer, key, length of the chain. Names and serials differ by nature. */
+import type { CertificateFacts } from '../../probe/index.js';
+import type { FindingValue } from '../finding.js';
+import { type Difference, presence, type Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const tlsCertDrift: Rule = {
+  code: 'TLS_CERT_DRIFT',
+  version: 1,
+  title: 'Another kind of certificate',
+  about: 'Issuer, type or size of the key, or the length of the chain differ. A warning.',
+  recommendation:
+    'Use the same authority and key type; a private authority on one side hides trust problems.',
+  inputs: ['certificate'],
+  claims: [],
+  grouped: (count) => `The certificates differ in ${count} respects`,
+  compare(left, right) {
+    const a = certificateOf(left);
+    const b = certificateOf(right);
+    if (!a || !b || (a.sha256 !== undefined && a.sha256 === b.sha256)) return [];
+    const facts: readonly (readonly [string, FindingValue | undefined, FindingValue | undefined])[] = [
+      ['issuer', organisation(a.issuer), organisation(b.issuer)],
+      ['key', keyOf(a), keyOf(b)],
+      ['chain-length', chainOf(left), chainOf(right)],
+    ];
+    return facts.flatMap(([key, x, y]): Difference[] => {
+      if (x === undefined || y === undefined || x === y) return [];
+      return [
+        {
+          section: 'tls',
+          key,
+          left: x,
+          right: y,
+          severity: 'warn',
+          direction: presence(x, y),
+          message: `The certificate's ${key} is ${x} on the left and ${y} on the right`,
+        },
+      ];
+    });
+  },
+};
+
+/** The handshake's certificate knows its key; the request's is the one that was used. */
+export function certificateOf({ envelope }: SampleView): CertificateFacts | undefined {
+  return envelope.exchanges?.tls?.certificate ?? envelope.certificate;
+}
+
+/** Authorities rotate their intermediates (R10, R11, E5); the organisation is who vouches. */
+function organisation(issuer: string): string {
+  return /(?:^|[\n,/]\s*)O\s*=\s*("[^"]*"|[^\n,/]+)/.exec(issuer)?.[1]?.trim() ?? issuer;
+}
+
+function keyOf({ keyType, keyBits }: CertificateFacts): string | undefined {
+  return keyType === undefined
+    ? undefined
+    : [keyType, keyBits].filter((part) => part !== undefined).join(' ');
+}
+
+function chainOf({ envelope }: SampleView): number | undefined {
+  return envelope.exchanges?.tls?.chain?.length;
+}

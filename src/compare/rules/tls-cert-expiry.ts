@@ -1,0 +1,54 @@
+/** A certificate that ends soon, on any hop of any side. "Now" is when the envelope was captured. */
+import type { CertificateFacts } from '../../probe/index.js';
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+const CRITICAL_DAYS = 7;
+const WARN_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export const tlsCertExpiry: Rule = {
+  code: 'TLS_CERT_EXPIRY',
+  version: 1,
+  title: 'A certificate ends soon',
+  about:
+    'A certificate of any hop ends within 7 days of the probe (critical) or within 30 (a warning). Said of each side by itself, since it breaks without any change.',
+  recommendation: 'Renew it and find out why renewal is not automatic.',
+  inputs: ['certificate'],
+  claims: [],
+  sampled: true,
+  compare(left, right) {
+    const soonest = { left: soonestOf(left), right: soonestOf(right) };
+    return [left, right].flatMap(({ side }): Difference[] => {
+      const { days, validTo } = soonest[side] ?? { days: Number.POSITIVE_INFINITY, validTo: '' };
+      if (days > WARN_DAYS) return [];
+      return [
+        {
+          section: 'tls',
+          key: side,
+          left: soonest.left?.validTo ?? null,
+          right: soonest.right?.validTo ?? null,
+          severity: days <= CRITICAL_DAYS ? 'critical' : 'warn',
+          direction: weakerSide(side),
+          message:
+            days < 0
+              ? `A certificate of the ${side} side ended on ${validTo}`
+              : `A certificate of the ${side} side ends in ${Math.floor(days)} days, on ${validTo}`,
+          kind: days <= CRITICAL_DAYS ? 'week' : 'month',
+        },
+      ];
+    });
+  },
+};
+
+function soonestOf(view: SampleView): { days: number; validTo: string } | undefined {
+  const { hops = [], certificate, exchanges, capturedAt } = view.envelope;
+  const certificates = [certificate, exchanges?.tls?.certificate, ...hops.map((hop) => hop.certificate)];
+  const ends = certificates
+    .flatMap((one: CertificateFacts | undefined) => (one ? [Date.parse(one.validTo)] : []))
+    .filter((end) => !Number.isNaN(end))
+    .sort((a, b) => a - b);
+  const [end] = ends;
+  if (end === undefined) return undefined;
+  return { days: (end - Date.parse(capturedAt)) / DAY_MS, validTo: new Date(end).toISOString().slice(0, 10) };
+}

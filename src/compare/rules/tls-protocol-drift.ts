@@ -1,0 +1,39 @@
+/** The TLS version that was agreed on. */
+import { type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const tlsProtocolDrift: Rule = {
+  code: 'TLS_PROTOCOL_DRIFT',
+  version: 1,
+  title: 'Another TLS version',
+  about:
+    'One side agrees on a version below 1.2 and the other does not: critical. One side does not offer 1.3: a warning.',
+  recommendation: 'Offer TLS 1.3 and 1.2 and nothing older at the layer that ends TLS.',
+  inputs: ['status'],
+  claims: [],
+  compare(left, right) {
+    const a = versionOf(left);
+    const b = versionOf(right);
+    if (a === undefined || b === undefined || a === b) return [];
+    const weaker = a < b ? 'left' : 'right';
+    return [
+      {
+        section: 'tls',
+        key: 'version',
+        left: `TLS ${a}`,
+        right: `TLS ${b}`,
+        severity: Math.min(a, b) < 1.2 ? 'critical' : 'warn',
+        direction: weakerSide(weaker),
+        message: `The sides agree on TLS ${a} and TLS ${b}`,
+        kind: `${a} ${b}`,
+      },
+    ];
+  },
+};
+
+function versionOf({ envelope }: SampleView): number | undefined {
+  const text = envelope.exchanges?.tls?.version ?? envelope.hops?.at(-1)?.tlsVersion ?? '';
+  const version = /^(?:TLS\s?v?)?(1(?:\.\d)?)$/i.exec(text.trim())?.[1];
+  if (version !== undefined) return Number(version);
+  return /^SSL/i.test(text) ? 0 : undefined;
+}

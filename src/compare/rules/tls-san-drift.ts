@@ -1,0 +1,47 @@
+/** Names in the certificates, after host mapping. */
+import { sortedSet } from '../fields/code-unit-order.js';
+import type { Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+import { certificateOf } from './tls-cert-drift.js';
+
+export const tlsSanDrift: Rule = {
+  code: 'TLS_SAN_DRIFT',
+  version: 1,
+  title: 'Other names in the certificate',
+  about: 'The subject alternative names differ after host mapping. Information.',
+  recommendation: 'Nothing to do unless a name that clients use is missing.',
+  inputs: ['certificate'],
+  claims: [],
+  compare(left, right) {
+    const a = namesOf(left);
+    const b = namesOf(right);
+    if (!a || !b || a.mapped.join() === b.mapped.join() || a.shown.join() === b.shown.join()) return [];
+    return [
+      {
+        section: 'tls',
+        key: 'alt-names',
+        left: a.shown,
+        right: b.shown,
+        severity: 'info',
+        direction: 'changed',
+        message: `The certificates name ${a.shown.length} and ${b.shown.length} hosts`,
+      },
+    ];
+  },
+};
+
+function namesOf(view: SampleView): { shown: readonly string[]; mapped: readonly string[] } | undefined {
+  const certificate = certificateOf(view);
+  if (!certificate) return undefined;
+  const shown = sortedSet(certificate.altNames);
+  // Certificates know no ports, so names are mapped as a cookie's domain is.
+  const mapped = sortedSet(
+    shown.map((name) =>
+      name.replace(
+        /^(DNS:(?:\*\.)?|IP Address:)(.+)$/i,
+        (_, kind: string, host: string) => kind + view.origins.mapDomain(host, view.side),
+      ),
+    ),
+  );
+  return { shown, mapped };
+}

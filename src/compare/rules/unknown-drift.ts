@@ -1,0 +1,80 @@
+/**
+ * Headers that differ and that no rule claims: named, so that nothing a side says is passed over in silence.
+ * Made from the list of claims, so it can only ever report what no other rule judges.
+ */
+import { sameField } from '../compare-headers.js';
+import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import type { Severity } from '../finding.js';
+import { type Difference, presence, type Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+/** Headers of one connection or one request; whether they are there says nothing of the deployment. */
+const PASSING = new Set([
+  'age',
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'server-timing',
+  'transfer-encoding',
+  'x-cache-hits',
+  'x-served-by',
+  'x-runtime',
+  'set-cookie',
+  'location',
+]);
+const PASSING_PATTERN =
+  /(request|correlation|trace|transaction|span)-?id$|^traceparent$|^tracestate$|^x-b3-|trace-id|^x-timer$/;
+const WARN_COUNT = 3;
+
+export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
+  return {
+    code: 'UNKNOWN_DRIFT',
+    version: 1,
+    title: 'A header that no rule knows',
+    about:
+      'A header that no other rule judges differs or is on one side only. Information, from three headers on a warning. Headers of one connection or request are left out.',
+    recommendation: 'Look at the header; ignore it by rule if it may differ.',
+    inputs: ['headers.core'],
+    claims: [],
+    grouped: (count) => `${count} headers that no rule knows differ`,
+    compare(left, right) {
+      const judged = (name: string) => isClaimed(name) || PASSING.has(name) || PASSING_PATTERN.test(name);
+      const found = [...valued(left, right, judged), ...named(left, right, judged)];
+      const severity: Severity = found.length >= WARN_COUNT ? 'warn' : 'info';
+      return found.map((one) => ({ ...one, severity })).sort((a, b) => byCodeUnit(a.key, b.key));
+    },
+  };
+}
+
+type Unjudged = Omit<Difference, 'severity'>;
+
+function valued(left: SampleView, right: SampleView, judged: (name: string) => boolean): Unjudged[] {
+  const bothExtended = left.covers('headers.extended') && right.covers('headers.extended');
+  if (!bothExtended) return [];
+  return sortedSet([...left.headerNames(), ...right.headerNames()])
+    .filter((name) => !judged(name) && !sameField(left, right, name))
+    .map((name) => difference(name, left.text(name), right.text(name)));
+}
+
+/** Of all other headers only the names are known. */
+function named(left: SampleView, right: SampleView, judged: (name: string) => boolean): Unjudged[] {
+  if (!left.covers('headers.names') || !right.covers('headers.names')) return [];
+  const a = (left.response?.headers.otherNames ?? []).filter((name) => !judged(name));
+  const b = (right.response?.headers.otherNames ?? []).filter((name) => !judged(name));
+  return [
+    ...without(a, b).map((name) => difference(name, '(present)', null)),
+    ...without(b, a).map((name) => difference(name, null, '(present)')),
+  ];
+}
+
+function difference(name: string, left: string | null, right: string | null): Unjudged {
+  return {
+    section: 'headers',
+    key: name,
+    left,
+    right,
+    direction: presence(left, right),
+    message: `${name} is ${left ?? 'absent'} on the left and ${right ?? 'absent'} on the right`,
+  };
+}

@@ -1,0 +1,62 @@
+/** Whether a cache can ask "has it changed?": ETag and Last-Modified, and whether a 304 comes back. */
+import { type Difference, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+export const validatorDrift: Rule = {
+  code: 'VALIDATOR_DRIFT',
+  version: 1,
+  title: 'Answers cannot be revalidated on one side',
+  about:
+    'One side sends neither ETag nor Last-Modified while the other does, or does not answer a conditional request with 304: a warning. One of the two missing, or a weak ETag against a strong one: information.',
+  recommendation: 'Let the web server keep validators, also through compression, and honour If-None-Match.',
+  inputs: ['headers.extended'],
+  claims: ['etag', 'last-modified'],
+  compare(left, right) {
+    const a = validatorsOf(left);
+    const b = validatorsOf(right);
+    const found: Difference[] = [];
+    if (a !== b) {
+      const weaker = a === 'none' ? 'left' : b === 'none' ? 'right' : undefined;
+      found.push({
+        section: 'headers',
+        key: 'validators',
+        left: a,
+        right: b,
+        severity: weaker ? 'warn' : 'info',
+        direction: weaker ? weakerSide(weaker) : 'changed',
+        message: `Validators are ${a} on the left and ${b} on the right`,
+        kind: `${a} ${b}`,
+      });
+    }
+    const honoured = [honours(left), honours(right)] as const;
+    if (honoured[0] !== undefined && honoured[1] !== undefined && honoured[0] !== honoured[1]) {
+      const weaker = honoured[0] ? 'right' : 'left';
+      found.push({
+        section: 'exchanges',
+        key: 'conditional',
+        left: left.envelope.exchanges?.conditional?.status ?? null,
+        right: right.envelope.exchanges?.conditional?.status ?? null,
+        severity: 'warn',
+        direction: weakerSide(weaker),
+        message: `The ${weaker} side does not answer a conditional request with 304`,
+      });
+    }
+    return found;
+  },
+};
+
+function validatorsOf(view: SampleView): string {
+  const etag = view.text('etag');
+  const kinds = [
+    ...(etag === null ? [] : [/^W\//.test(etag) ? 'weak etag' : 'etag']),
+    ...(view.lines('last-modified') ? ['last-modified'] : []),
+  ];
+  return kinds.length === 0 ? 'none' : kinds.join(' and ');
+}
+
+function honours(view: SampleView): boolean | undefined {
+  const status = view.covers('exchanges.conditional')
+    ? view.envelope.exchanges?.conditional?.status
+    : undefined;
+  return status === undefined ? undefined : status === 304;
+}

@@ -1,0 +1,85 @@
+/**
+ * A grade for a side's protection: 100 points, less for what is missing, a letter for the sum. Only the distance
+ * between the sides is ever judged, so the weights matter less than that they are the same for both.
+ */
+
+import { isSessionCookie } from './cookie-names.js';
+import type { SampleView } from './sample-view.js';
+import { cspWeaknesses, framePolicyOf, hstsOf, isHttps } from './security-policy.js';
+
+export type GradeLetter = 'A' | 'B' | 'C' | 'D' | 'F';
+
+export interface SecurityGrade {
+  readonly letter: GradeLetter;
+  readonly points: number;
+  /** `test −points`, the costliest first. */
+  readonly losses: readonly string[];
+}
+
+const LETTERS: readonly (readonly [GradeLetter, number])[] = [
+  ['A', 85],
+  ['B', 65],
+  ['C', 45],
+  ['D', 25],
+];
+
+const HALF_YEAR_SECONDS = 15_768_000;
+
+type Test = (view: SampleView) => readonly [string, number] | undefined;
+
+const TESTS: readonly Test[] = [
+  (view) => {
+    if (view.csp.length === 0) return ['no content-security-policy', 25];
+    const weak = cspWeaknesses(view.csp);
+    return weak.length === 0
+      ? undefined
+      : [`content-security-policy: ${weak.join(', ')}`, weak.length > 1 ? 20 : 15];
+  },
+  (view) => (isHttps(view) ? undefined : ['not served over https', 20]),
+  (view) => {
+    if (!isHttps(view)) return undefined;
+    const hsts = hstsOf(view);
+    if (!hsts || hsts.maxAge === 0) return ['no strict-transport-security', 20];
+    return hsts.maxAge < HALF_YEAR_SECONDS ? ['strict-transport-security is short', 10] : undefined;
+  },
+  (view) => (framePolicyOf(view) === undefined ? ['anyone may frame it', 20] : undefined),
+  (view) =>
+    view.text('x-content-type-options')?.trim().toLowerCase() === 'nosniff' ? undefined : ['no nosniff', 5],
+  (view) => {
+    const policy = view.text('referrer-policy')?.toLowerCase() ?? '';
+    return policy.includes('unsafe-url') ? ['referrer-policy leaks', 5] : undefined;
+  },
+  (view) => {
+    const cookies = view.envelope.cookies ?? [];
+    const bare = cookies.filter(({ secure }) => !secure && isHttps(view));
+    if (bare.some(({ name }) => isSessionCookie(name))) return ['a session cookie without Secure', 40];
+    if (cookies.some(({ name, httpOnly }) => isSessionCookie(name) && !httpOnly)) {
+      return ['a session cookie without HttpOnly', 30];
+    }
+    return bare.length > 0 ? ['a cookie without Secure', 20] : undefined;
+  },
+  (view) => {
+    const open = view.text('access-control-allow-origin') === '*';
+    return open && view.text('access-control-allow-credentials') === 'true'
+      ? ['CORS is open with credentials', 50]
+      : undefined;
+  },
+];
+
+export function securityGrade(view: SampleView): SecurityGrade {
+  return view.parsed('grade', () => {
+    const losses = TESTS.flatMap((test) => {
+      const loss = test(view);
+      return loss ? [loss] : [];
+    }).sort((a, b) => b[1] - a[1]);
+    const points = Math.max(0, 100 - losses.reduce((sum, [, cost]) => sum + cost, 0));
+    const letter = LETTERS.find(([, least]) => points >= least)?.[0] ?? 'F';
+    return { letter, points, losses: losses.map(([text, cost]) => `${text} −${cost}`) };
+  });
+}
+
+/** Letters between two grades; positive when the second is worse. */
+export function gradeDistance(a: SecurityGrade, b: SecurityGrade): number {
+  const order = 'ABCDF';
+  return order.indexOf(b.letter) - order.indexOf(a.letter);
+}

@@ -1,0 +1,83 @@
+/** What a side's security headers amount to, read once for the rules and the grade that judge them. */
+import type { Side } from '../probe/index.js';
+import { type CspPolicy, effectiveSources, isHashSource } from './fields/content-security-policy.js';
+import { parseDirectives, seconds } from './fields/directives.js';
+import type { SampleView } from './sample-view.js';
+
+export interface Hsts {
+  readonly maxAge: number;
+  readonly includeSubDomains: boolean;
+  readonly preload: boolean;
+}
+
+/** undefined where the field is absent; a field without a valid max-age counts as 0, as browsers take it. */
+export function hstsOf(view: SampleView): Hsts | undefined {
+  return view.parsed('hsts', () => {
+    const lines = view.lines('strict-transport-security');
+    if (!lines) return undefined;
+    const directives = parseDirectives(lines.slice(0, 1), ';');
+    return {
+      maxAge: seconds(directives, 'max-age') ?? 0,
+      includeSubDomains: directives.has('includesubdomains'),
+      preload: directives.has('preload'),
+    };
+  });
+}
+
+/** Browsers heed HSTS over https only. */
+export function isHttps(view: SampleView): boolean {
+  return view.finalUrl?.protocol === 'https:';
+}
+
+/** Who may frame the page: frame-ancestors where a policy has it, else X-Frame-Options; undefined: anyone. */
+export function framePolicyOf(view: SampleView): string | undefined {
+  return view.parsed('frame-policy', () => {
+    const ancestors = view.csp.flatMap((policy) => policy.get('frame-ancestors') ?? []);
+    if (view.csp.some((policy) => policy.has('frame-ancestors'))) {
+      return ancestors.length === 0 ? "'none'" : ancestors.join(' ');
+    }
+    const option = view.text('x-frame-options')?.trim().toLowerCase();
+    if (option === 'deny') return "'none'";
+    return option === 'sameorigin' ? "'self'" : undefined;
+  });
+}
+
+/** Strictest first; a list of hosts lies between self and anyone. */
+export function frameStrength(policy: string | undefined): number {
+  if (policy === undefined || policy.split(' ').includes('*')) return 0;
+  if (policy === "'none'") return 3;
+  return policy === "'self'" ? 2 : 1;
+}
+
+const WEAK_SCHEMES = ['*', 'http:', 'https:', 'data:', 'blob:'];
+
+/** What the enforced policies together still let through; each name is one weakness. */
+export function cspWeaknesses(policies: readonly CspPolicy[]): readonly string[] {
+  if (policies.length === 0) return [];
+  // Every policy must agree, so a weakness is one only if all of them have it.
+  const [first = [], ...others] = policies.map(policyWeaknesses);
+  return first.filter((weakness) => others.every((list) => list.includes(weakness)));
+}
+
+function policyWeaknesses(policy: CspPolicy): string[] {
+  const scripts = effectiveSources(policy, 'script-src');
+  if (!scripts) return ['script-src missing'];
+  const found: string[] = [];
+  const guarded = scripts.some(
+    (source) => source === "'nonce'" || source === "'strict-dynamic'" || isHashSource(source),
+  );
+  if (scripts.includes("'unsafe-inline'") && !guarded) found.push("script-src 'unsafe-inline'");
+  if (scripts.includes("'unsafe-eval'")) found.push("script-src 'unsafe-eval'");
+  const strict = scripts.includes("'strict-dynamic'");
+  for (const scheme of WEAK_SCHEMES) {
+    if (scripts.includes(scheme) && !strict) found.push(`script-src ${scheme}`);
+  }
+  const objects = effectiveSources(policy, 'object-src');
+  if (!objects || objects.includes('*')) found.push('object-src open');
+  if (policy.get('base-uri') === undefined && guarded) found.push('base-uri open');
+  return found;
+}
+
+export function otherSide(side: Side): Side {
+  return side === 'left' ? 'right' : 'left';
+}

@@ -1,0 +1,67 @@
+/**
+ * What an explanation is, whoever wrote it, and the check that one from a model must pass. An explanation only
+ * speaks of findings: it can neither add, drop nor re-rank them, and every id it cites must exist.
+ */
+import * as z from 'zod';
+
+export interface Explanation {
+  readonly summary: string;
+  /** The likeliest first. */
+  readonly ranked_causes: readonly Cause[];
+  readonly actions: readonly Action[];
+  readonly notes: readonly string[];
+}
+
+export interface Cause {
+  readonly cause: string;
+  /** 0…1. */
+  readonly confidence: number;
+  /** Ids of findings. */
+  readonly evidence: readonly string[];
+}
+
+export interface Action {
+  readonly action: string;
+  readonly why: string;
+}
+
+const LONG = 2000;
+const text = z.string().trim().min(1).max(LONG);
+
+export const EXPLANATION_LIMITS = { causes: 10, actions: 15, notes: 10, evidence: 50 } as const;
+
+export const explanationSchema = z.object({
+  summary: text,
+  ranked_causes: z
+    .array(
+      z.object({
+        cause: text,
+        confidence: z.number().min(0).max(1),
+        evidence: z.array(z.string().min(1).max(500)).max(EXPLANATION_LIMITS.evidence),
+      }),
+    )
+    .max(EXPLANATION_LIMITS.causes),
+  actions: z.array(z.object({ action: text, why: text })).max(EXPLANATION_LIMITS.actions),
+  notes: z.array(text).max(EXPLANATION_LIMITS.notes).default([]),
+});
+
+export type ExplanationFault = { readonly ok: false; readonly why: string };
+export type CheckedExplanation = { readonly ok: true; readonly explanation: Explanation } | ExplanationFault;
+
+/** A cause without evidence, or with evidence that does not exist, is refused: it would be a guess. */
+export function checkExplanation(value: unknown, findingIds: ReadonlySet<string>): CheckedExplanation {
+  const parsed = explanationSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { ok: false, why: `${issue?.path.map(String).join('.') || 'the answer'}: ${issue?.message}` };
+  }
+  for (const [index, { evidence }] of parsed.data.ranked_causes.entries()) {
+    if (evidence.length === 0) return { ok: false, why: `ranked_causes.${index} cites no finding` };
+    const unknown = evidence.find((id) => !findingIds.has(id));
+    if (unknown !== undefined) {
+      return { ok: false, why: `ranked_causes.${index} cites a finding that does not exist` };
+    }
+  }
+  const ranked_causes = parsed.data.ranked_causes.toSorted((a, b) => b.confidence - a.confidence);
+  return { ok: true, explanation: { ...parsed.data, ranked_causes } };
+}

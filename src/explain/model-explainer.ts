@@ -1,0 +1,150 @@
+/**
+ * An explanation by an OpenAI-compatible endpoint, asked through the guarded door. Whatever goes wrong there —
+ * no answer, an error status, no JSON, a cited finding that does not exist — is a failed explanation that says
+ * why, never a failed comparison. The key is sent in one header and appears nowhere else.
+ */
+
+import type { EnvDiff, Finding } from '../compare/index.js';
+import { asSondeError } from '../errors.js';
+import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';
+import { explainDiff } from './explain-diff.js';
+import { checkExplanation, type Explanation } from './explanation.js';
+import { findJsonObject } from './find-json-object.js';
+import { buildPrompt, type PastRun, PROMPT_VERSION } from './model-prompt.js';
+
+export interface ModelSettings {
+  /** Up to the version: `https://api.example.com/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly key?: string;
+  readonly timeoutMs?: number;
+}
+
+export type ExplanationOutcome =
+  | {
+      readonly state: 'ready';
+      readonly explanation: Explanation;
+      readonly model: string;
+      readonly promptVersion: number;
+    }
+  | {
+      readonly state: 'failed';
+      readonly error: { readonly code: string; readonly message: string };
+      readonly model: string;
+      readonly promptVersion: number;
+    };
+
+export interface Explainer {
+  /** Never rejects. */
+  explain(diff: EnvDiff, history: readonly PastRun[], signal?: AbortSignal): Promise<ExplanationOutcome>;
+}
+
+const TIMEOUT_MS = 60_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+const TOKENS_MAX = 2048;
+
+export function createModelExplainer(egress: Egress, settings: ModelSettings): Explainer {
+  const redactor = createRedactor({ secrets: settings.key === undefined ? [] : [settings.key] });
+  const facts = { model: settings.model, promptVersion: PROMPT_VERSION };
+  const failed = (code: string, message: string): ExplanationOutcome => ({
+    state: 'failed',
+    error: { code, message: redactor.truncated(message, 500) },
+    ...facts,
+  });
+  return {
+    async explain(diff, history, signal) {
+      try {
+        const answer = await ask(egress, settings, { diff, history, ...(signal && { signal }) });
+        if (!answer.ok) return failed(answer.code, answer.why);
+        const checked = checkExplanation(answer.value, new Set(diff.findings.map(({ id }: Finding) => id)));
+        if (!checked.ok)
+          return failed('invalid_explanation', `the model's answer is unusable: ${checked.why}`);
+        const explanation = redactor.value(checked.explanation) as Explanation;
+        return { state: 'ready', explanation, ...facts };
+      } catch (thrown) {
+        const error = asSondeError(thrown, 'fetch_error');
+        return failed(error.code, error.message);
+      }
+    },
+  };
+}
+
+interface Question {
+  readonly diff: EnvDiff;
+  readonly history: readonly PastRun[];
+  readonly signal?: AbortSignal;
+}
+
+type Answer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: string; readonly why: string };
+
+const unusable = (why: string): Answer => ({ ok: false, code: 'invalid_explanation', why });
+
+async function ask(egress: Egress, settings: ModelSettings, question: Question): Promise<Answer> {
+  const { diff, history, signal } = question;
+  const { baseUrl, model, key, timeoutMs = TIMEOUT_MS } = settings;
+  const body = {
+    model,
+    messages: buildPrompt(diff, explainDiff(diff), history),
+    temperature: 0,
+    max_tokens: TOKENS_MAX,
+    response_format: { type: 'json_object' },
+  };
+  const result = await followRedirects(egress, {
+    url: `${baseUrl.replace(/\/+$/, '')}/chat/completions`,
+    method: 'POST',
+    headers: [
+      ['content-type', 'application/json'],
+      ...(key === undefined ? [] : [['authorization', `Bearer ${key}`] as const]),
+    ],
+    body: new TextEncoder().encode(JSON.stringify(body)),
+    limits: { totalMs: timeoutMs },
+    // A redirect would take the key and the findings somewhere that nobody configured.
+    maxRedirects: 0,
+    ...(signal && { signal }),
+  });
+  if (!result.ok) return { ok: false, code: result.error.code, why: result.error.message };
+  const { status } = result.response;
+  const { bytes, truncated } = await readBody(result.response.body, ANSWER_BYTES_MAX);
+  if (status !== 200)
+    return { ok: false, code: 'model_error', why: `the model's endpoint answered ${status}` };
+  if (truncated) return unusable(`the model's answer is larger than ${ANSWER_BYTES_MAX} bytes`);
+  return contentOf(new TextDecoder().decode(bytes));
+}
+
+function contentOf(text: string): Answer {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return unusable("the model's endpoint did not answer with JSON");
+  }
+  const content = textOf(answer);
+  if (content === undefined) return unusable("the model's endpoint answered without a message");
+  const found = findJsonObject(content);
+  return found === undefined
+    ? unusable("the model's message holds no JSON object")
+    : { ok: true, value: found };
+}
+
+/** `choices[0].message.content`, a text or a list of text parts. */
+function textOf(answer: unknown): string | undefined {
+  const content = path(answer, 'choices', '0', 'message', 'content');
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  return content
+    .map((part) => path(part, 'text'))
+    .filter((part) => typeof part === 'string')
+    .join('');
+}
+
+function path(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (at, key) =>
+      at !== null && typeof at === 'object' && Object.hasOwn(at, key)
+        ? (at as Record<string, unknown>)[key]
+        : undefined,
+    value,
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * The life of a job as one pure decision: its state and an event give the next state, or why not. Both stores
+ * follow it (in SQL), and the contract suite holds every cell of the table against each of them.
+ *
+ *   queued ──claim──▶ running ──done──▶ done
+ *     ▲ ▲ │             │ │ └──fail, poison──▶ failed ──┐
+ *     │ │ └──cancel──┐  │ └──cancel heard──▶ canceled ──┤
+ *     │ └─again, release, expiry─┘                      │
+ *     └──────────────retry (by a person)────────────────┘
+ *
+ * Only the holder of the current lease ends a running job. Two do so in its place: expiry, when the attempts
+ * are used up or a cancel was asked for, and nobody else. `done` is never left.
+ */
+import type { JobStatus } from './job.js';
+
+export type JobEventKind =
+  /** A worker takes it. */
+  | 'claim'
+  /** The holder's writes. */
+  | 'renew'
+  | 'step'
+  | 'done'
+  | 'failed'
+  | 'again'
+  | 'release'
+  | 'canceled'
+  /** The reaper finds its lease expired. */
+  | 'expire'
+  /** A person asks. */
+  | 'cancel'
+  | 'retry';
+
+export interface JobFacts {
+  readonly status: JobStatus;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly cancelRequested: boolean;
+  /** Whether the writer names the current lease; only the holder's writes ask. */
+  readonly holds: boolean;
+}
+
+export type JobVerdict =
+  | { readonly kind: 'moves'; readonly to: JobStatus }
+  | { readonly kind: 'stays' }
+  | { readonly kind: 'refused' };
+
+const moves = (to: JobStatus): JobVerdict => ({ kind: 'moves', to });
+const STAYS: JobVerdict = { kind: 'stays' };
+const REFUSED: JobVerdict = { kind: 'refused' };
+
+export function decideJob(facts: JobFacts, event: JobEventKind): JobVerdict {
+  switch (event) {
+    case 'claim':
+      return facts.status === 'queued' ? moves('running') : REFUSED;
+    case 'cancel':
+      return decideCancel(facts.status);
+    case 'retry':
+      return facts.status === 'failed' || facts.status === 'canceled' ? moves('queued') : REFUSED;
+    case 'expire':
+      return facts.status === 'running' ? moves(afterExpiry(facts)) : REFUSED;
+    default:
+      return facts.status === 'running' && facts.holds ? decideHolder(facts, event) : REFUSED;
+  }
+}
+
+function decideCancel(status: JobStatus): JobVerdict {
+  if (status === 'queued') return moves('canceled');
+  return status === 'running' || status === 'canceled' ? STAYS : REFUSED;
+}
+
+function afterExpiry({ attempt, maxAttempts, cancelRequested }: JobFacts): JobStatus {
+  if (cancelRequested) return 'canceled';
+  return attempt < maxAttempts ? 'queued' : 'failed';
+}
+
+type HolderEvent = Exclude<JobEventKind, 'claim' | 'cancel' | 'retry' | 'expire'>;
+
+function decideHolder({ cancelRequested }: JobFacts, event: HolderEvent): JobVerdict {
+  switch (event) {
+    case 'renew':
+    case 'step':
+      return STAYS;
+    case 'again':
+    case 'release':
+      // Work that somebody wants stopped does not go back to the queue.
+      return moves(cancelRequested ? 'canceled' : 'queued');
+    default:
+      return moves(event);
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * One claimed job in the hands of a worker. It waits for a free place, runs, is settled and is over; or it is
+ * lost, when the store says that the lease is another's, and then nothing more is written for it.
+ */
+import { SondeError } from '../errors.js';
+import type { Redactor } from '../net/index.js';
+import type { JobRun } from './job-handler.js';
+import type { ClaimedJob, JobStore } from './job-store.js';
+import { ProgressBuffer, type Told } from './progress-buffer.js';
+import { RecordedSteps } from './recorded-steps.js';
+import type { Progress, Steps } from './steps.js';
+
+/** Why a handler is told to stop. */
+export type StopReason = 'cancel' | 'lost' | 'stop';
+
+export interface HeldJobParts {
+  readonly store: Pick<JobStore, 'recordStep' | 'steps'>;
+  readonly redactor: Redactor;
+  readonly leaseMs: number;
+  /** There is something to tell, or something about the lease to know. */
+  onNews(held: HeldJob): void;
+}
+
+const REASONS: Readonly<Record<StopReason, SondeError>> = {
+  cancel: new SondeError('canceled', 'the job was canceled'),
+  lost: new SondeError('LEASE_LOST', "the job's lease is another's now"),
+  stop: new SondeError('SERVER_STOPPING', 'the worker stops'),
+};
+
+export class HeldJob implements JobRun {
+  readonly job: ClaimedJob;
+  readonly buffer: ProgressBuffer;
+  state: 'waiting' | 'running' | 'settling' | 'over' = 'waiting';
+  /** By the worker's clock, from before the claim was sent: never later than the store's own. */
+  leaseUntil: number;
+  readonly heldSince: number;
+  onStop: ((reason: StopReason) => void) | undefined;
+  readonly #parts: HeldJobParts;
+  #stopped: StopReason | undefined;
+  #abort: AbortController | undefined;
+  #steps: RecordedSteps | undefined;
+
+  constructor(job: ClaimedJob, claimedAt: number, parts: HeldJobParts) {
+    this.job = job;
+    this.heldSince = claimedAt;
+    this.leaseUntil = claimedAt + parts.leaseMs;
+    this.buffer = new ProgressBuffer(parts.redactor, job);
+    this.#parts = parts;
+  }
+
+  get stopped(): StopReason | undefined {
+    return this.#stopped;
+  }
+
+  /** Made on first use: most short jobs never ask. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#stopped) this.#abort.abort(REASONS[this.#stopped]);
+    return this.#abort.signal;
+  }
+
+  get steps(): Steps {
+    this.#steps ??= new RecordedSteps({
+      store: this.#parts.store,
+      lease: this.job,
+      leaseMs: this.#parts.leaseMs,
+      signal: this.signal,
+      tell: (told) => this.tell(told),
+      onLost: () => this.stop('lost'),
+    });
+    return this.#steps;
+  }
+
+  /** A field, so that a handler may take it out of its context. */
+  readonly progress = ({ percent, message, data }: Progress): void => {
+    this.tell({ type: 'metric', percent, message, ...(data && { data }) });
+  };
+
+  tell(told: Told): void {
+    if (this.state !== 'running') return;
+    this.buffer.add(told);
+    this.#parts.onNews(this);
+  }
+
+  /** The first reason counts, but for a lost lease, which outdoes every other. */
+  stop(reason: StopReason): void {
+    if (this.#stopped !== undefined && reason !== 'lost') return;
+    this.#stopped = reason;
+    this.#abort?.abort(REASONS[reason]);
+    this.onStop?.(reason);
+  }
+
+  /** This or an earlier attempt may have recorded some. */
+  get mayHaveSteps(): boolean {
+    return this.#steps !== undefined || this.job.leaseToken > 1;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * The kind `hello`: fetches one URL through the guarded door. It shows that a deployment's queue, workers and
+ * way out work together. Here, and only here, the target's answer decides the job: timeouts, 429, 503 and
+ * network trouble are tried again, a 404, a bad URL or a refused address never.
+ */
+import * as z from 'zod';
+import { type DoorRequest, type DoorResult, headerValues, readBody } from '../net/index.js';
+import { JobFailure } from './job-failure.js';
+import type { JobHandler } from './job-handler.js';
+
+export const HELLO_LIMITS = { totalMs: 30_000, bodyBytes: 10_000_000, redirects: 5 } as const;
+
+const SPARE_BYTES = 4_000_000;
+const URL_CHARS_MAX = 8192;
+export const HelloPayload = z.strictObject({ url: z.string().min(1).max(URL_CHARS_MAX) });
+
+export interface HelloParts {
+  fetch(request: DoorRequest): Promise<DoorResult>;
+  readonly clock: () => number;
+}
+
+export function createHelloHandler({ fetch, clock }: HelloParts): JobHandler {
+  return async (payload, { signal, progress }) => {
+    const parsed = HelloPayload.safeParse(payload);
+    if (!parsed.success) throw new JobFailure('a hello job needs a url', { permanent: true });
+    const startedAt = clock();
+    progress({ percent: 10, message: 'fetching' });
+    const result = await fetch({
+      url: parsed.data.url,
+      // A little more than is kept, so that a long body is cut short here and is no failure.
+      limits: { totalMs: HELLO_LIMITS.totalMs, bodyBytes: HELLO_LIMITS.bodyBytes + SPARE_BYTES },
+      maxRedirects: HELLO_LIMITS.redirects,
+      signal,
+    });
+    if (!result.ok) throw result.error;
+    const { status, headers, body } = result.response;
+    const { bytes, truncated } = await readBody(body, HELLO_LIMITS.bodyBytes);
+    judgeStatus(status, headerValues(headers, 'retry-after')[0], clock());
+    return { status, bytes: bytes.length, truncated, durationMs: clock() - startedAt };
+  };
+}
+
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+
+function judgeStatus(status: number, retryAfter: string | undefined, now: number): void {
+  if (status < 400) return;
+  const permanent = status < 500 && !PASSING.has(status);
+  const retryAfterMs = permanent ? undefined : readRetryAfter(retryAfter, now);
+  throw new JobFailure(`the target answered ${status}`, { permanent, retryAfterMs });
+}
+
+const RETRY_AFTER_MAX_MS = 3_600_000;
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : undefined;
+}

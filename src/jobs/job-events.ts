@@ -1,0 +1,71 @@
+/**
+ * Following a job's events: from the store, in order, until the job has ended and all is told. Whoever writes
+ * in this process wakes readers directly; what other processes wrote is found by asking twice a second.
+ */
+import { isEnded, type JobEvent } from './job.js';
+import type { JobStore } from './job-store.js';
+
+export const EVENT_POLL_MS = 500;
+const PAGE = 100;
+
+export class JobWakes {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  wake(jobId: string): void {
+    const waiting = this.#waiting.get(jobId);
+    if (!waiting) return;
+    this.#waiting.delete(jobId);
+    for (const act of waiting) act();
+  }
+
+  /** Resolves by `wake`, after `ms`, or when the signal is aborted. */
+  wait(jobId: string, ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(jobId) ?? new Set();
+      this.#waiting.set(jobId, waiting);
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        waiting.delete(done);
+        if (waiting.size === 0 && this.#waiting.get(jobId) === waiting) this.#waiting.delete(jobId);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done, { once: true });
+      waiting.add(done);
+    });
+  }
+}
+
+export interface Followed {
+  readonly tenantId: string;
+  readonly jobId: string;
+  /** Goes on behind this sequence number. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+/** Pages of events as they come; an empty page says that nothing has come for a while. */
+export async function* followEvents(
+  store: Pick<JobStore, 'events' | 'get'>,
+  wakes: JobWakes,
+  { tenantId, jobId, after, signal }: Followed,
+): AsyncGenerator<readonly JobEvent[]> {
+  let at = after;
+  while (!signal.aborted) {
+    // Looked at before its events: what it tells with its end is then surely on the page.
+    const job = await store.get(tenantId, jobId);
+    const page = await store.events(tenantId, jobId, { after: at, limit: PAGE });
+    at = page.at(-1)?.seq ?? at;
+    if (page.length > 0) yield page;
+    if (page.length === PAGE) continue;
+    if (!job || isEnded(job.status)) return;
+    if (page.length === 0) yield page;
+    await wakes.wait(jobId, EVENT_POLL_MS, signal);
+  }
+}

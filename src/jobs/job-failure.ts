@@ -1,0 +1,37 @@
+/**
+ * How a handler says that its job cannot go on, and how a worker reads what a handler threw: a failure that
+ * stays (fix the input), or one that may pass. What nobody foresaw is taken for one that may pass: it is tried
+ * again, and fails for good only when the attempts are used up.
+ */
+import { SondeError } from '../errors.js';
+
+export class JobFailure extends Error {
+  override readonly name = 'JobFailure';
+  readonly permanent: boolean;
+  /** The earliest time at which trying again makes sense, as the target itself said. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { permanent: boolean; retryAfterMs?: number | undefined; cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.permanent = options.permanent;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+export function isPermanent(thrown: unknown): boolean {
+  if (thrown instanceof JobFailure) return thrown.permanent;
+  return thrown instanceof SondeError && thrown.facts.fault !== 'server' && !thrown.facts.retryable;
+}
+
+export function retryAfterOf(thrown: unknown): number {
+  return thrown instanceof JobFailure ? Math.max(0, thrown.retryAfterMs ?? 0) : 0;
+}
+
+export function failureText(thrown: unknown): string {
+  if (thrown instanceof SondeError) return `${thrown.code}: ${thrown.message}`;
+  if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
+  return String(thrown);
+}

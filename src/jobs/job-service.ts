@@ -1,0 +1,153 @@
+/**
+ * What the API and other parts ask of the queue: put work in, look at it, cancel it, try it again. Everything is
+ * a tenant's; a job of another tenant is not found, like one that never was.
+ */
+import { SondeError } from '../errors.js';
+import { isEnded, type Job, type JobEvent } from './job.js';
+import { followEvents, type JobWakes } from './job-events.js';
+import type { JobKind } from './job-kinds.js';
+import { JOB_LIMITS } from './job-limits.js';
+import type { ChangeOutcome, Enqueued, JobFilter, JobStore, NewAudit, QueueCounts } from './job-store.js';
+import { isId, newId, uniqueKey } from './new-id.js';
+import { quotasOf, type Tenant } from './tenant.js';
+
+export interface JobRequest {
+  readonly kind: JobKind;
+  readonly payload: unknown;
+  /** Made here if absent. A repeat under the same id is the same job. */
+  readonly jobId?: string;
+  /** Names the work, so that the same work is not done twice at once; without it the job stands for itself. */
+  readonly idempotencyKey?: string;
+  readonly maxAttempts?: number;
+  readonly priority?: number;
+  readonly audit?: NewAudit;
+}
+
+export interface JobServiceParts {
+  readonly store: JobStore;
+  readonly wakes: JobWakes;
+  readonly clock: () => number;
+  readonly maxAttempts?: number;
+  /** Tells the workers of this process. */
+  onReady?(): void;
+  onCancel?(jobId: string): void;
+}
+
+export class JobService {
+  readonly #parts: JobServiceParts;
+
+  constructor(parts: JobServiceParts) {
+    this.#parts = parts;
+  }
+
+  async enqueue(tenant: Tenant, request: JobRequest): Promise<Enqueued> {
+    const [enqueued] = await this.enqueueAll(tenant, [request]);
+    if (!enqueued) throw new SondeError('INTERNAL', 'the store made no job');
+    return enqueued;
+  }
+
+  /** All or none. */
+  async enqueueAll(tenant: Tenant, requests: readonly JobRequest[]): Promise<readonly Enqueued[]> {
+    await this.#refuseOverQuota(tenant, requests.length);
+    const { store, clock, maxAttempts = JOB_LIMITS.maxAttempts } = this.#parts;
+    const jobs = requests.map((request) => ({
+      jobId: newId(clock()),
+      idempotencyKey: uniqueKey(),
+      maxAttempts,
+      ...request,
+      tenantId: tenant.id,
+      payload: checkedPayload(request.payload),
+    }));
+    const enqueued = await store.enqueue(jobs);
+    this.#parts.onReady?.();
+    return enqueued;
+  }
+
+  async get(tenant: Tenant, jobId: string): Promise<Job> {
+    const job = isId(jobId) ? await this.#parts.store.get(tenant.id, jobId) : undefined;
+    if (!job) throw notFound();
+    return job;
+  }
+
+  list(tenant: Tenant, filter: JobFilter): Promise<readonly Job[]> {
+    return this.#parts.store.list(tenant.id, filter);
+  }
+
+  counts(tenant: Tenant): Promise<QueueCounts> {
+    return this.#parts.store.counts(tenant.id);
+  }
+
+  /** A queued job is canceled when this resolves; a running one has been told. */
+  async cancel(tenant: Tenant, jobId: string): Promise<Job> {
+    const outcome = await this.#change('cancel', tenant, jobId);
+    this.#parts.onCancel?.(jobId);
+    this.#parts.wakes.wake(jobId);
+    return outcome;
+  }
+
+  async retry(tenant: Tenant, jobId: string): Promise<Job> {
+    const outcome = await this.#change('retry', tenant, jobId);
+    this.#parts.onReady?.();
+    this.#parts.wakes.wake(jobId);
+    return outcome;
+  }
+
+  events(tenant: Tenant, jobId: string, page: { readonly after: number; readonly limit: number }) {
+    return this.#parts.store.events(tenant.id, jobId, page);
+  }
+
+  /** Pages of events until the job has ended; an empty page now and then. */
+  follow(
+    tenant: Tenant,
+    jobId: string,
+    { after, signal }: { readonly after: number; readonly signal: AbortSignal },
+  ): AsyncGenerator<readonly JobEvent[]> {
+    const { store, wakes } = this.#parts;
+    return followEvents(store, wakes, { tenantId: tenant.id, jobId, after, signal });
+  }
+
+  async #change(change: 'cancel' | 'retry', tenant: Tenant, jobId: string): Promise<Job> {
+    const missing: ChangeOutcome = { kind: 'missing' };
+    const outcome = isId(jobId) ? await this.#parts.store[change](tenant.id, jobId) : missing;
+    if (outcome.kind === 'changed' || outcome.kind === 'unchanged') return outcome.job;
+    if (outcome.kind === 'missing') throw notFound();
+    if (outcome.kind === 'twin') {
+      throw new SondeError('JOB_CONFLICT', `The job ${outcome.jobId} is doing the same work already.`, {
+        details: { jobId: outcome.jobId },
+      });
+    }
+    const { status } = outcome.job;
+    const why = isEnded(status) ? `has ended as ${status}` : `is ${status}`;
+    throw new SondeError('JOB_CONFLICT', `The job ${why}; it cannot be ${PARTICIPLES[change]}.`, {
+      details: { status },
+    });
+  }
+
+  async #refuseOverQuota(tenant: Tenant, more: number): Promise<void> {
+    const { jobsQueued } = quotasOf(tenant);
+    const { queued } = await this.counts(tenant);
+    if (queued + more <= jobsQueued) return;
+    throw new SondeError(
+      'QUOTA_EXCEEDED',
+      `The tenant has ${queued} jobs queued, of ${jobsQueued} allowed.`,
+      {
+        details: { quota: 'jobsQueued', max: jobsQueued },
+      },
+    );
+  }
+}
+
+const PARTICIPLES = { cancel: 'canceled', retry: 'retried' } as const;
+
+function notFound(): SondeError {
+  return new SondeError('JOB_NOT_FOUND', 'There is no such job.');
+}
+
+function checkedPayload(payload: unknown): unknown {
+  const length = (JSON.stringify(payload) ?? '').length;
+  if (length > 0 && length <= JOB_LIMITS.payloadChars) return payload;
+  throw new SondeError(
+    'JOB_TOO_LARGE',
+    `A job's payload has at most ${JOB_LIMITS.payloadChars} characters of JSON.`,
+  );
+}

@@ -1,0 +1,168 @@
+/**
+ * The port of the queue. Everything is durable when its promise resolves. Leases and schedules go by the
+ * store's own clock, so that workers' clocks do not matter.
+ *
+ * Calls may be repeated after their answer was lost: ids and sequence numbers come from the caller, and a
+ * repeated write of the same is found to be there already.
+ */
+import type { EndedStatus, Job, JobEvent, JobStatus, Lease, NewJobEvent } from './job.js';
+import type { JobKind } from './job-kinds.js';
+
+export interface NewJob {
+  readonly jobId: string;
+  readonly tenantId: string;
+  readonly kind: JobKind;
+  readonly payload: unknown;
+  /** 64 hex digits. */
+  readonly idempotencyKey: string;
+  readonly maxAttempts: number;
+  readonly priority?: number;
+  readonly delayMs?: number;
+  /** With kind `audit`, and only then: its row, made together with the job. */
+  readonly audit?: NewAudit;
+}
+
+export interface NewAudit {
+  readonly auditId: string;
+  readonly url: string;
+  readonly canonicalUrl: string;
+  readonly options: unknown;
+  readonly recipeVersion: string;
+  /** A finished audit of the same key that is at most this old is given back instead. */
+  readonly reuseMs?: number;
+}
+
+export interface Enqueued {
+  readonly jobId: string;
+  readonly auditId: string | null;
+  /** False: this job was there before, queued, running or lately done. */
+  readonly created: boolean;
+}
+
+export interface ClaimRequest {
+  readonly workerId: string;
+  readonly kinds: readonly JobKind[];
+  readonly limit: number;
+  readonly leaseMs: number;
+  /** Running jobs of a tenant at most, where its quotas do not say. */
+  readonly runningMax: number;
+  /** The tenant served last: others come first. */
+  readonly after: string | null;
+}
+
+export interface ClaimedJob extends Lease {
+  readonly tenantId: string;
+  /** The tenant's slug. */
+  readonly tenant: string;
+  readonly auditId: string | null;
+  readonly kind: JobKind;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly payload: unknown;
+  readonly eventSeq: number;
+  readonly progressPct: number | null;
+}
+
+export interface Renewal extends Lease {
+  readonly events: readonly NewJobEvent[];
+}
+
+/** `lost`: another holds the job now, or nobody; whatever the caller still does is in vain. */
+export type RenewOutcome = 'held' | 'cancel' | 'lost';
+
+/**
+ * How a holder lets go. `again` counts the attempt and waits; `release` gives back what was not begun, or was
+ * broken off by us, as if it had not been claimed.
+ */
+export interface Settlement extends Lease {
+  readonly outcome: EndedStatus | 'again' | 'release';
+  readonly delayMs?: number;
+  readonly error?: string;
+  readonly events: readonly NewJobEvent[];
+  /** Whether steps were recorded, which a done job needs no longer. */
+  readonly hadSteps: boolean;
+}
+
+export interface ReapRequest {
+  readonly limit: number;
+  readonly backoffFirstMs: number;
+  readonly backoffMaxMs: number;
+  /** One in [0, 1) for each of `limit`: full jitter, a job each. */
+  readonly fractions: readonly number[];
+}
+
+export interface Reaped extends Lease {
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+}
+
+export interface JobFilter {
+  readonly status?: JobStatus;
+  readonly kinds: readonly JobKind[];
+  /** Goes on behind this job. */
+  readonly after?: { readonly queuedAt: number; readonly jobId: string };
+  readonly limit: number;
+}
+
+export type ChangeOutcome =
+  | { readonly kind: 'changed'; readonly job: Job }
+  | { readonly kind: 'unchanged'; readonly job: Job }
+  | { readonly kind: 'refused'; readonly job: Job }
+  /** A retry whose work another job is doing already. */
+  | { readonly kind: 'twin'; readonly jobId: string }
+  | { readonly kind: 'missing' };
+
+export interface QueueCounts {
+  readonly queued: number;
+  readonly running: number;
+}
+
+export interface RecordedStep {
+  readonly name: string;
+  readonly result: string;
+}
+
+/** JSON text of a step's result, so that a store need not read it. */
+export interface StepWrite extends Lease {
+  readonly name: string;
+  readonly result: string;
+  readonly leaseMs: number;
+}
+
+export interface JobStore {
+  /** All or none. One outcome for each, in order. */
+  enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]>;
+  /** Ready jobs of the kinds, in the order in which they should be begun: one a tenant, in turn. */
+  claim(request: ClaimRequest): Promise<readonly ClaimedJob[]>;
+  /** One outcome for each, in order. */
+  renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]>;
+  /** Whether each was taken, in order; a settlement that this very lease has made before counts as taken. */
+  settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
+  /** False: the lease is lost and nothing was written. */
+  recordStep(step: StepWrite): Promise<boolean>;
+  steps(jobId: string): Promise<readonly RecordedStep[]>;
+  /** Expired leases: back to the queue, or to their end. */
+  reap(request: ReapRequest): Promise<readonly Reaped[]>;
+  cancel(tenantId: string, jobId: string): Promise<ChangeOutcome>;
+  retry(tenantId: string, jobId: string): Promise<ChangeOutcome>;
+  get(tenantId: string, jobId: string): Promise<Job | undefined>;
+  /** Youngest first. */
+  list(tenantId: string, filter: JobFilter): Promise<readonly Job[]>;
+  /** Of a job of the tenant, in order, behind `after`. */
+  events(
+    tenantId: string,
+    jobId: string,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly JobEvent[]>;
+  counts(tenantId: string): Promise<QueueCounts>;
+  /** Drops jobs that ended before, oldest first, with all that belongs to them; says how many. */
+  prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
+}
+
+/** What may have happened elsewhere. A hint can be lost: polling and heartbeats find out all the same. */
+export type JobHint = { readonly kind: 'ready' } | { readonly kind: 'cancel'; readonly jobId: string };
+
+export interface JobHints {
+  /** Until the answer is called. */
+  subscribe(onHint: (hint: JobHint) => void): Promise<() => Promise<void>>;
+}

@@ -1,0 +1,75 @@
+/** What a job is: its states, its row as the ports speak of it, and the events that tell of it. */
+import type { JobKind } from './job-kinds.js';
+
+export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** States that nothing but an explicit retry leaves. */
+export const ENDED_STATUSES = ['done', 'failed', 'canceled'] as const satisfies readonly JobStatus[];
+export type EndedStatus = (typeof ENDED_STATUSES)[number];
+
+export function isEnded(status: JobStatus): status is EndedStatus {
+  return (ENDED_STATUSES as readonly JobStatus[]).includes(status);
+}
+
+/** Times are milliseconds since the epoch, by the store's clock. */
+export interface Job {
+  readonly jobId: string;
+  readonly tenantId: string;
+  /** Null unless the kind is `audit`. */
+  readonly auditId: string | null;
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  /** How often it was begun; set back by an explicit retry, so it is no fence. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly queuedAt: number;
+  readonly runAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  readonly lockedUntil: number | null;
+  readonly lockedBy: string | null;
+  /** 64 hex digits; among queued and running jobs of a tenant it is unique. */
+  readonly idempotencyKey: string;
+  readonly payload: unknown;
+  readonly lastError: string | null;
+  /** Smaller is sooner, within a tenant. */
+  readonly priority: number;
+  /** Grows with every claim and never goes back: the fence. */
+  readonly leaseToken: number;
+  readonly cancelRequested: boolean;
+  readonly eventSeq: number;
+  readonly progressPct: number | null;
+}
+
+/** A hold on a running job; every write of its holder names both. */
+export interface Lease {
+  readonly jobId: string;
+  readonly leaseToken: number;
+}
+
+export const EVENT_TYPES = [
+  'status_changed',
+  'step_started',
+  'step_done',
+  'warning',
+  'error',
+  'metric',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** `message` and `data` are redacted before they get here. */
+export interface NewJobEvent {
+  readonly seq: number;
+  readonly type: EventType;
+  readonly message: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly progressPct: number | null;
+}
+
+export interface JobEvent extends NewJobEvent {
+  readonly eventId: string;
+  readonly jobId: string;
+  readonly auditId: string | null;
+  readonly createdAt: number;
+}

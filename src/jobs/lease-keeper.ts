@@ -1,0 +1,141 @@
+/**
+ * Keeps the leases of a worker's jobs: one statement renews all of them, tells what they have to tell, and
+ * hears which are to be canceled. It is sent every heartbeat for all, and within 250 ms for those with news.
+ *
+ * Never two at once, so a job's events reach the store in order. If the store does not answer, it is asked
+ * again every second at most; a job whose lease must have expired meanwhile is given up, since another worker
+ * may have it.
+ */
+import { asSondeError } from '../errors.js';
+import type { Log } from '../log.js';
+import type { HeldJob } from './held-job.js';
+import type { JobWakes } from './job-events.js';
+import { heartbeatMs, JOB_LIMITS } from './job-limits.js';
+import type { JobStore, RenewOutcome } from './job-store.js';
+
+export interface LeaseKeeperParts {
+  readonly store: Pick<JobStore, 'renew'>;
+  readonly leaseMs: number;
+  readonly clock: () => number;
+  readonly log: Log;
+  readonly wakes: JobWakes;
+  onLost(held: HeldJob): void;
+}
+
+const RETRY_MS = 1_000;
+
+export class LeaseKeeper {
+  readonly #parts: LeaseKeeperParts;
+  readonly #held = new Map<string, HeldJob>();
+  readonly #everyMs: number;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #flush: ReturnType<typeof setTimeout> | undefined;
+  #allDue = false;
+  #renewing: Promise<void> | undefined;
+
+  constructor(parts: LeaseKeeperParts) {
+    this.#parts = parts;
+    this.#everyMs = heartbeatMs(parts.leaseMs);
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  find(jobId: string): HeldJob | undefined {
+    return this.#held.get(jobId);
+  }
+
+  add(held: HeldJob): void {
+    this.#held.set(held.job.jobId, held);
+    this.#beat ??= setInterval(() => this.#renew(true), this.#everyMs);
+  }
+
+  drop({ job }: HeldJob): void {
+    this.#held.delete(job.jobId);
+    if (this.#held.size > 0 || this.#beat === undefined) return;
+    clearInterval(this.#beat);
+    this.#beat = undefined;
+  }
+
+  /** A job has something to tell. */
+  news(): void {
+    this.#flush ??= setTimeout(() => {
+      this.#flush = undefined;
+      this.#renew(false);
+    }, JOB_LIMITS.flushMs);
+  }
+
+  /** Asks about all leases now. */
+  check(): void {
+    this.#renew(true);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#beat);
+    clearTimeout(this.#flush);
+    this.#beat = undefined;
+    this.#flush = undefined;
+    this.#held.clear();
+    await this.#renewing;
+  }
+
+  #renew(all: boolean): void {
+    this.#allDue ||= all;
+    if (this.#renewing !== undefined) return this.#again();
+    this.#renewing = this.#once().finally(() => {
+      this.#renewing = undefined;
+    });
+  }
+
+  /** Waits for the one under way; what it left open is taken up by the next. */
+  #again(): void {
+    if (!this.#allDue) this.news();
+    else void this.#renewing?.then(() => this.#allDue && this.#renew(true));
+  }
+
+  async #once(): Promise<void> {
+    const all = this.#allDue;
+    this.#allDue = false;
+    const jobs = [...this.#held.values()].filter(
+      ({ state, buffer }) =>
+        (state === 'running' && (all || !buffer.isEmpty)) || (state === 'waiting' && all),
+    );
+    for (let at = 0; at < jobs.length; at += JOB_LIMITS.claimMax) {
+      await this.#send(jobs.slice(at, at + JOB_LIMITS.claimMax));
+    }
+  }
+
+  async #send(jobs: readonly HeldJob[]): Promise<void> {
+    const { store, leaseMs, clock, log } = this.#parts;
+    const sentAt = clock();
+    const renewals = jobs.map(({ job: { jobId, leaseToken }, buffer }) => ({
+      jobId,
+      leaseToken,
+      events: [...buffer.take()],
+    }));
+    try {
+      const outcomes = await store.renew(renewals, leaseMs);
+      for (const [index, held] of jobs.entries()) {
+        held.buffer.confirm(renewals[index]?.events.at(-1)?.seq ?? 0);
+        this.#apply(held, outcomes[index] ?? 'lost', sentAt);
+      }
+    } catch (thrown) {
+      log.warn('leases could not be renewed', { code: asSondeError(thrown).code, jobs: jobs.length });
+      for (const held of jobs) if (clock() >= held.leaseUntil) this.#apply(held, 'lost', sentAt);
+      if (this.#everyMs > RETRY_MS) setTimeout(() => this.#held.size > 0 && this.#renew(true), RETRY_MS);
+    }
+  }
+
+  #apply(held: HeldJob, outcome: RenewOutcome, sentAt: number): void {
+    // It may have been settled while the statement was under way, and the lease is rightly gone then.
+    if (held.state !== 'running' && held.state !== 'waiting') return;
+    if (outcome === 'lost') {
+      held.stop('lost');
+      return this.#parts.onLost(held);
+    }
+    held.leaseUntil = sentAt + this.#parts.leaseMs;
+    if (outcome === 'cancel') held.stop('cancel');
+    this.#parts.wakes.wake(held.job.jobId);
+  }
+}

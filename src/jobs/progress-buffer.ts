@@ -1,0 +1,105 @@
+/**
+ * What a running job has to tell and has not told yet. Numbers events, since only the holder of the lease
+ * writes them while it runs, so that a repeated write is the same write. Percent never goes back, also over
+ * attempts. Bounded: what comes faster than it is told replaces what was last said, and a job that talks
+ * without end is cut off with a warning.
+ */
+import type { Redactor } from '../net/index.js';
+import type { EventType, NewJobEvent } from './job.js';
+import { JOB_LIMITS } from './job-limits.js';
+
+export interface Told {
+  readonly type: EventType;
+  readonly message?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly percent?: number;
+  /** Made of nothing but our own words and numbers. */
+  readonly ours?: true;
+}
+
+export class ProgressBuffer {
+  readonly #redactor: Redactor;
+  #pending: NewJobEvent[] = [];
+  #seq: number;
+  /** Up to here it was handed to the store, which may have it. */
+  #sent: number;
+  #percent: number | null;
+  #told = 0;
+
+  constructor(redactor: Redactor, from: { readonly eventSeq: number; readonly progressPct: number | null }) {
+    this.#redactor = redactor;
+    this.#seq = from.eventSeq;
+    this.#sent = from.eventSeq;
+    this.#percent = from.progressPct;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pending.length === 0;
+  }
+
+  get percent(): number | null {
+    return this.#percent;
+  }
+
+  add(told: Told): void {
+    if (this.#told >= JOB_LIMITS.eventsPerJob) return;
+    if (told.percent !== undefined) this.#percent = furthest(this.#percent, told.percent);
+    const last = this.#pending.at(-1);
+    if (this.#pending.length >= JOB_LIMITS.eventsPerFlush && last && last.seq > this.#sent) {
+      this.#pending[this.#pending.length - 1] = this.#event(told, last.seq);
+      return;
+    }
+    this.#told++;
+    const full = this.#told === JOB_LIMITS.eventsPerJob;
+    this.#pending.push(this.#event(full ? CUT_OFF : told, ++this.#seq));
+  }
+
+  /** What waits to be told; it goes on waiting until `confirm`. */
+  take(): readonly NewJobEvent[] {
+    this.#sent = this.#seq;
+    return this.#pending;
+  }
+
+  /** The store has everything up to this number. */
+  confirm(seq: number): void {
+    this.#pending = this.#pending.filter((event) => event.seq > seq);
+  }
+
+  /** The last word about an attempt. That it began is left out where nobody was told yet. */
+  close(told: Told): readonly NewJobEvent[] {
+    const sent = this.#pending.filter(({ seq }) => seq <= this.#sent);
+    const unsent = this.#pending.filter(({ seq, type }) => seq > this.#sent && type !== 'status_changed');
+    if (told.percent !== undefined) this.#percent = furthest(this.#percent, told.percent);
+    const renumbered = unsent.map((event, index) => ({ ...event, seq: this.#sent + 1 + index }));
+    return [...sent, ...renumbered, this.#event(told, this.#sent + unsent.length + 1)];
+  }
+
+  #event({ type, message, data, percent, ours }: Told, seq: number): NewJobEvent {
+    const progressPct = percent === undefined ? null : this.#percent;
+    if (ours) return { seq, type, message: message ?? null, data: data ?? null, progressPct };
+    return {
+      seq,
+      type,
+      message: message === undefined ? null : this.#redactor.truncated(message, JOB_LIMITS.messageChars),
+      data: data === undefined ? null : this.#data(data, type),
+      progressPct,
+    };
+  }
+
+  #data(data: Readonly<Record<string, unknown>>, type: EventType): Readonly<Record<string, unknown>> {
+    const redacted = this.#redactor.value(data) as Readonly<Record<string, unknown>>;
+    const max = type === 'status_changed' ? JOB_LIMITS.resultChars : JOB_LIMITS.dataChars;
+    return JSON.stringify(redacted).length <= max ? redacted : { truncated: true };
+  }
+}
+
+const CUT_OFF: Told = {
+  type: 'warning',
+  ours: true,
+  message: `a job tells at most ${JOB_LIMITS.eventsPerJob} events; what came after was dropped`,
+};
+
+function furthest(before: number | null, percent: number): number {
+  const whole = Number.isFinite(percent) ? Math.round(Math.min(100, Math.max(0, percent))) : 0;
+  return Math.max(before ?? 0, whole);
+}

@@ -1,0 +1,132 @@
+/**
+ * The `Steps` port on a job: a step's result is recorded under the lease before anyone goes on, and a later
+ * attempt gets it back without running the step. A step that cannot be recorded because the lease is lost ends
+ * the run: whoever holds the job now will do the step itself.
+ */
+import { SondeError } from '../errors.js';
+import type { Lease } from './job.js';
+import { isPermanent } from './job-failure.js';
+import { JOB_LIMITS } from './job-limits.js';
+import type { JobStore } from './job-store.js';
+import type { Told } from './progress-buffer.js';
+import type { StepOptions, Steps } from './steps.js';
+
+export interface RecordedStepsParts {
+  readonly store: Pick<JobStore, 'recordStep' | 'steps'>;
+  readonly lease: Lease;
+  readonly leaseMs: number;
+  readonly signal: AbortSignal;
+  tell(told: Told): void;
+  /** Called once the store has said that the lease is another's. */
+  onLost(): void;
+}
+
+export class RecordedSteps implements Steps {
+  readonly #parts: RecordedStepsParts;
+  readonly #begun = new Set<string>();
+  #known: Promise<Map<string, string>> | undefined;
+
+  constructor(parts: RecordedStepsParts) {
+    this.#parts = parts;
+  }
+
+  async do<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
+    this.#begin(name);
+    const { store, lease, signal } = this.#parts;
+    this.#known ??= store.steps(lease.jobId).then((steps) => new Map(steps.map((s) => [s.name, s.result])));
+    const known = await this.#known;
+    const recorded = known.get(name);
+    if (recorded !== undefined) return JSON.parse(recorded) as T;
+    signal.throwIfAborted();
+    if (known.size >= JOB_LIMITS.stepsPerJob)
+      throw tooLarge(`a job has at most ${JOB_LIMITS.stepsPerJob} steps`);
+    this.#parts.tell({ type: 'step_started', message: name });
+    const result = await withRetries(run, options, signal);
+    // What was returned is what a later attempt would be given back: the value as JSON carries it.
+    const text = await this.#record(name, result);
+    known.set(name, text);
+    this.#parts.tell({ type: 'step_done', message: name });
+    return JSON.parse(text) as T;
+  }
+
+  #begin(name: string): void {
+    if (name.length === 0 || name.length > JOB_LIMITS.stepNameChars) {
+      throw new SondeError('INTERNAL', `a step's name has 1 to ${JOB_LIMITS.stepNameChars} characters`);
+    }
+    if (this.#begun.has(name))
+      throw new SondeError('INTERNAL', `the step "${name}" was begun twice in one run`);
+    this.#begun.add(name);
+  }
+
+  async #record(name: string, result: unknown): Promise<string> {
+    const { store, lease, leaseMs } = this.#parts;
+    const text = JSON.stringify(result) ?? 'null';
+    if (text.length > JOB_LIMITS.stepResultChars) {
+      throw tooLarge(`the result of step "${name}" has ${text.length} characters of JSON, more than allowed`);
+    }
+    const taken = await store.recordStep({ ...lease, name, result: text, leaseMs });
+    if (taken) return text;
+    this.#parts.onLost();
+    throw new SondeError('LEASE_LOST', `the step "${name}" was not recorded: the lease is another's`);
+  }
+}
+
+function tooLarge(message: string): SondeError {
+  return new SondeError('JOB_TOO_LARGE', message);
+}
+
+async function withRetries<T>(run: () => Promise<T>, options: StepOptions, signal: AbortSignal): Promise<T> {
+  const { retries, timeoutMs } = options;
+  for (let failed = 0; ; failed++) {
+    try {
+      return await within(run, timeoutMs, signal);
+    } catch (error) {
+      const over = failed >= (retries?.limit ?? 0) || isPermanent(error) || signal.aborted;
+      if (over || !retries) throw error;
+      await pause(delayAfter(failed, retries), signal);
+    }
+  }
+}
+
+function delayAfter(failed: number, { delayMs, backoff }: NonNullable<StepOptions['retries']>): number {
+  if (backoff === 'constant') return delayMs;
+  return backoff === 'linear' ? delayMs * (failed + 1) : delayMs * 2 ** Math.min(failed, 30);
+}
+
+/** A step that outlives its time is not waited for; what it still does must be safe to repeat anyway. */
+async function within<T>(run: () => Promise<T>, ms: number | undefined, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const broken = new Promise<never>((_resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const timer =
+      ms === undefined
+        ? undefined
+        : setTimeout(() => reject(new SondeError('timeout', `a step took longer than ${ms} ms`)), ms);
+    stop = () => {
+      signal.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+    };
+  });
+  try {
+    return await Promise.race([run(), broken]);
+  } finally {
+    stop();
+  }
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

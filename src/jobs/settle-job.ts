@@ -1,0 +1,79 @@
+/** What becomes of a job whose handler has ended: pure, but for asking the job for its last events. */
+import type { Redactor } from '../net/index.js';
+import { type Backoff, backoffMs } from './backoff.js';
+import type { HeldJob } from './held-job.js';
+import { failureText, isPermanent, retryAfterOf } from './job-failure.js';
+import { JOB_LIMITS } from './job-limits.js';
+import type { Settlement } from './job-store.js';
+import type { Told } from './progress-buffer.js';
+
+export type Ending =
+  | { readonly kind: 'returned'; readonly result: unknown }
+  | { readonly kind: 'threw'; readonly thrown: unknown };
+
+export interface SettleParts {
+  readonly redactor: Redactor;
+  readonly backoff: Backoff;
+  readonly random: () => number;
+}
+
+type Verdict = Pick<Settlement, 'outcome' | 'delayMs' | 'error'>;
+
+export function settlementOf(
+  held: HeldJob,
+  ending: Ending,
+  parts: SettleParts,
+): Omit<Settlement, 'hadSteps'> {
+  const { jobId, leaseToken } = held.job;
+  const verdict = ending.kind === 'returned' ? DONE : judge(held, ending.thrown, parts);
+  return { jobId, leaseToken, ...verdict, events: held.buffer.close(lastWord(held, ending, verdict)) };
+}
+
+/** What was never begun goes back as if it had not been taken. */
+export function releaseOf(held: HeldJob): Settlement {
+  const { jobId, leaseToken } = held.job;
+  return { jobId, leaseToken, outcome: 'release', events: [], hadSteps: false };
+}
+
+const DONE: Verdict = { outcome: 'done' };
+
+function judge({ stopped, job }: HeldJob, thrown: unknown, parts: SettleParts): Verdict {
+  if (stopped === 'cancel') return { outcome: 'canceled' };
+  if (stopped === 'stop') return { outcome: 'release' };
+  const error = parts.redactor.truncated(failureText(thrown), JOB_LIMITS.errorChars);
+  if (isPermanent(thrown) || job.attempt >= job.maxAttempts) return { outcome: 'failed', error };
+  const backoff = backoffMs(job.attempt, parts.backoff, parts.random());
+  return { outcome: 'again', error, delayMs: Math.max(backoff, retryAfterOf(thrown)) };
+}
+
+const WORDS: Readonly<Record<Settlement['outcome'], string>> = {
+  done: 'done',
+  failed: 'failed',
+  canceled: 'canceled',
+  again: 'queued',
+  release: 'queued',
+};
+
+function lastWord({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }: Verdict): Told {
+  const status = WORDS[outcome];
+  const { attempt } = job;
+  if (outcome === 'done' && ending.kind === 'returned') {
+    const { result } = ending;
+    if (result === undefined) {
+      return { type: 'status_changed', message: status, data: { status, attempt }, percent: 100, ours: true };
+    }
+    return { type: 'status_changed', message: status, data: { status, attempt, result }, percent: 100 };
+  }
+  return {
+    type: 'status_changed',
+    message: status,
+    // The error has been redacted already, and nothing else here is foreign.
+    data: {
+      status,
+      attempt,
+      ...(error !== undefined && { error }),
+      ...(delayMs !== undefined && { delayMs }),
+    },
+    ours: true,
+  };
+}

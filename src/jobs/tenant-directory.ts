@@ -1,0 +1,72 @@
+/**
+ * Which tenants there are, asked on every request and therefore kept for a few seconds. Bounded: the least
+ * lately asked go first, and a slug that nobody could have is never looked up.
+ */
+import { SondeError } from '../errors.js';
+import { checkSlug, type Tenant, type TenantStore } from './tenant.js';
+
+export const TENANT_CACHE = { entriesMax: 10_000, knownMs: 10_000, unknownMs: 1_000 } as const;
+
+interface Entry {
+  readonly tenant: Promise<Tenant | undefined>;
+  readonly until: number;
+}
+
+export class TenantDirectory {
+  readonly #store: TenantStore;
+  readonly #clock: () => number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(store: TenantStore, clock: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(slug: string): Promise<Tenant | undefined> {
+    const entry = this.#entries.get(slug);
+    if (entry && entry.until > this.#clock()) return entry.tenant;
+    this.#entries.delete(slug);
+    if (!isSlug(slug)) return Promise.resolve(undefined);
+    return this.#look(slug);
+  }
+
+  /** For callers whose credential was checked: the tenant was there a moment ago. */
+  async need(slug: string): Promise<Tenant> {
+    const tenant = await this.find(slug);
+    if (tenant) return tenant;
+    throw new SondeError('FORBIDDEN', "The credential's tenant does not exist here.");
+  }
+
+  #look(slug: string): Promise<Tenant | undefined> {
+    const tenant = this.#store.bySlug(slug);
+    this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.unknownMs });
+    tenant.then(
+      (found) => found && this.#keep(slug, { tenant, until: this.#clock() + TENANT_CACHE.knownMs }),
+      // A store that failed is asked again by the next.
+      () => this.#entries.delete(slug),
+    );
+    return tenant;
+  }
+
+  #keep(slug: string, entry: Entry): void {
+    this.#entries.delete(slug);
+    this.#entries.set(slug, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= TENANT_CACHE.entriesMax) return;
+      this.#entries.delete(oldest);
+    }
+  }
+}
+
+function isSlug(slug: string): boolean {
+  try {
+    checkSlug(slug);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+/** Tenants: who they are and how much they may use. */
+import { SondeError } from '../errors.js';
+
+export interface Tenant {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** Only what differs from the defaults. */
+  readonly quotas: Partial<Quotas>;
+  readonly createdAt: number;
+}
+
+export interface Quotas {
+  /** Jobs that wait at the same time. */
+  readonly jobsQueued: number;
+  /** Jobs that run at the same time, over all workers; soft, since claims do not lock each other out. */
+  readonly jobsRunning: number;
+  readonly webhooks: number;
+}
+
+export const QUOTA_DEFAULTS: Quotas = { jobsQueued: 100_000, jobsRunning: 1_000, webhooks: 20 };
+export const QUOTA_MAX = 10_000_000;
+
+export const QUOTA_NAMES = Object.keys(QUOTA_DEFAULTS) as (keyof Quotas)[];
+
+export function quotasOf({ quotas }: Pick<Tenant, 'quotas'>): Quotas {
+  return { ...QUOTA_DEFAULTS, ...quotas };
+}
+
+/** Refuses names that are none and numbers out of range, naming them. */
+export function checkQuotas(given: Readonly<Record<string, unknown>>): Partial<Quotas> {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(QUOTA_DEFAULTS, name)) {
+      throw new SondeError('INVALID_REQUEST', `there is no quota "${name}": ${QUOTA_NAMES.join(', ')}`);
+    }
+    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > QUOTA_MAX) {
+      throw new SondeError('INVALID_REQUEST', `${name}: a whole number from 0 to ${QUOTA_MAX} is needed`);
+    }
+  }
+  return given as Partial<Quotas>;
+}
+
+/** A stored text read back: what this program does not know is left out, never guessed at. */
+export function readQuotas(stored: unknown): Partial<Quotas> {
+  const given = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
+  return Object.fromEntries(
+    given.filter(([name, value]) => Object.hasOwn(QUOTA_DEFAULTS, name) && Number.isInteger(value)),
+  );
+}
+
+const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
+const NAME_CHARS_MAX = 200;
+
+export function checkSlug(slug: string): string {
+  if (SLUG.test(slug)) return slug;
+  throw new SondeError(
+    'INVALID_REQUEST',
+    "a tenant's slug has 1 to 63 of a-z, 0-9 and -, and begins with a letter or digit",
+  );
+}
+
+export function checkTenantName(name: string): string {
+  if (name.length > 0 && name.length <= NAME_CHARS_MAX) return name;
+  throw new SondeError('INVALID_REQUEST', `a tenant's name has 1 to ${NAME_CHARS_MAX} characters`);
+}
+
+export interface TenantStore {
+  /** Undefined: the slug is taken. */
+  create(tenant: Pick<Tenant, 'id' | 'slug' | 'name' | 'quotas'>): Promise<Tenant | undefined>;
+  bySlug(slug: string): Promise<Tenant | undefined>;
+  /** By slug, behind `after`. */
+  list(page: { readonly after: string; readonly limit: number }): Promise<readonly Tenant[]>;
+  /** Merges; a null takes a quota back to its default. Undefined: there is no such tenant. */
+  setQuotas(slug: string, quotas: Readonly<Record<string, number | null>>): Promise<Tenant | undefined>;
+}

@@ -1,0 +1,140 @@
+/**
+ * Delivers what the store has put down for webhooks: at least once, in no promised order, each under one id for
+ * all its tries. Tries are spread over about three days with full jitter and then given up. Several processes
+ * may run one: a claimed delivery is held, and comes back if its holder dies.
+ */
+import { asSondeError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import { type Backoff, backoffMs } from '../backoff.js';
+import { signWebhook, type WebhookKey } from './sign-webhook.js';
+import type { DeliverySettlement, DueDelivery, WebhookStore } from './webhook.js';
+
+/** The only way out; bounds time and answer itself, and follows no redirect. */
+export interface DeliveryDoor {
+  refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
+  deliver(call: {
+    readonly url: string;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly body: Uint8Array;
+    readonly signal: AbortSignal;
+  }): Promise<{ readonly status: number }>;
+}
+
+export const DELIVERY_LIMITS = {
+  attemptsMax: 16,
+  firstMs: 5_000,
+  maxMs: 6 * 3_600_000,
+  holdMs: 60_000,
+  atOnce: 8,
+  pollMs: 2_000,
+  keepMs: 7 * 86_400_000,
+  pruneMax: 500,
+} as const;
+
+const BACKOFF: Backoff = { firstMs: DELIVERY_LIMITS.firstMs, maxMs: DELIVERY_LIMITS.maxMs };
+const PRUNE_EVERY_POLLS = 300;
+
+export interface DispatcherParts {
+  readonly store: WebhookStore;
+  readonly door: DeliveryDoor;
+  readonly key: WebhookKey;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly pollMs?: number;
+}
+
+export class WebhookDispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #turn: Promise<void> | undefined;
+  #polls = 0;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => this.wake(), this.#everyMs());
+  }
+
+  /** There may be something to deliver. */
+  wake(): void {
+    if (this.#turn || this.#abort.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#turn = this.#work()
+      .catch((thrown: unknown) =>
+        this.#parts.log.warn('webhooks could not be looked up', { code: asSondeError(thrown).code }),
+      )
+      .finally(() => {
+        this.#turn = undefined;
+        if (!this.#abort.signal.aborted) this.start();
+      });
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    clearTimeout(this.#timer);
+    await this.#turn;
+  }
+
+  #everyMs(): number {
+    return (this.#parts.pollMs ?? DELIVERY_LIMITS.pollMs) * (0.5 + this.#parts.random());
+  }
+
+  async #work(): Promise<void> {
+    const { store, key } = this.#parts;
+    const { atOnce, holdMs, keepMs, pruneMax } = DELIVERY_LIMITS;
+    for (let found: number = atOnce; found === atOnce && !this.#abort.signal.aborted; ) {
+      const due = await store.claimDue({ keyId: key.keyId, limit: atOnce, holdMs });
+      found = due.length;
+      await Promise.all(due.map((delivery) => this.#deliver(delivery)));
+    }
+    if (this.#polls++ % PRUNE_EVERY_POLLS === 0) {
+      await store.prune({ olderThanMs: keepMs, limit: pruneMax });
+    }
+  }
+
+  async #deliver(due: DueDelivery): Promise<void> {
+    const { store, log, random } = this.#parts;
+    const { delivered, said } = await this.#post(due);
+    // Broken off by our own stop: the hold runs out and another tries.
+    if (!delivered && this.#abort.signal.aborted) return;
+    const { deliveryId, attempt, webhookId, type } = due;
+    const over = attempt >= DELIVERY_LIMITS.attemptsMax;
+    const outcome: DeliverySettlement['outcome'] = delivered ? 'delivered' : over ? 'failed' : 'again';
+    if (!delivered) log.warn('a webhook was not delivered', { webhookId, type, attempt, said, outcome });
+    await store.settle({
+      deliveryId,
+      attempt,
+      outcome,
+      said,
+      delayMs: backoffMs(attempt, BACKOFF, random()),
+    });
+  }
+
+  async #post(due: DueDelivery): Promise<{ delivered: boolean; said: string }> {
+    const { door, key, clock } = this.#parts;
+    const { deliveryId: id, url, type, data, createdAt } = due;
+    const seconds = Math.floor(clock() / 1000);
+    const body = JSON.stringify({ type, timestamp: new Date(createdAt).toISOString(), data });
+    const signature = signWebhook(key.secretOf(due.webhookId), { id, seconds, body });
+    try {
+      const { status } = await door.deliver({
+        url,
+        headers: [
+          ['content-type', 'application/json'],
+          ['webhook-id', id],
+          ['webhook-timestamp', String(seconds)],
+          ['webhook-signature', signature],
+        ],
+        body: new TextEncoder().encode(body),
+        signal: this.#abort.signal,
+      });
+      return { delivered: status >= 200 && status < 300, said: String(status) };
+    } catch (thrown) {
+      return { delivered: false, said: asSondeError(thrown, 'fetch_error').code };
+    }
+  }
+}

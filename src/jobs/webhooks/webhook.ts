@@ -1,0 +1,64 @@
+/** A tenant's webhook and its deliveries, as the port speaks of them. Its secret is derived, never stored. */
+import { ENDED_STATUSES, type EndedStatus } from '../job.js';
+import { type JobKind, KIND_NAMES } from '../job-kinds.js';
+
+/** `audit.done`, `hello.failed`, …: what ended, and how. */
+export type WebhookEventType = `${JobKind}.${EndedStatus}`;
+
+export const WEBHOOK_EVENT_TYPES = KIND_NAMES.flatMap((kind) =>
+  ENDED_STATUSES.map((status) => `${kind}.${status}` as const),
+) as [WebhookEventType, ...WebhookEventType[]];
+
+export interface Webhook {
+  readonly webhookId: string;
+  readonly tenantId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEventType[];
+  /** Names the server key that its secret is derived from. */
+  readonly keyId: string;
+  readonly createdAt: number;
+  /** What became of the delivery that was tried last. */
+  readonly lastStatus: string | null;
+  readonly lastAt: number | null;
+}
+
+export type NewWebhook = Omit<Webhook, 'createdAt' | 'lastStatus' | 'lastAt'>;
+
+/** A delivery that is due, held for a while by whoever claimed it. */
+export interface DueDelivery {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly tenantId: string;
+  readonly url: string;
+  readonly type: WebhookEventType;
+  readonly data: unknown;
+  readonly createdAt: number;
+  /** Counts this try; also the fence of its hold. */
+  readonly attempt: number;
+}
+
+export interface DeliverySettlement {
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly outcome: 'delivered' | 'again' | 'failed';
+  readonly delayMs: number;
+  /** What the receiver answered, or the code of why it did not. */
+  readonly said: string;
+}
+
+/** Deliveries are made by the store itself, in the transaction that ends a job. */
+export interface WebhookStore {
+  create(webhook: NewWebhook, max: number): Promise<'created' | 'exists' | 'full'>;
+  get(tenantId: string, webhookId: string): Promise<Webhook | undefined>;
+  list(tenantId: string): Promise<readonly Webhook[]>;
+  /** With its deliveries. False: there was none. */
+  remove(tenantId: string, webhookId: string): Promise<boolean>;
+  claimDue(request: {
+    readonly keyId: string;
+    readonly limit: number;
+    readonly holdMs: number;
+  }): Promise<readonly DueDelivery[]>;
+  settle(settlement: DeliverySettlement): Promise<boolean>;
+  /** Drops deliveries that ended before; says how many. */
+  prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
+}

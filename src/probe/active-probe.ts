@@ -1,0 +1,298 @@
+/**
+ * The active provider: one GET through the guarded door, redirects by hand, everything worth comparing written
+ * down and redacted. Whatever happens, an envelope comes back: a refusal, a dead side and a malformed header
+ * of the caller are all data.
+ */
+import { asSondeError, type SondeError } from '../errors.js';
+import {
+  type ConnectionFacts,
+  cleanRequestHeaders,
+  type DoorResult,
+  type Egress,
+  followRedirects,
+  type HeaderList,
+  type HopResponse,
+  headerValues,
+} from '../net/index.js';
+import { isEndless } from './body/media-kind.js';
+import { drainBody, readBodyFacts } from './body/read-body-facts.js';
+import type { BodyFacts } from './body-facts.js';
+import { activeCoverage } from './coverage.js';
+import { runExchanges } from './exchanges/run-exchanges.js';
+import type { Inspector } from './inspector.js';
+import { ProbeRedactor } from './probe-redactor.js';
+import { cfOf, type ISignalProvider, type ProbeContext } from './provider.js';
+import { readCookies } from './read-cookies.js';
+import { readHeaders } from './read-headers.js';
+import {
+  type AddressFacts,
+  ENVELOPE_SCHEMA_VERSION,
+  type HopFacts,
+  PROBE_ERROR_CODES,
+  type ProbeError,
+  type ProbeErrorCode,
+  type ProbeResult,
+  type RedirectHop,
+  type SignalEnvelope,
+} from './signal-envelope.js';
+
+export const PROBE_TOTAL_MS = 10_000;
+export const PROBE_REDIRECTS_MAX = 10;
+
+export interface ActiveProbeParts {
+  readonly egress: Egress;
+  /** Absent where the platform shows neither records nor handshakes. */
+  readonly inspector?: Inspector;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** `node`, `workers`. */
+  readonly runner: string;
+  readonly region?: string;
+  readonly version?: string;
+  readonly userAgent?: string;
+  readonly totalMs?: number;
+}
+
+export function createActiveProbe(parts: ActiveProbeParts): ISignalProvider {
+  const plain = new ProbeRedactor();
+  const redactors = new WeakMap<HeaderList, ProbeRedactor>();
+  const redactorFor = (headers: HeaderList): ProbeRedactor => {
+    if (headers.length === 0) return plain;
+    const known = redactors.get(headers) ?? new ProbeRedactor(headers);
+    redactors.set(headers, known);
+    return known;
+  };
+  return {
+    probe: (url, context = {}) =>
+      new ActiveProbe(parts, context, redactorFor(context.headers ?? [])).run(url),
+  };
+}
+
+class ActiveProbe {
+  readonly #parts: ActiveProbeParts;
+  readonly #context: ProbeContext;
+  readonly #redactor: ProbeRedactor;
+  readonly #capturedAtMs: number;
+  readonly #hops: { readonly url: URL; readonly response: HopResponse }[] = [];
+
+  constructor(parts: ActiveProbeParts, context: ProbeContext, redactor: ProbeRedactor) {
+    this.#parts = parts;
+    this.#context = context;
+    this.#redactor = redactor;
+    this.#capturedAtMs = parts.clock();
+  }
+
+  async run(url: string): Promise<SignalEnvelope> {
+    try {
+      const result = await this.#ask(url);
+      const body = result.ok ? await this.#readBody(result) : undefined;
+      return await this.#envelope(url, result, body);
+    } catch (thrown) {
+      return this.#broken(url, thrown);
+    }
+  }
+
+  get #profile() {
+    return this.#context.profile ?? 'core';
+  }
+
+  #ask(url: string): Promise<DoorResult> {
+    const { signal, headers } = this.#context;
+    return followRedirects(this.#parts.egress, {
+      url,
+      method: 'GET',
+      headers: headers ?? [],
+      maxRedirects: PROBE_REDIRECTS_MAX,
+      limits: { totalMs: this.#parts.totalMs ?? PROBE_TOTAL_MS },
+      onResponse: (hopUrl, response) => this.#hops.push({ url: hopUrl, response }),
+      ...(signal && { signal }),
+    });
+  }
+
+  /** Profile `core` keeps nothing of a body, so it is not waited for. */
+  async #readBody(result: DoorResult & { readonly ok: true }): Promise<BodyFacts | undefined> {
+    const { response, finalUrl } = result;
+    const [contentType] = headerValues(response.headers, 'content-type');
+    if (this.#profile === 'core' || isEndless(contentType)) {
+      response.body.cancel();
+      return undefined;
+    }
+    const drained = await drainBody(response.body);
+    const hosts = [this.#hops[0]?.url.host ?? '', new URL(finalUrl).host].filter((host) => host !== '');
+    return readBodyFacts(drained, { contentType, finalUrl, hosts, redactor: this.#redactor });
+  }
+
+  async #envelope(url: string, result: DoorResult, body: BodyFacts | undefined): Promise<SignalEnvelope> {
+    const cf = cfOf(this.#context);
+    const hops = this.#hops.map(({ url: hopUrl, response }) => this.#hopFacts(hopUrl, response));
+    const last = result.ok ? hops.at(-1) : undefined;
+    const exchanges = this.#wantsExchanges ? await this.#exchanges(url, result) : undefined;
+    const facts = {
+      ...(cf && { cf }),
+      result: this.#result(result, body),
+      ...(last?.phases && { phases: last.phases }),
+      ...(last?.protocol && { protocol: last.protocol }),
+      ...(last?.address && { address: last.address }),
+      ...(last?.certificate && { certificate: last.certificate }),
+      ...(body && { body }),
+      ...(exchanges && { exchanges }),
+    };
+    const full = this.#profile === 'full';
+    return {
+      ...this.#head(url),
+      ...facts,
+      ...(hops.length > 0 && { hops }),
+      ...(full && result.ok && { cookies: this.#cookies(result.response.headers) }),
+      coverage: activeCoverage(facts, {
+        profile: this.#profile,
+        wantsExchanges: this.#wantsExchanges,
+        hasInspector: this.#parts.inspector !== undefined,
+        secure: result.finalUrl.startsWith('https:'),
+      }),
+    };
+  }
+
+  get #wantsExchanges(): boolean {
+    return this.#profile === 'full' && (this.#context.exchanges ?? true);
+  }
+
+  #exchanges(url: string, result: DoorResult) {
+    const { egress, inspector } = this.#parts;
+    const { corsOrigin, signal, headers = [] } = this.#context;
+    return runExchanges(
+      { egress, redactor: this.#redactor, ...(inspector && { inspector }) },
+      {
+        requestedUrl: url,
+        finalUrl: result.finalUrl,
+        headers: cleanRequestHeaders(headers),
+        ...(result.ok && { answered: result.response.headers }),
+        ...(corsOrigin !== undefined && { corsOrigin }),
+        ...(signal && { signal }),
+      },
+    );
+  }
+
+  #head(url: string) {
+    const { runner, region, version, egress } = this.#parts;
+    return {
+      schemaVersion: ENVELOPE_SCHEMA_VERSION,
+      comparisonId: 'unknown',
+      probeId: 'unknown',
+      side: 'left',
+      requestedUrl: this.#redactor.text(url),
+      capturedAt: new Date(this.#capturedAtMs).toISOString(),
+      source: {
+        kind: 'active',
+        runner,
+        ...(region !== undefined && { region }),
+        ...(version !== undefined && { version }),
+        assurance: egress.assurance,
+      },
+      request: this.#requestFacts(),
+    } as const;
+  }
+
+  #requestFacts() {
+    const sent = (this.#context.headers ?? []).map(([name, value]) => [name.toLowerCase(), value] as const);
+    const names = [...new Set(sent.map(([name]) => name))].sort();
+    const headerOf = (name: string): string | undefined => sent.find(([each]) => each === name)?.[1];
+    const userAgent = headerOf('user-agent') ?? this.#parts.userAgent;
+    const language = headerOf('accept-language');
+    const text = (value: string) => this.#redactor.text(value);
+    return {
+      method: 'GET',
+      profile: this.#profile,
+      headerNames: [...new Set([...names, 'accept', 'accept-encoding', 'user-agent'])].sort(),
+      ...(names.length > 0 && { sideHeaderNames: names }),
+      ...(userAgent !== undefined && { userAgent: text(userAgent) }),
+      accept: text(headerOf('accept') ?? '*/*'),
+      ...(language !== undefined && { acceptLanguage: text(language) }),
+      hadCookies: names.includes('cookie'),
+      hadAuthorization: names.includes('authorization'),
+    };
+  }
+
+  #hopFacts(url: URL, response: HopResponse): HopFacts {
+    const { connection } = response;
+    const { firstByte, ...timings } = response.timings();
+    const address = addressOf(connection);
+    const phases = { ...timings, ...(firstByte !== undefined && { ttfb: firstByte }) };
+    return {
+      url: this.#redactor.text(url.href),
+      status: response.status,
+      // Plain http speaks 1.1 here; TLS without ALPN means the same.
+      ...(connection.address !== undefined && { protocol: connection.alpn ?? 'http/1.1' }),
+      ...(address && { address }),
+      ...(connection.tlsVersion !== undefined && { tlsVersion: connection.tlsVersion }),
+      ...(connection.certificate && { certificate: connection.certificate }),
+      ...(Object.keys(phases).length > 0 && { phases }),
+    };
+  }
+
+  #cookies(headers: HeaderList) {
+    return readCookies(headers, { redactor: this.#redactor, capturedAtMs: this.#capturedAtMs });
+  }
+
+  #result(result: DoorResult, body: BodyFacts | undefined): ProbeResult {
+    const redirects = result.redirects.map((hop) => this.#hop(hop));
+    const chain = { ...(redirects.length > 0 && { redirects }), durationMs: result.durationMs };
+    if (!result.ok) return { ok: false, error: this.#error(result.error, result), ...chain };
+    const { status, headers } = result.response;
+    const [length] = headerValues(headers, 'content-length');
+    const response = {
+      status,
+      finalUrl: this.#redactor.text(result.finalUrl),
+      headers: readHeaders(headers, this.#profile, this.#redactor),
+      ...(length !== undefined && /^\d{1,15}$/.test(length) && { contentLength: Number(length) }),
+      ...(body?.sha256 !== undefined && { bodyHash: body.sha256 }),
+    };
+    return status < 400 ? { ok: true, response, ...chain } : { ok: false, response, ...chain };
+  }
+
+  #hop({ fromUrl, toUrl, status }: RedirectHop): RedirectHop {
+    return { fromUrl: this.#redactor.text(fromUrl), toUrl: this.#redactor.text(toUrl), status };
+  }
+
+  #error(error: SondeError, at?: { readonly finalUrl: string }): ProbeError {
+    const { phase, reason, rule, step } = error.details;
+    const known = { phase, reason, rule, step };
+    const details = Object.fromEntries(
+      Object.entries(known).filter(([, value]) => typeof value === 'string'),
+    );
+    return {
+      code: isProbeErrorCode(error.code) ? error.code : 'unknown_error',
+      message: this.#redactor.text(error.message),
+      details: {
+        ...details,
+        ...(at && { url: this.#redactor.text(at.finalUrl), hop: this.#hops.length }),
+      },
+    };
+  }
+
+  /** A fault of the caller's headers, or one of our own: still an envelope. */
+  #broken(url: string, thrown: unknown): SignalEnvelope {
+    const cf = cfOf(this.#context);
+    const result: ProbeResult = {
+      ok: false,
+      error: this.#error(asSondeError(thrown)),
+      durationMs: Math.max(0, this.#parts.clock() - this.#capturedAtMs),
+    };
+    return {
+      ...this.#head(url),
+      ...(cf && { cf }),
+      result,
+      coverage: { observed: ['outcome'] },
+    };
+  }
+}
+
+function addressOf({ address, port }: ConnectionFacts): AddressFacts | undefined {
+  if (address === undefined || address === '') return undefined;
+  return { ip: address, ...(port !== undefined && { port }), family: address.includes(':') ? 6 : 4 };
+}
+
+const CODES: ReadonlySet<string> = new Set(PROBE_ERROR_CODES);
+
+function isProbeErrorCode(code: string): code is ProbeErrorCode {
+  return CODES.has(code);
+}

@@ -1,0 +1,132 @@
+/**
+ * The facts of a page, read from its tokens in one pass without building a tree. The tokenizer is the HTML
+ * standard's own (parse5); the only thing a tree would add for it, which elements hold raw text, is a table
+ * here. Texts are redacted and cut, URLs are resolved, lists are bounded; what was cut is said.
+ */
+import { html, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
+import { BODY_FACT_LIMITS, type HtmlFacts } from '../body-facts.js';
+import type { ProbeRedactor } from '../probe-redactor.js';
+import { type Attributes, assetsOf, attributesOf } from './html-assets.js';
+import { PageNotes } from './page-notes.js';
+
+const { TAG_NAMES } = html;
+
+const RAW_MODES: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
+  [TAG_NAMES.TITLE]: TokenizerMode.RCDATA,
+  [TAG_NAMES.TEXTAREA]: TokenizerMode.RCDATA,
+  [TAG_NAMES.STYLE]: TokenizerMode.RAWTEXT,
+  [TAG_NAMES.XMP]: TokenizerMode.RAWTEXT,
+  [TAG_NAMES.IFRAME]: TokenizerMode.RAWTEXT,
+  [TAG_NAMES.NOEMBED]: TokenizerMode.RAWTEXT,
+  [TAG_NAMES.NOFRAMES]: TokenizerMode.RAWTEXT,
+  [TAG_NAMES.SCRIPT]: TokenizerMode.SCRIPT_DATA,
+  [TAG_NAMES.PLAINTEXT]: TokenizerMode.PLAINTEXT,
+};
+
+const LANDMARKS = new Set(['main', 'nav', 'header', 'footer', 'aside', 'search']);
+const ROLE_LANDMARKS: Readonly<Record<string, string>> = {
+  main: 'main',
+  navigation: 'nav',
+  banner: 'header',
+  contentinfo: 'footer',
+  complementary: 'aside',
+  search: 'search',
+};
+const SILENT = new Set(['script', 'style', 'noscript', 'template', 'title']);
+const FIELDS = new Set(['input', 'select', 'textarea', 'button']);
+
+export interface PageReading {
+  readonly url: string;
+  readonly redactor: ProbeRedactor;
+}
+
+export function readHtmlFacts(text: string, reading: PageReading): HtmlFacts {
+  const scan = new PageScan(reading);
+  const tokenizer = new Tokenizer({}, scan);
+  scan.tokenizer = tokenizer;
+  tokenizer.write(text, true);
+  return scan.notes.facts();
+}
+
+class PageScan implements TokenHandler {
+  tokenizer: Tokenizer | undefined;
+  readonly notes: PageNotes;
+  /** What the text being read belongs to: a heading, the title, a JSON-LD block. */
+  #gathering: { readonly tag: string; readonly level?: number; text: string } | undefined;
+  #silentDepth = 0;
+
+  constructor(reading: PageReading) {
+    this.notes = new PageNotes(reading);
+  }
+
+  onStartTag(token: Token.TagToken): void {
+    const { tagName } = token;
+    const mode = RAW_MODES[tagName];
+    if (mode !== undefined && this.tokenizer) {
+      this.tokenizer.state = mode;
+      this.tokenizer.lastStartTagName = tagName;
+    }
+    const attributes = attributesOf(token.attrs);
+    this.notes.elements += 1;
+    if (SILENT.has(tagName)) this.#silentDepth += 1;
+    this.#gather(tagName, attributes);
+    this.#structure(tagName, attributes);
+    for (const asset of assetsOf(tagName, attributes)) this.notes.addAsset(asset);
+  }
+
+  onEndTag({ tagName }: Token.TagToken): void {
+    if (SILENT.has(tagName) && this.#silentDepth > 0) this.#silentDepth -= 1;
+    if (tagName === 'form') this.notes.endForm();
+    const gathered = this.#gathering;
+    if (gathered?.tag !== tagName) return;
+    this.#gathering = undefined;
+    if (tagName === 'title') this.notes.setTitle(gathered.text);
+    else if (gathered.level !== undefined) this.notes.addHeading(gathered.level, gathered.text);
+    else if (tagName === 'script') this.notes.addStructuredData(gathered.text);
+  }
+
+  onCharacter({ chars }: Token.CharacterToken): void {
+    if (this.#silentDepth === 0) this.notes.textChars += chars.length;
+    if (this.#gathering && this.#gathering.text.length < GATHERED_CHARS) this.#gathering.text += chars;
+  }
+
+  onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
+    if (this.#gathering && this.#gathering.text.length < GATHERED_CHARS) this.#gathering.text += chars;
+  }
+
+  onNullCharacter(): void {}
+  onComment(): void {}
+  onDoctype(): void {}
+  onEof(): void {}
+
+  #gather(tag: string, attributes: Attributes): void {
+    if (/^h[1-6]$/.test(tag)) this.#gathering = { tag, level: Number(tag[1]), text: '' };
+    else if (tag === 'title' && !this.notes.hasTitle) this.#gathering = { tag, text: '' };
+    else if (tag === 'script' && attributes.get('type')?.toLowerCase() === 'application/ld+json') {
+      this.#gathering = { tag, text: '' };
+    }
+  }
+
+  #structure(tag: string, attributes: Attributes): void {
+    const { notes } = this;
+    if (tag === 'html') notes.setLang(attributes.get('lang'));
+    else if (tag === 'base') notes.setBase(attributes.get('href'));
+    else if (tag === 'meta') notes.addMeta(attributes);
+    else if (tag === 'link') notes.addLinkElement(attributes);
+    else if (tag === 'a') notes.addLink(attributes.get('href'));
+    else if (tag === 'form') notes.startForm(attributes);
+    else if (tag === 'style') notes.inlineStyles += 1;
+    else if (tag === 'script' && isInlineCode(attributes)) notes.inlineScripts += 1;
+    else if (FIELDS.has(tag)) notes.addField(tag, attributes);
+    const role = ROLE_LANDMARKS[attributes.get('role')?.toLowerCase() ?? ''];
+    if (role !== undefined) notes.addLandmark(role);
+    else if (LANDMARKS.has(tag)) notes.addLandmark(tag);
+  }
+}
+
+const GATHERED_CHARS = BODY_FACT_LIMITS.textChars * 20;
+
+function isInlineCode(attributes: Attributes): boolean {
+  const type = attributes.get('type')?.toLowerCase() ?? '';
+  return !attributes.has('src') && /^(?:|module|text\/javascript|application\/javascript)$/.test(type);
+}

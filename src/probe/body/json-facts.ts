@@ -1,0 +1,147 @@
+/**
+ * A JSON document as a list of pointers with their types and short, redacted values, in document order. The
+ * document is cut to its bounds first and redacted as a whole then, because what a value is may stand in its
+ * neighbour (`{"name": "Authorization", "value": …}`). Types and lengths come from the document as it was.
+ */
+import { BODY_FACT_LIMITS, type JsonEntry, type JsonFacts, type JsonType } from '../body-facts.js';
+import type { ProbeRedactor } from '../probe-redactor.js';
+
+const { jsonEntries, jsonDepth, jsonItems, valueChars } = BODY_FACT_LIMITS;
+const POINTER_CHARS = 400;
+const KEY_CHARS = 16;
+const HIDDEN = '"[REDACTED]"';
+/** Longer strings are cut before they are redacted: only their first characters are kept anyway. */
+const REDACTED_CHARS = 2000;
+
+/** `undefined` where the text is no JSON. */
+export function readJsonFacts(text: string, redactor: ProbeRedactor): JsonFacts | undefined {
+  let document: unknown;
+  try {
+    document = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+  const pruning = new Pruning();
+  const pruned = pruning.prune(document, 0);
+  const listing = new Listing(redactor.value({ body: pruned }), redactor);
+  listing.add(pruned, document);
+  return { entries: listing.entries, truncated: pruning.cut || listing.cut };
+}
+
+/** A copy that holds no more than will be listed. */
+class Pruning {
+  cut = false;
+  #left: number = jsonEntries;
+
+  prune(value: unknown, depth: number): unknown {
+    this.#left -= 1;
+    if (typeof value === 'string')
+      return value.length > REDACTED_CHARS ? value.slice(0, REDACTED_CHARS) : value;
+    if (value === null || typeof value !== 'object') return value;
+    if (depth >= jsonDepth) {
+      this.cut ||= Object.keys(value).length > 0;
+      return Array.isArray(value) ? [] : {};
+    }
+    return Array.isArray(value) ? this.#items(value, depth) : this.#members(value, depth);
+  }
+
+  #items(items: readonly unknown[], depth: number): unknown[] {
+    const kept: unknown[] = [];
+    for (const item of items) {
+      if (kept.length >= jsonItems || this.#left <= 0) {
+        this.cut = true;
+        break;
+      }
+      kept.push(this.prune(item, depth + 1));
+    }
+    return kept;
+  }
+
+  #members(value: object, depth: number): object {
+    const kept: [string, unknown][] = [];
+    for (const [key, member] of Object.entries(value)) {
+      if (this.#left <= 0) {
+        this.cut = true;
+        break;
+      }
+      kept.push([key, this.prune(member, depth + 1)]);
+    }
+    return Object.fromEntries(kept);
+  }
+}
+
+interface Place {
+  readonly pointer: string;
+  /** The same place in the redacted copy; `undefined` where redaction hid the structure. */
+  readonly shown: unknown;
+}
+
+class Listing {
+  readonly entries: JsonEntry[] = [];
+  cut = false;
+  readonly #shown: unknown;
+
+  readonly #redactor: ProbeRedactor;
+
+  constructor(redacted: unknown, redactor: ProbeRedactor) {
+    this.#shown = memberOf(redacted, 'body');
+    this.#redactor = redactor;
+  }
+
+  add(pruned: unknown, document: unknown): void {
+    this.#add(pruned, document, { pointer: '', shown: this.#shown });
+  }
+
+  #add(value: unknown, original: unknown, place: Place): void {
+    if (place.pointer.length > POINTER_CHARS) {
+      this.cut = true;
+      return;
+    }
+    const type = typeOf(value);
+    this.entries.push({
+      pointer: place.pointer,
+      type,
+      ...shownValue(value, place.shown),
+      ...lengthOf(original),
+    });
+    if (value === null || typeof value !== 'object') return;
+    for (const [key, member] of Object.entries(value)) {
+      this.#add(member, memberOf(original, key), {
+        pointer: `${place.pointer}/${this.#segment(key)}`,
+        shown: memberOf(place.shown, key),
+      });
+    }
+  }
+
+  /** A long key may itself be a credential; a short one is a name. */
+  #segment(key: string): string {
+    const shown = key.length < KEY_CHARS ? key : this.#redactor.text(key);
+    return shown.replaceAll('~', '~0').replaceAll('/', '~1');
+  }
+}
+
+function typeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
+}
+
+function shownValue(value: unknown, shown: unknown): { value?: string } {
+  if (value !== null && typeof value === 'object') return {};
+  if (shown === undefined || (shown !== null && typeof shown === 'object')) return { value: HIDDEN };
+  if (typeof shown !== 'string') return { value: JSON.stringify(shown) };
+  const text = JSON.stringify(shown);
+  return { value: text.length <= valueChars ? text : `${text.slice(0, valueChars - 1)}…` };
+}
+
+function lengthOf(value: unknown): { length?: number } {
+  if (typeof value === 'string') return { length: value.length };
+  if (value === null || typeof value !== 'object') return {};
+  return { length: Array.isArray(value) ? value.length : Object.keys(value).length };
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}

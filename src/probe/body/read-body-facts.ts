@@ -1,0 +1,89 @@
+/**
+ * A body as facts. The bytes are read up to their bound, hashed, looked into and dropped. A body that breaks
+ * after its head came is no failed probe: what was read counts, and `error` says how it ended.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { asSondeError, type SondeError } from '../../errors.js';
+import { concatBytes, type HopBody } from '../../net/index.js';
+import { BODY_FACT_LIMITS, type BodyFacts } from '../body-facts.js';
+import type { ProbeRedactor } from '../probe-redactor.js';
+import { findMarkers } from './find-markers.js';
+import { findOrigins } from './find-origins.js';
+import { readHtmlFacts } from './html-facts.js';
+import { readJsonFacts } from './json-facts.js';
+import { bodyKind, bodyText } from './media-kind.js';
+import { normalizeText } from './normalize-text.js';
+
+export interface BodyReading {
+  readonly contentType: string | undefined;
+  readonly finalUrl: string;
+  /** The side's own hosts, with their ports. */
+  readonly hosts: readonly string[];
+  readonly redactor: ProbeRedactor;
+}
+
+export interface DrainedBody {
+  readonly bytes: Uint8Array;
+  readonly truncated: boolean;
+  readonly wireBytes?: number;
+  readonly error?: SondeError;
+}
+
+/** Never rejects. */
+export async function drainBody(
+  body: HopBody,
+  bytesMax: number = BODY_FACT_LIMITS.bodyBytes,
+): Promise<DrainedBody> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const drained = (rest: { truncated: boolean; error?: SondeError }): DrainedBody => {
+    const wireBytes = body.wireBytes?.();
+    return { bytes: concatBytes(pieces), ...rest, ...(wireBytes !== undefined && { wireBytes }) };
+  };
+  try {
+    for (let piece = await body.read(); piece; piece = await body.read()) {
+      const room = bytesMax - length;
+      pieces.push(piece.length > room ? piece.subarray(0, room) : piece);
+      length += piece.length;
+      if (length > bytesMax) {
+        body.cancel();
+        return drained({ truncated: true });
+      }
+    }
+    return drained({ truncated: false });
+  } catch (thrown) {
+    body.cancel();
+    return drained({ truncated: true, error: asSondeError(thrown, 'fetch_error') });
+  }
+}
+
+export function readBodyFacts(drained: DrainedBody, reading: BodyReading): BodyFacts {
+  const { bytes, truncated, wireBytes, error } = drained;
+  const { redactor } = reading;
+  const kind = bodyKind(reading.contentType, bytes);
+  const facts = {
+    bytes: bytes.length,
+    truncated,
+    ...(wireBytes !== undefined && { wireBytes }),
+    kind,
+    ...(error && { error: { code: error.code, message: redactor.text(error.message) } }),
+    ...(!truncated && { sha256: bytesToHex(sha256(bytes)) }),
+  };
+  if (kind === 'binary' || kind === 'empty') return facts;
+  const text = bodyText(reading.contentType, bytes);
+  const json = kind === 'json' && !truncated ? readJsonFacts(text, redactor) : undefined;
+  const markers = findMarkers(text, kind);
+  return {
+    ...facts,
+    ...(!truncated && { normalizedSha256: hashText(normalizeText(text, reading.hosts)) }),
+    ...(json && { json }),
+    ...(kind === 'html' && { html: readHtmlFacts(text, { url: reading.finalUrl, redactor }) }),
+    origins: findOrigins(text),
+    ...(markers.length > 0 && { markers }),
+  };
+}
+
+function hashText(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}

@@ -1,0 +1,262 @@
+/**
+ * The further questions of a `full` probe. All of them together have one budget of requests and of time; what
+ * the budget did not reach is missing, and the coverage says so. They are asked of the final URL, none follows
+ * a redirect, and the side's own headers go along only while the origin is the one they were given for.
+ */
+import { asSondeError, SondeError } from '../../errors.js';
+import {
+  carriedAcrossOrigins,
+  discardBody,
+  type Egress,
+  followRedirects,
+  type HeaderList,
+  type HopBody,
+  type HopResponse,
+  headerValues,
+  type Target,
+} from '../../net/index.js';
+import { drainBody } from '../body/read-body-facts.js';
+import type { Exchange, Exchanges, OriginExchange } from '../exchange-facts.js';
+import type { Inspector } from '../inspector.js';
+import type { ProbeRedactor } from '../probe-redactor.js';
+import { readHeaderLines } from '../read-headers.js';
+import { readRobots } from './robots.js';
+
+/** Together, DNS and the handshake counted like requests. */
+export const EXCHANGE_REQUESTS_MAX = 10;
+export const EXCHANGE_TOTAL_MS = 10_000;
+/** How many are asked at a time. */
+const LANES = 3;
+const ROBOTS_BYTES = 200_000;
+const DISCARDED_BYTES = 64 * 1024;
+const DISCARD_MS = 300;
+
+/** No site lists it: the name is reserved (RFC 6761) and cannot be registered. */
+export const FOREIGN_ORIGIN = 'https://sonde-origin-check.example';
+const PREFLIGHT = { method: 'POST', requestHeaders: 'authorization,content-type' } as const;
+
+export interface ExchangeParts {
+  readonly egress: Egress;
+  readonly inspector?: Inspector;
+  readonly redactor: ProbeRedactor;
+}
+
+export interface ExchangeSubject {
+  /** The side as it was asked for. */
+  readonly requestedUrl: string;
+  /** Where its answer came from, or where the probe failed. */
+  readonly finalUrl: string;
+  readonly headers: HeaderList;
+  /** The answer's own headers; absent where there was no answer: then only DNS and TLS are asked. */
+  readonly answered?: HeaderList;
+  readonly corsOrigin?: string;
+  readonly signal?: AbortSignal;
+  readonly totalMs?: number;
+}
+
+type Draft = { -readonly [K in keyof Exchanges]: Exchanges[K] };
+type Question = (run: ExchangeRun, draft: Draft) => Promise<void>;
+
+export async function runExchanges(parts: ExchangeParts, subject: ExchangeSubject): Promise<Exchanges> {
+  const verdict = parts.egress.policy.judgeUrl(subject.finalUrl);
+  const draft: Draft = { requests: 0, durationMs: 0 };
+  if (!verdict.ok) return draft;
+  const startedAt = performance.now();
+  const run = new ExchangeRun(parts, subject, verdict.target);
+  const questions = subject.answered ? [...ANSWERED, ...ALWAYS] : [...ALWAYS];
+  const lane = async (): Promise<void> => {
+    for (let ask = questions.shift(); ask; ask = questions.shift()) await ask(run, draft);
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
+  } finally {
+    run.end();
+  }
+  return { ...draft, requests: run.requests, durationMs: performance.now() - startedAt };
+}
+
+class ExchangeRun {
+  requests = 0;
+  readonly target: Target;
+  readonly #parts: ExchangeParts;
+  readonly subject: ExchangeSubject;
+  readonly #deadline: number;
+  readonly #abort = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #onAbort = (): void => this.#abort.abort();
+
+  constructor(parts: ExchangeParts, subject: ExchangeSubject, target: Target) {
+    this.#parts = parts;
+    this.subject = subject;
+    this.target = target;
+    const totalMs = subject.totalMs ?? EXCHANGE_TOTAL_MS;
+    this.#deadline = performance.now() + totalMs;
+    this.#timer = setTimeout(this.#onAbort, totalMs);
+    subject.signal?.addEventListener('abort', this.#onAbort);
+    if (subject.signal?.aborted) this.#onAbort();
+  }
+
+  get inspector(): Inspector | undefined {
+    return this.#parts.inspector;
+  }
+
+  get redactor(): ProbeRedactor {
+    return this.#parts.redactor;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Takes one of the budget's requests; false when none, or no time, is left. */
+  take(): boolean {
+    if (this.requests >= EXCHANGE_REQUESTS_MAX || this.#abort.signal.aborted) return false;
+    this.requests += 1;
+    return true;
+  }
+
+  async ask(
+    request: { readonly method: string; readonly url?: string; readonly headers?: HeaderList },
+    read?: (response: HopResponse) => Promise<void>,
+  ): Promise<Exchange> {
+    const url = request.url ?? this.target.url.href;
+    const result = await followRedirects(this.#parts.egress, {
+      url,
+      method: request.method,
+      headers: [...this.#headersFor(url), ...(request.headers ?? [])],
+      maxRedirects: 0,
+      limits: { totalMs: Math.max(1, this.#deadline - performance.now()) },
+      signal: this.#abort.signal,
+    });
+    if (!result.ok) return { error: this.fault(result.error) };
+    const { response } = result;
+    const headers = readHeaderLines(response.headers, this.redactor);
+    if (read) await read(response);
+    else await discardSoon(response.body);
+    return { status: response.status, headers };
+  }
+
+  fault(thrown: unknown): { code: string; message: string } {
+    const error = this.#abort.signal.aborted
+      ? new SondeError('timeout', 'no time was left for this exchange')
+      : asSondeError(thrown, 'fetch_error');
+    return { code: error.code, message: this.redactor.text(error.message) };
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.subject.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #headersFor(url: string): HeaderList {
+    const { requestedUrl, headers } = this.subject;
+    return new URL(url).origin === new URL(requestedUrl).origin ? headers : carriedAcrossOrigins(headers);
+  }
+}
+
+const askOrigin =
+  (relation: OriginExchange['relation']): Question =>
+  async (run, draft) => {
+    if (!run.take()) return;
+    const origin = relation === 'own' ? ownOrigin(run) : FOREIGN_ORIGIN;
+    const answer = await run.ask({ method: 'GET', headers: [['origin', origin]] });
+    const known = [...(draft.origins ?? []), { ...answer, origin, relation }];
+    draft.origins = known.sort((a, b) => (a.relation < b.relation ? 1 : -1));
+  };
+
+const askPreflight: Question = async (run, draft) => {
+  if (!run.take()) return;
+  const origin = ownOrigin(run);
+  const answer = await run.ask({
+    method: 'OPTIONS',
+    headers: [
+      ['origin', origin],
+      ['access-control-request-method', PREFLIGHT.method],
+      ['access-control-request-headers', PREFLIGHT.requestHeaders],
+    ],
+  });
+  draft.preflight = { ...answer, origin, ...PREFLIGHT };
+};
+
+const askHead: Question = async (run, draft) => {
+  if (run.take()) draft.head = await run.ask({ method: 'HEAD' });
+};
+
+const askOptions: Question = async (run, draft) => {
+  if (run.take()) draft.options = await run.ask({ method: 'OPTIONS' });
+};
+
+const askConditional: Question = async (run, draft) => {
+  const [etag] = headerValues(run.subject.answered ?? [], 'etag');
+  const [lastModified] = headerValues(run.subject.answered ?? [], 'last-modified');
+  const condition = etag ?? lastModified;
+  if (condition === undefined || !run.take()) return;
+  const validator = etag === undefined ? 'last-modified' : 'etag';
+  const name = etag === undefined ? 'if-modified-since' : 'if-none-match';
+  draft.conditional = { ...(await run.ask({ method: 'GET', headers: [[name, condition]] })), validator };
+};
+
+/** Only where the ports are the defaults: what another port answers over http says nothing of this side. */
+const askHttpVariant: Question = async (run, draft) => {
+  const url = new URL(run.subject.requestedUrl);
+  if (url.protocol !== 'https:' || url.port !== '' || !run.take()) return;
+  url.protocol = 'http:';
+  const answer = await run.ask({ method: 'GET', url: url.href });
+  draft.httpVariant = { ...answer, url: run.redactor.text(url.href) };
+};
+
+const askRobots: Question = async (run, draft) => {
+  if (!run.take()) return;
+  let text: string | undefined;
+  const answer = await run.ask(
+    { method: 'GET', url: new URL('/robots.txt', run.target.url).href },
+    async (response) => {
+      const { bytes, error } = await drainBody(response.body, ROBOTS_BYTES);
+      const isText = !/html/i.test(headerValues(response.headers, 'content-type')[0] ?? '');
+      if (response.status === 200 && isText && !error) text = new TextDecoder().decode(bytes);
+    },
+  );
+  draft.robots = { ...answer, ...(text !== undefined && { robots: readRobots(text, run.redactor) }) };
+};
+
+const askDns: Question = async (run, draft) => {
+  // A literal or a fixed address has no records that a visitor would be led by.
+  if (!run.inspector || run.target.fixed || !run.take()) return;
+  try {
+    draft.dns = await run.inspector.dnsRecords(run.target, run.signal);
+  } catch (thrown) {
+    draft.dns = { error: run.fault(thrown) };
+  }
+};
+
+const askTls: Question = async (run, draft) => {
+  if (!run.inspector || !run.target.secure || !run.take()) return;
+  try {
+    draft.tls = await run.inspector.handshake(run.target, run.signal);
+  } catch (thrown) {
+    draft.tls = { error: run.fault(thrown) };
+  }
+};
+
+/** The body is of no use. A short one is read so that its socket can serve again; none is waited for. */
+async function discardSoon(body: HopBody): Promise<void> {
+  const timer = setTimeout(() => body.cancel(), DISCARD_MS);
+  await discardBody(body, DISCARDED_BYTES);
+  clearTimeout(timer);
+}
+
+function ownOrigin(run: ExchangeRun): string {
+  return run.subject.corsOrigin ?? run.target.url.origin;
+}
+
+const ANSWERED: readonly Question[] = [
+  askPreflight,
+  askOrigin('own'),
+  askOrigin('foreign'),
+  askHead,
+  askOptions,
+  askConditional,
+  askHttpVariant,
+  askRobots,
+];
+const ALWAYS: readonly Question[] = [askTls, askDns];

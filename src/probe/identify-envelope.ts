@@ -1,0 +1,24 @@
+/** The caller's part: which comparison, which side, which sample an envelope belongs to. */
+import type { Side, SignalEnvelope } from './signal-envelope.js';
+
+export interface EnvelopeIdentity {
+  readonly comparisonId: string;
+  readonly side: Side;
+  readonly sample?: number;
+}
+
+/** The same for every attempt, so that a retried step writes over its own row and not beside it. */
+export function probeIdOf(comparisonId: string, side: Side): string {
+  return `${comparisonId}:${side}`;
+}
+
+export function identifyEnvelope(envelope: SignalEnvelope, identity: EnvelopeIdentity): SignalEnvelope {
+  const { comparisonId, side, sample } = identity;
+  return {
+    ...envelope,
+    comparisonId,
+    probeId: probeIdOf(comparisonId, side),
+    side,
+    ...(sample !== undefined && { sample }),
+  };
+}

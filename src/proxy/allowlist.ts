@@ -1,0 +1,134 @@
+/**
+ * Which upstreams may be called. A pattern is `[scheme://]host[:port][/path]`, compiled once; a bad one is
+ * refused with its text. An omitted scheme is http or https, an omitted port the scheme's own, an omitted path
+ * any. `*.example.com` is every name below, `/v1/*` the path and everything under it. `private:` before a
+ * pattern opens the private address that its one host may have. An empty list refuses everything.
+ *
+ * A path pattern is compared with the path as the upstream may come to read it: one that hides a slash or a
+ * dot segment behind escapes, however deep, matches none.
+ */
+import { SondeError } from '../errors.js';
+
+export interface AllowedUpstream {
+  readonly url: URL;
+  /** The pattern lets this target be at a private address. */
+  readonly lifted: boolean;
+}
+
+export interface Allowlist {
+  /** Undefined for what no pattern names. */
+  match(text: string): AllowedUpstream | undefined;
+  /** Origins that some pattern opens. */
+  readonly privateOrigins: readonly string[];
+}
+
+interface Pattern {
+  readonly lifted: boolean;
+  readonly schemes: readonly string[];
+  matchesHost(host: string): boolean;
+  /** `*`, or as `URL.port` has it: empty for the scheme's own. */
+  portOf(scheme: string): string;
+  matchesPath(path: string): boolean;
+  readonly origins: readonly string[];
+}
+
+const FORM = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^\s/:?#@[\]\\]+)(?::(\d{1,5}|\*))?(\/[^\s?#\\]*)?$/i;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+const PRIVATE = 'private:';
+
+export function compileAllowlist(texts: readonly string[]): Allowlist {
+  const patterns = texts.map(compile);
+  return {
+    privateOrigins: patterns.filter(({ lifted }) => lifted).flatMap(({ origins }) => origins),
+    match(text) {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
+      const matching = patterns.filter((pattern) => matches(pattern, url));
+      return matching.length === 0 ? undefined : { url, lifted: matching.some(({ lifted }) => lifted) };
+    },
+  };
+}
+
+function matches(pattern: Pattern, url: URL): boolean {
+  if (!pattern.schemes.includes(url.protocol)) return false;
+  const port = pattern.portOf(url.protocol);
+  return (
+    (port === '*' || port === url.port) &&
+    pattern.matchesHost(url.hostname) &&
+    pattern.matchesPath(url.pathname)
+  );
+}
+
+function compile(text: string): Pattern {
+  const lifted = text.startsWith(PRIVATE);
+  const [, scheme, host = '', port, path = ''] = FORM.exec(lifted ? text.slice(PRIVATE.length) : text) ?? [];
+  if (host === '') throw bad(text, 'it has the form [scheme://]host[:port][/path]');
+  if (port !== undefined && port !== '*' && (Number(port) < 1 || Number(port) > 65_535))
+    throw bad(text, 'its port is from 1 to 65535');
+  const schemes = scheme ? [`${scheme.toLowerCase()}:`] : ['http:', 'https:'];
+  const portOf = (protocol: string) => (port === undefined || port === DEFAULT_PORTS[protocol] ? '' : port);
+  const matchesHost = compileHost(text, host);
+  if (lifted && (host.includes('*') || port === '*'))
+    throw bad(text, 'a private pattern names one host and port');
+  return {
+    lifted,
+    schemes,
+    portOf,
+    matchesHost,
+    matchesPath: compilePath(path),
+    origins: lifted
+      ? schemes.map((each) => new URL(`${each}//${host}:${portOf(each) || DEFAULT_PORTS[each]}`).origin)
+      : [],
+  };
+}
+
+function compileHost(text: string, host: string): (name: string) => boolean {
+  if (host === '*') return () => true;
+  const wild = host.startsWith('*.');
+  const plain = wild ? host.slice(2) : host;
+  const candidate = `http://${plain}/`;
+  // The parser's own spelling (case, punycode, numbers as addresses) is what it is compared with.
+  if (plain.includes('*') || !URL.canParse(candidate))
+    throw bad(text, 'a star stands for whole labels, in front: *.example.com');
+  const name = new URL(candidate).hostname;
+  return wild
+    ? (given) => given.endsWith(`.${name}`) && given.length > name.length + 1
+    : (given) => given === name;
+}
+
+function compilePath(path: string): (given: string) => boolean {
+  if (path === '' || path === '/*') return () => true;
+  const open = path.endsWith('/*');
+  const written = new URL(open ? path.slice(0, -2) : path, 'http://x').pathname;
+  const body = written.split('*').map(escapeRegExp).join('.*');
+  const pattern = new RegExp(`^${open ? body.replace(/\/$/, '') : body}${open ? '(?:/.*)?' : ''}$`, 's');
+  return (given) => pattern.test(given) && !hidesSegments(given);
+}
+
+const UNFOLDINGS_MAX = 4;
+
+/** Whether some server could read slashes or dot segments out of this path that are not visible in it. */
+function hidesSegments(path: string): boolean {
+  let text = path;
+  for (let round = 0; round < UNFOLDINGS_MAX; round++) {
+    if (round > 0 && /\\|(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/.test(text)) return true;
+    if (/%(?:2f|5c)/i.test(text) || /\/\.{1,2};/.test(text)) return true;
+    const unfolded = text.replace(/%([0-7][0-9a-f])/gi, (_all, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (unfolded === text) return false;
+    text = unfolded;
+  }
+  // Escapes of escapes of escapes: nobody writes that to be understood.
+  return true;
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function bad(text: string, why: string): SondeError {
+  return new SondeError('CONFIG_INVALID_VALUE', `proxy.allow: "${text}" is no pattern: ${why}`, {
+    details: { key: 'proxy.allow', pattern: text },
+  });
+}

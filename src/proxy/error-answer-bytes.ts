@@ -1,0 +1,12 @@
+/** An error as the body it had when it was first answered, to be given again under the same key. */
+import type { SondeError } from '../errors.js';
+
+export function errorAnswerBytes(
+  { code, message, details }: SondeError,
+  headers: Readonly<Record<string, string>>,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array } {
+  return {
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify({ error: { code, message, ...details } })),
+  };
+}

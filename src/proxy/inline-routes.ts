@@ -1,0 +1,111 @@
+/**
+ * Named routes: `/r/{name}/…` leads to one upstream, so that a user of an SDK changes its base URL and nothing
+ * else. A route says where the upstream's credential comes from: the environment (`env:NAME`, then the caller's
+ * own is for Sonde) or the caller (then Sonde's comes in a header of its own). Compiled once; a route that
+ * would send on a credential that was meant for Sonde cannot be written.
+ */
+import { SondeError } from '../errors.js';
+import type { HeaderPair } from '../net/index.js';
+import { type Allowlist, compileAllowlist } from './allowlist.js';
+
+export interface RouteSetting {
+  readonly url: string;
+  readonly credential?: string | undefined;
+  /** The upstream may be at a private address. */
+  readonly private?: boolean | undefined;
+}
+
+export type Credential = { readonly kind: 'caller' } | { readonly kind: 'key'; readonly value: string };
+
+export interface InlineRoute {
+  readonly name: string;
+  readonly base: URL;
+  readonly credential: Credential;
+  readonly allowlist: Allowlist;
+}
+
+export type InlineRoutes = ReadonlyMap<string, InlineRoute>;
+
+export interface RouteFacts {
+  /** Whether callers of this server show a credential of Sonde's at all. */
+  readonly authenticated: boolean;
+  readonly env: (name: string) => string | undefined;
+}
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+
+export function compileRoutes(
+  settings: Readonly<Record<string, RouteSetting>>,
+  facts: RouteFacts,
+): InlineRoutes {
+  return new Map(
+    Object.entries(settings).map(([name, setting]) => [name, compileRoute(name, setting, facts)]),
+  );
+}
+
+function compileRoute(
+  name: string,
+  { url, credential, private: lifted }: RouteSetting,
+  facts: RouteFacts,
+): InlineRoute {
+  if (!NAME.test(name)) throw bad(name, 'a name has 1 to 63 of a-z, 0-9, - and _');
+  const base = URL.canParse(url) ? new URL(url) : undefined;
+  const plain = base && /^https?:$/.test(base.protocol) && !/[?#@\\*]/.test(url);
+  if (!plain) throw bad(name, 'url is an http or https URL without userinfo, query or star');
+  const path = base.pathname.replace(/\/+$/, '');
+  return {
+    name,
+    base,
+    credential: readCredential(name, credential, facts),
+    allowlist: compileAllowlist([`${lifted ? 'private:' : ''}${base.origin}${path}/*`]),
+  };
+}
+
+function readCredential(
+  name: string,
+  text: string | undefined,
+  { authenticated, env }: RouteFacts,
+): Credential {
+  if (text === 'caller') return { kind: 'caller' };
+  if (text === undefined) {
+    if (!authenticated) return { kind: 'caller' };
+    throw bad(name, 'credential is missing: "env:NAME" or "caller"');
+  }
+  const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+  if (variable === undefined) throw bad(name, 'credential is "env:NAME" or "caller"');
+  const value = env(variable)?.trim();
+  if (!value) throw bad(name, `the environment has no ${variable}`);
+  return { kind: 'key', value };
+}
+
+/** The upstream of a path below the route, or undefined where the path would lead out of it. */
+export function targetOf(
+  { base, allowlist }: InlineRoute,
+  rest: string,
+): { url: URL; lifted: boolean } | undefined {
+  return allowlist.match(`${base.origin}${base.pathname.replace(/\/+$/, '')}${rest}`);
+}
+
+/** Where callers show a key: a bearer token, or the header of the SDKs that have one of their own. */
+export function credentialHeaders(
+  { credential }: InlineRoute,
+  header: (name: string) => string | null,
+): HeaderPair[] {
+  const authorization = header('authorization');
+  const apiKey = header('x-api-key');
+  if (credential.kind === 'caller') {
+    return [
+      ...(authorization === null ? [] : ([['authorization', authorization]] as const)),
+      ...(apiKey === null ? [] : ([['x-api-key', apiKey]] as const)),
+    ];
+  }
+  return apiKey === null
+    ? [['authorization', `Bearer ${credential.value}`]]
+    : [['x-api-key', credential.value]];
+}
+
+function bad(name: string, why: string): SondeError {
+  return new SondeError('CONFIG_INVALID_VALUE', `proxy.routes.${name}: ${why}`, {
+    details: { key: 'proxy.routes', route: name },
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * What is kept of an upstream's answer beside its bytes, as the stream's metadata: enough to build the answer
+ * again after a reload. The URL is redacted before it gets here; the request's headers and body never do.
+ */
+import type { StreamState } from '../streams/index.js';
+import type { Ending, UpstreamFault, UpstreamOutcome } from './upstream-outcome.js';
+
+export interface ProxyMetadata {
+  readonly tenant: string;
+  readonly upstream_url: string;
+  readonly upstream_method: string;
+  readonly upstream_status: number;
+  readonly upstream_content_type: string | null;
+  /** As `Upstream-Headers` says them. */
+  readonly upstream_headers: string;
+  readonly outcome?: UpstreamOutcome;
+  readonly error?: UpstreamFault;
+}
+
+/** Every id under which proxied streams are kept begins so; no path of `/v1/stream` leads here. */
+const ID_PREFIX = 'proxy/';
+
+export function streamIdOfProxy(id: string): string {
+  return `${ID_PREFIX}${id}`;
+}
+
+export function readMetadata({ metadata }: Pick<StreamState, 'metadata'>): ProxyMetadata {
+  return JSON.parse(metadata ?? '{}') as ProxyMetadata;
+}
+
+export function endedMetadata(metadata: ProxyMetadata, { outcome, error }: Ending): string {
+  return JSON.stringify({ ...metadata, outcome, ...(error && { error }) });
+}
+
+/** `Upstream-*` of any answer that tells of the stream. */
+export function upstreamHeaders(metadata: ProxyMetadata): Record<string, string> {
+  return {
+    ...(metadata.upstream_content_type !== null && {
+      'Upstream-Content-Type': metadata.upstream_content_type,
+    }),
+    'Upstream-Status': String(metadata.upstream_status),
+    'Upstream-Headers': metadata.upstream_headers,
+  };
+}
+
+/** Absent while the upstream still speaks. */
+export function outcomeHeaders({ outcome, error }: ProxyMetadata): Record<string, string> {
+  return {
+    ...(outcome && { 'Upstream-Outcome': outcome }),
+    ...(error && { 'Upstream-Error': error }),
+  };
+}

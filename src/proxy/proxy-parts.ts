@@ -1,0 +1,63 @@
+/** What every operation of the proxy works with. */
+import type { Log } from '../log.js';
+import type { DoorRequest, DoorResult, Redactor } from '../net/index.js';
+import type { StreamService } from '../streams/index.js';
+import type { Allowlist } from './allowlist.js';
+import type { OrphanPolicy } from './orphan-policy.js';
+import type { ProxyStore } from './proxy-store.js';
+import type { RunningPumps } from './running-pumps.js';
+import type { SignedUrls } from './signed-url.js';
+import type { Timers } from './timers.js';
+
+export interface ProxySettings {
+  /** How long an upstream may take to its response head: `UPSTREAM_TIMEOUT`. */
+  readonly headersMs: number;
+  /** How long it may be silent inside an answer: `UPSTREAM_BODY_TIMEOUT`. */
+  readonly idleMs: number;
+  /** Bytes of one answer, decoded: `RESPONSE_TOO_LARGE`. */
+  readonly responseBytesMax: number;
+  /** A record is written when so much has gathered, or so long after its first byte. */
+  readonly flushBytes: number;
+  readonly flushMs: number;
+  /** How long streams and keys are kept. */
+  readonly keepMs: number;
+  /** How long a signed URL works. */
+  readonly urlMs: number;
+  readonly orphanPolicy: OrphanPolicy;
+  /** Answers that may be under way at once: `TOO_MANY_STREAMS`. */
+  readonly pumpsMax: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+export const DEFAULT_PROXY_SETTINGS: ProxySettings = {
+  headersMs: 60_000,
+  idleMs: 10 * 60_000,
+  responseBytesMax: 2 ** 30,
+  flushBytes: 4096,
+  flushMs: 50,
+  keepMs: DAY_MS,
+  urlMs: DAY_MS,
+  orphanPolicy: null,
+  pumpsMax: 5_000,
+};
+
+/** The guarded door; `lifted` opens what private patterns name. */
+export interface ProxyDoor {
+  fetch(request: DoorRequest, lifted: boolean): Promise<DoorResult>;
+}
+
+export interface ProxyParts {
+  readonly streams: StreamService;
+  readonly store: ProxyStore;
+  readonly door: ProxyDoor;
+  readonly allowlist: Allowlist;
+  readonly signedUrls: SignedUrls;
+  readonly timers: Timers;
+  readonly redactor: Redactor;
+  readonly log: Log;
+  readonly settings: ProxySettings;
+  readonly pumps: RunningPumps;
+  /** Keys whose create this process is at work on. */
+  readonly creating: Set<string>;
+}

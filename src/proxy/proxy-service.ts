@@ -1,0 +1,103 @@
+/** The durable proxy as one thing: its operations, its running pumps, and what a start has to put right. */
+import type { Log } from '../log.js';
+import type { Redactor } from '../net/index.js';
+import type { StreamAnswer, StreamService } from '../streams/index.js';
+import { abortProxy } from './abort-proxy.js';
+import type { Allowlist } from './allowlist.js';
+import { createProxy } from './create-proxy.js';
+import { deleteProxy } from './delete-proxy.js';
+import { headProxy } from './head-proxy.js';
+import { type InlineCall, inlineProxy } from './inline-proxy.js';
+import type { InlineRoutes } from './inline-routes.js';
+import {
+  DEFAULT_PROXY_SETTINGS,
+  type ProxyDoor,
+  type ProxyParts,
+  type ProxySettings,
+} from './proxy-parts.js';
+import type { ProxyStore } from './proxy-store.js';
+import { type ProxyRead, readProxy } from './read-proxy.js';
+import { recoverPumps } from './recover-pumps.js';
+import { RunningPumps } from './running-pumps.js';
+import { readSignedQuery, type SignedUrls } from './signed-url.js';
+import { systemTimers, type Timers } from './timers.js';
+import type { Ending } from './upstream-outcome.js';
+import type { ProxyCall } from './upstream-request.js';
+
+export interface ProxyServiceOptions {
+  readonly streams: StreamService;
+  readonly store: ProxyStore;
+  readonly door: ProxyDoor;
+  readonly allowlist: Allowlist;
+  readonly routes: InlineRoutes;
+  readonly signedUrls: SignedUrls;
+  readonly redactor: Redactor;
+  readonly log: Log;
+  readonly timers?: Timers;
+  readonly settings?: Partial<ProxySettings>;
+  onEnded?(ending: Ending, bytes: number): void;
+}
+
+const SWEEP_MS = 60_000;
+
+export class ProxyService {
+  readonly routes: InlineRoutes;
+  readonly #parts: ProxyParts;
+  #cancelSweep: () => void = () => {};
+
+  constructor({ routes, timers = systemTimers, settings, onEnded = () => {}, ...rest }: ProxyServiceOptions) {
+    this.routes = routes;
+    const complete = { ...DEFAULT_PROXY_SETTINGS, ...settings };
+    const { streams, store, log } = rest;
+    const { flushBytes, flushMs, idleMs } = complete;
+    this.#parts = {
+      ...rest,
+      timers,
+      settings: complete,
+      pumps: new RunningPumps({ streams, store, timers, log, flushBytes, flushMs, idleMs }, onEnded),
+      creating: new Set(),
+    };
+  }
+
+  create = (call: ProxyCall): Promise<StreamAnswer> => createProxy(this.#parts, call);
+  inline = (call: InlineCall): Promise<StreamAnswer> => inlineProxy(this.#parts, call);
+  read = (read: ProxyRead): Promise<StreamAnswer> => readProxy(this.#parts, read);
+  head = (read: ProxyRead): Promise<StreamAnswer> => headProxy(this.#parts, read);
+  abort = (id: string, query: URLSearchParams): Promise<StreamAnswer> => abortProxy(this.#parts, id, query);
+  remove = (id: string, tenant: string): Promise<StreamAnswer> => deleteProxy(this.#parts, id, tenant);
+
+  /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
+  verifySignature(id: string, query: URLSearchParams): boolean {
+    const signed = readSignedQuery(query);
+    if (!signed) return false;
+    this.#parts.signedUrls.verify(id, signed, this.#parts.timers.now());
+    return true;
+  }
+
+  /** Answers that are coming in now. */
+  get running(): number {
+    return this.#parts.pumps.size;
+  }
+
+  /** To be awaited before the server listens. */
+  async start(): Promise<void> {
+    const lost = await recoverPumps(this.#parts);
+    if (lost > 0) this.#parts.log.warn('answers of an earlier run were ended as lost', { streams: lost });
+    this.#sweepLater();
+  }
+
+  async stop(): Promise<void> {
+    this.#cancelSweep();
+    await this.#parts.pumps.stopAll();
+  }
+
+  #sweepLater(): void {
+    const { timers, store, log } = this.#parts;
+    this.#cancelSweep = timers.after(SWEEP_MS, () => {
+      store
+        .sweepCreates(timers.now())
+        .catch((error: unknown) => log.warn('old keys were not cleared away', { err: error }))
+        .finally(() => this.#sweepLater());
+    });
+  }
+}

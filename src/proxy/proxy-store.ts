@@ -1,0 +1,43 @@
+/**
+ * What the proxy keeps besides its streams: which pumps run, so that a crash leaves no reader waiting, and what
+ * became of creates that carried a key. Every operation is atomic and durable when its promise resolves.
+ */
+export interface ProxyStore {
+  /** A pump is about to fill this stream. */
+  pumpStarted(streamId: string): Promise<void>;
+  pumpEnded(streamId: string): Promise<void>;
+  /** Streams whose pump was started and not ended, in id order. */
+  pumps(after: string, limit: number): Promise<readonly string[]>;
+  /** Takes the key, or gives what is known under it; a record whose time is over counts as none. */
+  beginCreate(create: KeyedCreate): Promise<CreateRecord | undefined>;
+  /** Keeps how it went. */
+  endCreate(key: string, result: CreateResult): Promise<void>;
+  /** Frees a key under which nothing was sent. */
+  dropCreate(key: string): Promise<void>;
+  /** Forgets records whose time is over. */
+  sweepCreates(now: number): Promise<void>;
+}
+
+export interface KeyedCreate {
+  /** A digest of the tenant and its key. */
+  readonly key: string;
+  /** A digest of what was asked for. */
+  readonly fingerprint: string;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+export interface CreateRecord {
+  readonly fingerprint: string;
+  /** Null while it is under way, or was when the process ended. */
+  readonly result: CreateResult | null;
+}
+
+export type CreateResult =
+  | { readonly kind: 'stream'; readonly id: string }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+    };

@@ -1,0 +1,213 @@
+/**
+ * Carries one upstream answer into its stream. Modes, in order: piping → finishing → ended; it ends once.
+ *
+ * Piping pulls from the upstream's socket, so that a slow store slows the upstream, and gathers what comes:
+ * a record is written at 4 KB, or 50 ms after its first byte, and takes all that has gathered up to then. One
+ * write is under way at a time, and what comes meanwhile makes the next one. Finishing writes what is left
+ * together with the closure and its outcome, in one step: no reader can see the end without knowing how it came.
+ */
+import { asSondeError, type SondeError } from '../errors.js';
+import type { Log } from '../log.js';
+import { concatBytes, type HopBody } from '../net/index.js';
+import type { AppendOutcome, StreamService } from '../streams/index.js';
+import { endedMetadata, type ProxyMetadata } from './proxy-metadata.js';
+import type { ProxyStore } from './proxy-store.js';
+import type { Timers } from './timers.js';
+import { ABORTED, COMPLETED, type Ending, endingOf, failed, TIMED_OUT } from './upstream-outcome.js';
+
+export interface PumpParts {
+  readonly streams: Pick<StreamService, 'appendOwn' | 'dropReaders'>;
+  readonly store: Pick<ProxyStore, 'pumpEnded'>;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly flushBytes: number;
+  readonly flushMs: number;
+  readonly idleMs: number;
+}
+
+export interface PumpSource {
+  readonly streamId: string;
+  readonly metadata: ProxyMetadata;
+  readonly body: HopBody;
+}
+
+/** What one write takes at most; reading stops while so much waits. */
+const RECORD_BYTES_MAX = 256 * 1024;
+const CLOSE_RETRY_MS = 1_000;
+const CLOSE_TRIES_MAX = 60;
+
+export class Pump {
+  readonly #parts: PumpParts;
+  readonly #source: PumpSource;
+  /** Resolves with how it ended, when that is committed, or cannot be. */
+  readonly ended: Promise<Ending>;
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+  /** The oldest gathered byte has waited long enough. */
+  #due = false;
+  #writing: Promise<void> | undefined;
+  #cancelFlush: () => void = () => {};
+  #cancelIdle: () => void = () => {};
+  #lastByteAt: number;
+  /** Decided from outside; whatever the socket says afterwards does not count. */
+  #decided: Ending | undefined;
+  #bytes = 0;
+
+  constructor(parts: PumpParts, source: PumpSource) {
+    this.#parts = parts;
+    this.#source = source;
+    this.#lastByteAt = parts.timers.now();
+    this.#watchIdle(parts.idleMs);
+    this.ended = this.#run();
+  }
+
+  /** Bytes received so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Stops the upstream; what was gathered is still written. Stopping twice, or too late, changes nothing. */
+  stop(ending: Ending = ABORTED): Promise<Ending> {
+    this.#decide(ending);
+    return this.ended;
+  }
+
+  async #run(): Promise<Ending> {
+    const ending = await this.#pipe();
+    this.#cancelIdle();
+    this.#cancelFlush();
+    this.#source.body.cancel();
+    await this.#writing;
+    const { streamId } = this.#source;
+    const settled = this.#decided ?? ending;
+    if (await this.#finish(settled)) {
+      await this.#parts.store.pumpEnded(streamId).catch((error: unknown) => {
+        this.#parts.log.warn('the end of a pump was not noted', { stream: streamId, err: error });
+      });
+    }
+    return settled;
+  }
+
+  async #pipe(): Promise<Ending> {
+    while (!this.#decided) {
+      let piece: Uint8Array | undefined;
+      try {
+        piece = await this.#source.body.read();
+      } catch (thrown) {
+        return endingOf(asSondeError(thrown, 'fetch_error'));
+      }
+      if (!piece) return COMPLETED;
+      this.#gather(piece);
+      if (this.#gatheredBytes >= RECORD_BYTES_MAX) await this.#writing;
+    }
+    return this.#decided;
+  }
+
+  #decide(ending: Ending): void {
+    if (this.#decided) return;
+    this.#decided = ending;
+    this.#source.body.cancel();
+  }
+
+  #gather(piece: Uint8Array): void {
+    const { timers, flushMs, flushBytes } = this.#parts;
+    this.#lastByteAt = timers.now();
+    this.#bytes += piece.length;
+    if (this.#gatheredBytes === 0) this.#cancelFlush = timers.after(flushMs, () => this.#flushLate());
+    this.#gathered.push(piece);
+    this.#gatheredBytes += piece.length;
+    if (this.#gatheredBytes >= flushBytes) this.#due = true;
+    this.#writeIfDue();
+  }
+
+  #flushLate(): void {
+    this.#due = true;
+    this.#writeIfDue();
+  }
+
+  #writeIfDue(): void {
+    if (!this.#due || this.#writing !== undefined || this.#gatheredBytes === 0) return;
+    this.#writing = this.#write(this.#take()).then(() => {
+      this.#writing = undefined;
+      this.#writeIfDue();
+    });
+  }
+
+  /** All that has gathered, as one record; what exceeds a record's bound stays, and is due at once. */
+  #take(): Uint8Array {
+    const all =
+      this.#gathered.length === 1 && this.#gathered[0] ? this.#gathered[0] : concatBytes(this.#gathered);
+    const rest = all.subarray(RECORD_BYTES_MAX);
+    this.#cancelFlush();
+    this.#gathered = rest.length > 0 ? [rest] : [];
+    this.#gatheredBytes = rest.length;
+    this.#due = rest.length > 0;
+    return all.subarray(0, RECORD_BYTES_MAX);
+  }
+
+  /** Never rejects: a store that fails ends the pump. */
+  async #write(data: Uint8Array): Promise<void> {
+    try {
+      const outcome = await this.#parts.streams.appendOwn(this.#source.streamId, { data });
+      if (outcome.kind !== 'appended') this.#decide(endingOfRefusal(outcome));
+    } catch (thrown) {
+      this.#noteStorage(asSondeError(thrown));
+      this.#decide(failed('STORAGE_ERROR'));
+    }
+  }
+
+  /** Writes what is left, the closure and the outcome. False if the store would not take it. */
+  async #finish(ending: Ending): Promise<boolean> {
+    const { streamId, metadata } = this.#source;
+    const lost = ending.error === 'STORAGE_ERROR';
+    while (!lost && this.#gatheredBytes > RECORD_BYTES_MAX) {
+      await this.#write(this.#take());
+      if (this.#decided?.error === 'STORAGE_ERROR') return this.#finish(this.#decided);
+    }
+    let data = lost || this.#gatheredBytes === 0 ? null : this.#take();
+    let told = ending;
+    for (let attempt = 1; attempt <= CLOSE_TRIES_MAX; attempt++) {
+      try {
+        const outcome = await this.#parts.streams.appendOwn(streamId, {
+          data,
+          close: true,
+          metadata: endedMetadata(metadata, told),
+        });
+        if (outcome.kind !== 'refused' || !data) return true;
+        [data, told] = [null, endingOfRefusal(outcome)];
+      } catch (thrown) {
+        this.#noteStorage(asSondeError(thrown));
+        [data, told] = [null, failed('STORAGE_ERROR')];
+        // Readers must not wait for an end that the disk does not take: they come back and are told.
+        this.#parts.streams.dropReaders(streamId);
+        await new Promise<void>((resolve) => this.#parts.timers.after(CLOSE_RETRY_MS, resolve));
+      }
+    }
+    return false;
+  }
+
+  #noteStorage(error: SondeError): void {
+    this.#parts.log.error('an upstream answer could not be stored', {
+      stream: this.#source.streamId,
+      code: error.code,
+      err: error,
+    });
+  }
+
+  /** Looks when the time could be over, instead of setting a timer anew with every piece. */
+  #watchIdle(ms: number): void {
+    const { timers, idleMs } = this.#parts;
+    this.#cancelIdle = timers.after(ms, () => {
+      // The time in which the store was slow is not the upstream's silence.
+      if (this.#writing !== undefined) this.#lastByteAt = timers.now();
+      const left = this.#lastByteAt + idleMs - timers.now();
+      if (left > 0) this.#watchIdle(left);
+      else this.#decide(TIMED_OUT);
+    });
+  }
+}
+
+function endingOfRefusal(outcome: AppendOutcome): Ending {
+  const tooLarge = outcome.kind === 'refused' && outcome.why.rule === 'stream_size';
+  return tooLarge ? failed('RESPONSE_TOO_LARGE') : ABORTED;
+}

@@ -1,0 +1,77 @@
+/**
+ * The pumps of this process by their stream, and who reads from each: an answer that nobody has read for as
+ * long as its policy says is stopped. A live read counts while it lasts, any other at its moment.
+ */
+import type { OrphanPolicy } from './orphan-policy.js';
+import { Pump, type PumpParts, type PumpSource } from './pump.js';
+import { ABORTED, type Ending, failed } from './upstream-outcome.js';
+
+interface Running {
+  readonly pump: Pump;
+  readonly orphan: OrphanPolicy;
+  readers: number;
+  /** Set while nobody reads. */
+  cancelWatch(): void;
+}
+
+export class RunningPumps {
+  readonly #parts: PumpParts;
+  readonly #onEnded: (ending: Ending, bytes: number) => void;
+  readonly #running = new Map<string, Running>();
+
+  constructor(parts: PumpParts, onEnded: (ending: Ending, bytes: number) => void) {
+    this.#parts = parts;
+    this.#onEnded = onEnded;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  start(source: PumpSource, orphan: OrphanPolicy): void {
+    const running: Running = {
+      pump: new Pump(this.#parts, source),
+      orphan,
+      readers: 0,
+      cancelWatch: () => {},
+    };
+    this.#running.set(source.streamId, running);
+    this.#watchOrphan(running);
+    void running.pump.ended.then((ending) => {
+      running.cancelWatch();
+      this.#running.delete(source.streamId);
+      this.#onEnded(ending, running.pump.bytes);
+    });
+  }
+
+  /** Resolves when the end is committed; at once where nothing runs. */
+  async stop(streamId: string, ending: Ending = ABORTED): Promise<void> {
+    await this.#running.get(streamId)?.pump.stop(ending);
+  }
+
+  async stopAll(): Promise<void> {
+    const ids = [...this.#running.keys()];
+    await Promise.all(ids.map((id) => this.stop(id, failed('PUMP_LOST'))));
+  }
+
+  /** Someone reads until the returned function is called. */
+  reading(streamId: string): () => void {
+    const running = this.#running.get(streamId);
+    if (!running) return () => {};
+    running.readers++;
+    running.cancelWatch();
+    let over = false;
+    return () => {
+      if (over) return;
+      over = true;
+      running.readers--;
+      if (running.readers === 0 && this.#running.get(streamId) === running) this.#watchOrphan(running);
+    };
+  }
+
+  #watchOrphan(running: Running): void {
+    if (!running.orphan) return;
+    const { cancelAfterMs } = running.orphan;
+    running.cancelWatch = this.#parts.timers.after(cancelAfterMs, () => void running.pump.stop(ABORTED));
+  }
+}

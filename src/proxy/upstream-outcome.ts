@@ -1,0 +1,33 @@
+/** How a proxied answer ended: said once, with the last byte, and kept with the stream. */
+import type { SondeError } from '../errors.js';
+
+export const UPSTREAM_OUTCOMES = ['completed', 'aborted', 'timeout', 'failed'] as const;
+export type UpstreamOutcome = (typeof UPSTREAM_OUTCOMES)[number];
+
+export const UPSTREAM_FAULTS = [
+  'UPSTREAM_BODY_TIMEOUT',
+  'UPSTREAM_RESET',
+  'UPSTREAM_TRUNCATED',
+  'RESPONSE_TOO_LARGE',
+  'STORAGE_ERROR',
+  'PUMP_LOST',
+] as const;
+export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];
+
+export interface Ending {
+  readonly outcome: UpstreamOutcome;
+  readonly error?: UpstreamFault;
+}
+
+export const COMPLETED: Ending = { outcome: 'completed' };
+export const ABORTED: Ending = { outcome: 'aborted' };
+export const TIMED_OUT: Ending = { outcome: 'timeout', error: 'UPSTREAM_BODY_TIMEOUT' };
+export const failed = (error: UpstreamFault): Ending => ({ outcome: 'failed', error });
+
+/** What the door says of a body that broke. A coding that cannot be undone is an answer that is not whole. */
+export function endingOf({ code, details }: SondeError): Ending {
+  if (code === 'timeout') return TIMED_OUT;
+  if (code === 'response_too_large') return failed('RESPONSE_TOO_LARGE');
+  if (code === 'canceled') return ABORTED;
+  return failed(details['ending'] === 'reset' ? 'UPSTREAM_RESET' : 'UPSTREAM_TRUNCATED');
+}

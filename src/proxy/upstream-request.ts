@@ -1,0 +1,78 @@
+/** What a caller asks to be sent, read and judged before anything leaves. */
+import { SondeError } from '../errors.js';
+import type { HeaderList, HeaderPair } from '../net/index.js';
+import { requestHeaders } from './header-rules.js';
+import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
+import type { ProxyParts } from './proxy-parts.js';
+
+/** A request to the proxy, as its operations read it. */
+export interface ProxyCall {
+  readonly tenant: string;
+  readonly headers: HeaderList;
+  header(name: string): string | null;
+  body(): Promise<Uint8Array>;
+  /** An absolute URL of this server for a path and query. */
+  absolute(path: string): string;
+}
+
+export interface UpstreamRequest {
+  readonly tenant: string;
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: readonly HeaderPair[];
+  readonly body: Uint8Array;
+  /** The target may be at a private address. */
+  readonly lifted: boolean;
+  readonly orphan: OrphanPolicy;
+  readonly key: string | null;
+}
+
+const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+export async function readCreate(parts: ProxyParts, call: ProxyCall): Promise<UpstreamRequest> {
+  const text = call.header('upstream-url');
+  if (!text)
+    throw new SondeError(
+      'MISSING_UPSTREAM_URL',
+      'The header Upstream-URL names what to call; it is missing.',
+    );
+  const method = call.header('upstream-method');
+  if (!method) throw new SondeError('MISSING_UPSTREAM_METHOD', 'The header Upstream-Method is missing.');
+  if (!METHODS.has(method)) {
+    throw new SondeError('INVALID_UPSTREAM_METHOD', `Upstream-Method is one of ${[...METHODS].join(', ')}.`);
+  }
+  const allowed = parts.allowlist.match(text);
+  if (!allowed) throw notAllowed('no pattern of the allowlist names it');
+  const authorization = call.header('upstream-authorization');
+  return {
+    ...allowed,
+    ...readCommon(parts, call),
+    method,
+    headers: requestHeaders(call.headers, authorization === null ? [] : [['authorization', authorization]]),
+    body: await call.body(),
+  };
+}
+
+/** What every way of asking has. */
+export function readCommon(
+  parts: ProxyParts,
+  call: ProxyCall,
+): Pick<UpstreamRequest, 'tenant' | 'orphan' | 'key'> {
+  const policy = call.header('orphan-policy');
+  const key = call.header('idempotency-key');
+  if (key !== null && !KEY.test(key)) {
+    throw new SondeError('INVALID_IDEMPOTENCY_KEY', 'Idempotency-Key has 1 to 255 visible ASCII characters.');
+  }
+  return {
+    tenant: call.tenant,
+    orphan: policy === null ? parts.settings.orphanPolicy : readOrphanPolicy(policy),
+    key,
+  };
+}
+
+export function notAllowed(why: string, rule?: string): SondeError {
+  return new SondeError('UPSTREAM_NOT_ALLOWED', `The upstream may not be called: ${why}.`, {
+    details: rule === undefined ? {} : { rule },
+  });
+}

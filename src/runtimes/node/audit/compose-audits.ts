@@ -1,0 +1,38 @@
+/** The ports of an audit on Node, over one door. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AuditPorts } from '../../../audits/index.js';
+import { createPolicy } from '../../../net/index.js';
+import { createCaresResolver } from '../egress/cares-resolver.js';
+import { ownAddresses } from '../egress/own-addresses.js';
+import type { Door, DoorOptions } from '../net.js';
+import { createTextRecords } from './cares-text-records.js';
+import { createDocumentThreads } from './document-threads.js';
+import { createAlpnProbe } from './socket-alpn-probe.js';
+
+export interface AuditParts {
+  readonly ports: AuditPorts;
+  close(): Promise<void>;
+}
+
+export function composeAudits(door: Door, options: DoorOptions, documentWorkerUrl: URL): AuditParts {
+  const documents = createDocumentThreads(documentWorkerUrl);
+  const servers = options.dnsServers;
+  return {
+    ports: {
+      egress: door.egress,
+      clock: {
+        now: Date.now,
+        sleep: (ms, signal) => wait(ms, undefined, { ...(signal && { signal }) }),
+      },
+      documents,
+      alpn: createAlpnProbe({
+        policy: createPolicy({ ...options, ownAddresses }),
+        resolver: createCaresResolver({ ...(servers && { servers }) }),
+        ...(options.ca !== undefined && { ca: options.ca }),
+      }),
+      textRecords: createTextRecords({ ...(servers && { servers }) }),
+      random: Math.random,
+    },
+    close: () => documents.close(),
+  };
+}

@@ -1,0 +1,27 @@
+/** The thread that parses pages: half a megabyte of HTML keeps a core busy for a tenth of a second. */
+import { parentPort } from 'node:worker_threads';
+import { type DocumentSource, type ReadDocument, readDocument } from '../../../audits/index.js';
+import { createRedactor } from '../../../net/index.js';
+
+export interface ReadRequest {
+  readonly id: number;
+  readonly source: DocumentSource;
+}
+
+export type ReadReply =
+  | { readonly id: number; readonly read: ReadDocument }
+  | { readonly id: number; readonly failed: string };
+
+if (!parentPort) throw new Error('the document worker runs in a worker thread');
+const port = parentPort;
+const redactor = createRedactor();
+
+function replyTo({ id, source }: ReadRequest): ReadReply {
+  try {
+    return { id, read: readDocument(source, redactor.text) };
+  } catch (thrown) {
+    return { id, failed: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+port.on('message', (request: ReadRequest) => port.postMessage(replyTo(request)));

@@ -1,0 +1,175 @@
+/**
+ * The probe's inspector on Node: records through c-ares, and one handshake on a socket of its own. Both judge
+ * what the name leads to before anything is told or dialled. The handshake accepts every certificate, because
+ * it is there to look at bad ones; it sends no request and never lends its socket to one.
+ */
+import { Resolver as CaresChannel } from 'node:dns/promises';
+import {
+  connect as connectTls,
+  type DetailedPeerCertificate,
+  rootCertificates,
+  type TLSSocket,
+} from 'node:tls';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { SondeError } from '../../../errors.js';
+import { type Policy, parseAddress, type Resolver, refusalError, type Target } from '../../../net/index.js';
+import type { CertificateFacts, DnsFacts, Inspector, TlsExchange } from '../../../probe/index.js';
+import { toNetError } from './net-errors.js';
+import { dialTcp, opened } from './socket-dialer.js';
+
+export interface NodeInspectorOptions {
+  readonly policy: Policy;
+  readonly resolver: Resolver;
+  readonly servers?: readonly string[];
+  readonly ca?: string;
+}
+
+const DNS_MS = 2000;
+const CHAIN_MAX = 10;
+
+export function createNodeInspector(options: NodeInspectorOptions): Inspector {
+  return {
+    dnsRecords: (target, signal) => dnsRecords(options, target, signal),
+    handshake: (target, signal) => handshake(options, target, signal),
+  };
+}
+
+async function dnsRecords(
+  { policy, servers }: NodeInspectorOptions,
+  { host, ...rest }: Target,
+  signal: AbortSignal,
+): Promise<Omit<DnsFacts, 'error'>> {
+  const channel = new CaresChannel({ timeout: DNS_MS, tries: 2 });
+  if (servers && servers.length > 0) channel.setServers([...servers]);
+  const cancel = () => channel.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const [a, aaaa, cname, caa] = await Promise.all([
+      records(channel.resolve4(host)),
+      records(channel.resolve6(host)),
+      records(channel.resolveCname(host)),
+      records(channel.resolveCaa(host)),
+    ]);
+    // Nobody is told the addresses of a name that they may not reach.
+    const refusal = policy.judgeAnswer({ host, ...rest }, [...(a ?? []), ...(aaaa ?? [])]);
+    if (refusal) throw refusalError(refusal);
+    if (!a && !aaaa) throw new SondeError('dns_error', `the records of ${host} could not be read`);
+    const caaTexts = caa?.map(
+      ({ critical, ...tag }) => `${critical} ${Object.entries(tag).flat().join(' ')}`,
+    );
+    return {
+      ...(a && { a: a.sort() }),
+      ...(aaaa && { aaaa: aaaa.sort() }),
+      ...(cname && { cname: cname.sort() }),
+      ...(caaTexts && { caa: caaTexts.sort() }),
+    };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/** No such record is an answer and gives an empty list; anything else is not known. */
+async function records<T>(answer: Promise<T[]>): Promise<T[] | undefined> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
+    return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : undefined;
+  }
+}
+
+async function handshake(
+  { policy, resolver, ca }: NodeInspectorOptions,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Omit<TlsExchange, 'error'>> {
+  const addresses = target.fixed ? [target.fixed.address] : await resolver.resolve(target, signal);
+  const refusal = policy.judgeAnswer(target, addresses);
+  if (refusal) throw refusalError(refusal);
+  const port = target.fixed?.port ?? target.port;
+  const judgePeer = (address: string): void => {
+    const refused = policy.judgePeer(target, address);
+    if (refused) throw refusalError(refused);
+  };
+  const tcp = await dialTcp({ target, addresses, port, judgePeer }, signal);
+  const socket = connectTls({
+    socket: tcp,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    rejectUnauthorized: false,
+    ...(parseAddress(target.host) ? { host: target.host } : { servername: target.host }),
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+  });
+  try {
+    return factsOf(await opened(socket, 'tls', signal));
+  } catch (thrown) {
+    throw toNetError(thrown, 'tls');
+  } finally {
+    socket.destroy();
+    tcp.destroy();
+  }
+}
+
+function factsOf(socket: TLSSocket): Omit<TlsExchange, 'error'> {
+  const version = socket.getProtocol();
+  const { standardName } = socket.getCipher();
+  const reason: unknown = socket.authorizationError;
+  // Node 20 gives an empty chain once the leaf has been asked for, so the chain comes first.
+  const chain = chainOf(socket.getPeerCertificate(true));
+  const certificate = certificateOf(socket);
+  return {
+    ...(socket.alpnProtocol && { alpn: socket.alpnProtocol }),
+    ...(version && { version }),
+    ...(standardName && { cipher: standardName }),
+    authorized: socket.authorized,
+    ...(!socket.authorized && { authorizationError: reasonText(reason) }),
+    ...(certificate && { certificate }),
+    chain,
+  };
+}
+
+/** Typed as an Error, but a plain code on every version of Node that we run on; a wrong name alone is an Error. */
+function reasonText(reason: unknown): string {
+  if (typeof reason === 'string') return reason;
+  return reason instanceof Error && 'code' in reason ? String(reason.code) : String(reason);
+}
+
+function certificateOf(socket: TLSSocket): CertificateFacts | undefined {
+  const peer = socket.getPeerX509Certificate();
+  if (!peer) return undefined;
+  const { asymmetricKeyType, asymmetricKeyDetails } = peer.publicKey;
+  const spki = peer.publicKey.export({ type: 'spki', format: 'der' });
+  const { modulusLength, namedCurve } = asymmetricKeyDetails ?? {};
+  return {
+    subject: peer.subject,
+    issuer: peer.issuer,
+    altNames: (peer.subjectAltName ?? '').split(', ').filter((name) => name !== ''),
+    validFrom: new Date(peer.validFrom).toISOString(),
+    validTo: new Date(peer.validTo).toISOString(),
+    serialNumber: peer.serialNumber,
+    sha256: peer.fingerprint256.replaceAll(':', '').toLowerCase(),
+    ...(asymmetricKeyType && {
+      keyType: namedCurve ? `${asymmetricKeyType} ${namedCurve}` : asymmetricKeyType,
+    }),
+    ...(modulusLength !== undefined && { keyBits: modulusLength }),
+    spkiSha256: bytesToHex(sha256(spki)),
+  };
+}
+
+/** From the leaf upwards; a root names itself as its issuer, which ends the walk. */
+function chainOf(leaf: DetailedPeerCertificate): { subject: string; issuer: string }[] {
+  const chain: { subject: string; issuer: string }[] = [];
+  let at: DetailedPeerCertificate | undefined = leaf;
+  while (at?.subject && chain.length < CHAIN_MAX) {
+    chain.push({ subject: nameOf(at.subject), issuer: nameOf(at.issuer) });
+    const above: DetailedPeerCertificate | undefined = at.issuerCertificate;
+    at = above === at ? undefined : above;
+  }
+  return chain;
+}
+
+function nameOf(name: object): string {
+  return Object.entries(name)
+    .map(([key, value]) => `${key}=${[value].flat().join('+')}`)
+    .join(', ');
+}

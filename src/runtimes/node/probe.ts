@@ -1,0 +1,50 @@
+/** `sonde/probe` on Node: the active provider on the guarded door, ready to use, and all of the core's probe part. */
+import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
+import { VERSION } from '../../version.js';
+import { createCaresResolver } from './egress/cares-resolver.js';
+import { createNodeInspector } from './egress/node-inspector.js';
+import { createDoor, type Door, type DoorOptions, USER_AGENT_DEFAULT } from './net.js';
+
+export * from '../../probe/index.js';
+
+export interface ProbeDoor {
+  readonly provider: ISignalProvider;
+  readonly door: Door;
+  close(): Promise<void>;
+}
+
+export interface ProbeDoorOptions extends DoorOptions {
+  /** Where this runner stands, as its operator calls it. */
+  readonly region?: string;
+}
+
+export function openProbeDoor(options: ProbeDoorOptions = {}): ProbeDoor {
+  const door = createDoor(options);
+  const { dnsServers, ca, region, userAgent = USER_AGENT_DEFAULT } = options;
+  const servers = dnsServers && { servers: dnsServers };
+  const provider = createActiveProbe({
+    egress: door.egress,
+    inspector: createNodeInspector({
+      policy: door.egress.policy,
+      resolver: createCaresResolver({ ...servers }),
+      ...servers,
+      ...(ca !== undefined && { ca }),
+    }),
+    clock: Date.now,
+    runner: 'node',
+    version: VERSION,
+    userAgent,
+    ...(region !== undefined && { region }),
+  });
+  return { provider, door, close: () => door.close() };
+}
+
+let shared: ProbeDoor | undefined;
+
+/** The provider with the closed policy and all defaults. Its door is opened by the first probe. */
+export const activeProbeProvider: ISignalProvider = {
+  probe(url, context) {
+    shared ??= openProbeDoor();
+    return shared.provider.probe(url, context);
+  },
+};

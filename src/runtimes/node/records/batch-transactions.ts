@@ -1,0 +1,61 @@
+/**
+ * Runs a batch of calls as one transaction: one sync of the disk for all that has gathered. Each call is a
+ * savepoint of its own, so one that fails spoils no other. Results exist only once the commit has returned.
+ * After an I/O error nothing is tried again, since the disk can no longer be believed.
+ */
+import { SondeError } from '../../../errors.js';
+import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
+import type { OpenDatabase } from '../sqlite/open-database.js';
+import { isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
+import type { RecordCall, RecordFault, RecordResult } from './records-messages.js';
+
+export class BatchTransactions {
+  readonly #database: OpenDatabase;
+  readonly #stores: RecordStores;
+  #broken: RecordFault | undefined;
+
+  constructor(database: OpenDatabase, stores: RecordStores) {
+    this.#database = database;
+    this.#stores = stores;
+  }
+
+  run(calls: readonly RecordCall[]): readonly RecordResult[] {
+    const broken = this.#broken;
+    if (broken) return calls.map(() => ({ fault: broken }));
+    try {
+      this.#database.begin();
+      const results = calls.map((call) => this.#one(call));
+      this.#database.commit();
+      return results;
+    } catch (error) {
+      return this.#undone(calls, error);
+    }
+  }
+
+  #one({ store: name, method, args }: RecordCall): RecordResult {
+    try {
+      const store = this.#stores[name] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
+      return { value: this.#database.transaction(() => store[method]?.(...args)) };
+    } catch (error) {
+      // A disk that failed fails the whole batch; anything else is this call's own.
+      if (isFatal(error) || toStoreError(error).code === 'STORAGE_FULL') throw error;
+      return { fault: recordFault(error) };
+    }
+  }
+
+  #undone(calls: readonly RecordCall[], error: unknown): readonly RecordResult[] {
+    const fault = recordFault(error);
+    if (isFatal(error)) this.#broken = fault;
+    try {
+      this.#database.rollback();
+    } catch {
+      // SQLite has already undone the transaction itself, or never began it.
+    }
+    return calls.map(() => ({ fault }));
+  }
+}
+
+export function recordFault(error: unknown): RecordFault {
+  const { code, message, details } = error instanceof SondeError ? error : toStoreError(error);
+  return { code, message, details };
+}

@@ -1,0 +1,118 @@
+/**
+ * The record stores on Node, spoken to the thread that owns their file. Any method of any store in
+ * `record-stores.ts` is a call, typed by the store itself; calls that come while a batch is under way gather
+ * into the next one, which is one transaction.
+ */
+import { Worker } from 'node:worker_threads';
+import { SondeError } from '../../../errors.js';
+import { BatchCalls } from '../../../jobs/index.js';
+import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
+import type {
+  FromRecords,
+  RecordCall,
+  RecordFault,
+  RecordResult,
+  RecordStoreName,
+} from './records-messages.js';
+
+type Method = (...args: never[]) => unknown;
+
+/** A store as its callers see it: every method answers with a promise. */
+type Asynchronous<Store> = {
+  readonly [Name in keyof Store as Store[Name] extends Method ? Name : never]: Store[Name] extends (
+    ...args: infer Args
+  ) => infer Answer
+    ? (...args: Args) => Promise<Answer>
+    : never;
+};
+
+export type AsyncRecordStores = { readonly [Name in RecordStoreName]: Asynchronous<RecordStores[Name]> };
+
+export interface RecordsHost {
+  readonly stores: AsyncRecordStores;
+  close(): Promise<void>;
+}
+
+const CALLS_PER_BATCH = 256;
+export async function openRecordsHost(options: { path: string; workerUrl: URL }): Promise<RecordsHost> {
+  const { path, workerUrl } = options;
+  const worker = new Worker(workerUrl, { workerData: { path }, stdout: false, stderr: false });
+  const line = new ThreadLine(worker);
+  const ready = await line.next();
+  if (ready.kind === 'failed') {
+    throw new SondeError(ready.fault.code, `${path} cannot be opened: ${ready.fault.message}`);
+  }
+  const calls = new BatchCalls<RecordCall, RecordResult>(CALLS_PER_BATCH, async (batch) => {
+    const answer = await line.ask({ kind: 'batch', calls: batch });
+    return answer.kind === 'results' ? answer.results : [];
+  });
+  const names = ready.kind === 'ready' ? ready.stores : [];
+  return {
+    stores: Object.fromEntries(names.map((name) => [name, storeOf(name, calls)])) as AsyncRecordStores,
+    close: () => line.close(),
+  };
+}
+
+function storeOf(store: RecordStoreName, calls: BatchCalls<RecordCall, RecordResult>): unknown {
+  const target: Record<string, unknown> = {};
+  return new Proxy(target, {
+    get(known, method) {
+      // A promise is asked for `then` by whoever awaits it, and this is none.
+      if (typeof method !== 'string' || method === 'then') return undefined;
+      known[method] ??= async (...args: unknown[]) => answerOf(await calls.call({ store, method, args }));
+      return known[method];
+    },
+  });
+}
+
+function answerOf(result: RecordResult | undefined): unknown {
+  if (result && 'value' in result) return result.value;
+  const fault: RecordFault = result?.fault ?? { code: 'INTERNAL', message: 'the store gave no result' };
+  throw new SondeError(fault.code, fault.message, { ...(fault.details && { details: fault.details }) });
+}
+
+/** One question at a time, one answer each; after the thread has gone every question is refused. */
+class ThreadLine {
+  readonly #worker: Worker;
+  #waiting: { resolve(message: FromRecords): void; reject(error: SondeError): void } | undefined;
+  #fault: SondeError | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (message: FromRecords) => {
+      worker.unref();
+      this.#waiting?.resolve(message);
+    });
+    worker.on('error', (cause) => this.#fail('the store has failed', cause));
+    worker.on('exit', () => this.#fail('the store is closed'));
+  }
+
+  next(): Promise<FromRecords> {
+    if (this.#fault) return Promise.reject(this.#fault);
+    this.#worker.ref();
+    const answer = new Promise<FromRecords>((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  ask(message: unknown): Promise<FromRecords> {
+    const answer = this.next();
+    if (!this.#fault) this.#worker.postMessage(message);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    if (this.#fault) return;
+    await this.ask({ kind: 'close' });
+    this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
+  }
+
+  #fail(message: string, cause?: unknown): void {
+    this.#fault ??= new SondeError('STORAGE_UNAVAILABLE', message, { cause });
+    this.#waiting?.reject(this.#fault);
+  }
+}

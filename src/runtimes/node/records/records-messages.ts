@@ -1,0 +1,30 @@
+/** What the records' thread and the main thread say to each other: batches of calls, batches of results. */
+import type { ErrorCode, ErrorDetails } from '../../../errors.js';
+import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
+
+export type RecordStoreName = keyof RecordStores;
+
+/** Which method a store has is checked where the call is made: the stores' own types are the protocol. */
+export interface RecordCall {
+  readonly store: RecordStoreName;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export interface RecordFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: ErrorDetails;
+}
+
+export type RecordResult = { readonly value: unknown } | { readonly fault: RecordFault };
+
+export type ToRecords =
+  | { readonly kind: 'batch'; readonly calls: readonly RecordCall[] }
+  | { readonly kind: 'close' };
+
+export type FromRecords =
+  | { readonly kind: 'ready'; readonly stores: readonly RecordStoreName[] }
+  | { readonly kind: 'failed'; readonly fault: RecordFault }
+  | { readonly kind: 'results'; readonly results: readonly RecordResult[] }
+  | { readonly kind: 'closed' };

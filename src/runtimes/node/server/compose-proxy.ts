@@ -1,0 +1,111 @@
+/** Puts the durable proxy together on the embedded engine: the streams' own file, two doors, and its keys. */
+import type { Metrics } from '../../../api/metrics/metrics.js';
+import { createRedactor } from '../../../net/index.js';
+import {
+  compileAllowlist,
+  compileRoutes,
+  createSignedUrls,
+  type Ending,
+  type ProxyDoor,
+  ProxyService,
+  type ProxySettings,
+  type ProxyStore,
+  type RouteSetting,
+  type Timers,
+} from '../../../proxy/index.js';
+import type { StreamService } from '../../../streams/index.js';
+import { createDoor, type DoorOptions } from '../net.js';
+import { readOrCreateSigningKeys } from './secrets.js';
+import type { ServeOptions } from './start-server.js';
+
+export interface ProxyOptions {
+  readonly allow: readonly string[];
+  readonly routes: Readonly<Record<string, RouteSetting>>;
+  readonly signingSecrets?: readonly string[];
+  readonly settings?: Partial<ProxySettings>;
+  /** Where the keys of routes come from. */
+  readonly env: (name: string) => string | undefined;
+  readonly timers?: Timers;
+}
+
+export interface ServerProxy {
+  readonly service: ProxyService;
+  /** Ends what still runs; its readers are told. */
+  stop(): Promise<void>;
+}
+
+interface ProxyHost {
+  readonly store: ProxyStore;
+  readonly streams: StreamService;
+  readonly metrics: Metrics;
+}
+
+export async function composeProxy(
+  { dataDir, auth, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'auth' | 'log' | 'net' | 'proxy'>,
+  { store, streams, metrics }: ProxyHost,
+): Promise<ServerProxy> {
+  const allowlist = compileAllowlist(proxy?.allow ?? []);
+  const routes = compileRoutes(proxy?.routes ?? {}, {
+    authenticated: auth !== 'none',
+    env: proxy?.env ?? (() => undefined),
+  });
+  const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
+  const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
+  const { door, close } = openDoors(
+    net,
+    opened.flatMap(({ privateOrigins }) => privateOrigins),
+  );
+  const service = new ProxyService({
+    streams,
+    store,
+    door,
+    allowlist,
+    routes,
+    signedUrls: createSignedUrls(secrets),
+    redactor: createRedactor(),
+    log,
+    onEnded: endMeter(metrics),
+    ...(proxy?.settings && { settings: proxy.settings }),
+    ...(proxy?.timers && { timers: proxy.timers }),
+  });
+  const stop = async () => {
+    await service.stop();
+    await close();
+  };
+  metrics.observed(
+    { name: 'sonde_proxy_streams_running', help: 'Upstream answers that are coming in.' },
+    'gauge',
+    () => service.running,
+  );
+  await service.start().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { service, stop };
+}
+
+/** What a pattern opens is open for requests that this pattern lets through, and for no others. */
+function openDoors(
+  net: DoorOptions,
+  privateOrigins: readonly string[],
+): { door: ProxyDoor; close(): Promise<void> } {
+  const closed = createDoor(net);
+  const opened = createDoor({ ...net, allowPrivate: [...(net.allowPrivate ?? []), ...privateOrigins] });
+  return {
+    door: { fetch: (request, lifted) => (lifted ? opened : closed).fetch(request) },
+    close: async () => void (await Promise.all([closed.close(), opened.close()])),
+  };
+}
+
+function endMeter(metrics: Metrics): (ending: Ending, bytes: number) => void {
+  const streams = metrics.counter({
+    name: 'sonde_proxy_streams_total',
+    help: 'Upstream answers that have ended, by how.',
+    labels: ['outcome'],
+  });
+  const received = metrics.counter({ name: 'sonde_proxy_bytes_total', help: 'Bytes of upstream answers.' });
+  return ({ outcome }, bytes) => {
+    streams.add(1, [outcome]);
+    received.add(bytes);
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * Puts jobs, tenants and webhooks together: on PostgreSQL where a database is named, else on a SQLite file in the
+ * data folder. The same for a server and for a worker without one.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { ReadinessCheck } from '../../../api/app-env.js';
+import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
+import type { AppRecords } from '../../../api/records.js';
+import {
+  createHelloHandler,
+  createWebhookKey,
+  type IdempotencyStore,
+  type JobHandlers,
+  type JobHints,
+  JobService,
+  type JobStore,
+  JobWakes,
+  JobWorker,
+  newId,
+  TenantDirectory,
+  type TenantStore,
+  WebhookDispatcher,
+  type WebhookStore,
+} from '../../../jobs/index.js';
+import type { Log } from '../../../log.js';
+import { createPolicy, createRedactor } from '../../../net/index.js';
+import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
+import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
+import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
+import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
+import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
+import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
+import { ownAddresses } from '../egress/own-addresses.js';
+import { createDoor, type DoorOptions } from '../net.js';
+import { openPostgres } from '../postgres/open-postgres.js';
+import { readMigrations } from '../postgres/read-migrations.js';
+import { openRecordsHost } from '../records/records-host.js';
+import { readOrCreateWebhookKeys } from './secrets.js';
+import { createWebhookDoor } from './webhook-door.js';
+
+export interface RecordsOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+  readonly pollMs: number;
+  readonly retentionMs: number;
+  readonly webhookSecret?: string;
+  readonly recordsWorkerUrl: URL;
+  /** Ends in a slash. */
+  readonly migrationsUrl: URL;
+  readonly net?: DoorOptions;
+  /** Lets webhooks call loopback receivers. */
+  readonly openLoopback: boolean;
+  readonly log: Log;
+}
+
+export interface RecordStoreSet {
+  readonly jobs: JobStore;
+  readonly tenants: TenantStore;
+  readonly idempotency: IdempotencyStore;
+  readonly webhooks: WebhookStore;
+  /** Absent where everything happens in this process. */
+  readonly hints?: JobHints;
+  close(): Promise<void>;
+}
+
+export interface ServerRecords {
+  readonly records: AppRecords;
+  readonly readiness: ReadinessCheck;
+  stop(drainMs: number): Promise<void>;
+}
+
+type StoreOptions = Pick<
+  RecordsOptions,
+  'dataDir' | 'databaseUrl' | 'recordsWorkerUrl' | 'migrationsUrl' | 'log'
+>;
+
+export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
+  if (options.databaseUrl !== undefined) return openCluster(options.databaseUrl, options);
+  const path = join(options.dataDir, 'records.db');
+  const host = await openRecordsHost({ path, workerUrl: options.recordsWorkerUrl });
+  return { ...host.stores, close: () => host.close() };
+}
+
+async function openCluster(url: string, { log, migrationsUrl }: StoreOptions): Promise<RecordStoreSet> {
+  const database = openPostgres({ url, log });
+  try {
+    const applied = await applyMigrations(database, await readMigrations(migrationsUrl));
+    for (const migration of applied) log.info('a migration was applied', { migration });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    jobs: new PostgresJobStore(database),
+    tenants: new PostgresTenantStore(database),
+    idempotency: new PostgresIdempotencyStore(database),
+    webhooks: new PostgresWebhookStore(database),
+    hints: createPostgresHints(database),
+    close: () => database.close(),
+  };
+}
+
+const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
+
+export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
+  const stores = await openRecordStores(options);
+  try {
+    return await compose(options, stores, clock);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+async function compose(
+  options: RecordsOptions,
+  stores: RecordStoreSet,
+  clock: () => number,
+): Promise<ServerRecords> {
+  const { log, net = {}, openLoopback } = options;
+  const id = newId(clock());
+  await stores.tenants.create({ id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} });
+  const wakes = new JobWakes();
+  const redactor = createRedactor();
+  const door = createDoor(net);
+  const webhookDoor = createWebhookDoor({ net, openLoopback });
+  const key = createWebhookKey(
+    options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
+  );
+  const parts = { log, clock, random: Math.random };
+  const dispatcher = new WebhookDispatcher({ ...parts, store: stores.webhooks, door: webhookDoor, key });
+  const handlers: JobHandlers = {
+    hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
+  };
+  const worker = new JobWorker({
+    ...parts,
+    store: stores.jobs,
+    handlers,
+    wakes,
+    redactor,
+    ...(stores.hints && { hints: stores.hints }),
+    options: { ...options, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
+  });
+  const works = options.concurrency > 0;
+  const jobs = new JobService({
+    store: stores.jobs,
+    wakes,
+    clock,
+    maxAttempts: options.maxAttempts,
+    onReady: () => works && worker.wake(),
+    onCancel: (jobId) => worker.heed(jobId),
+  });
+  if (works) {
+    await worker.start();
+    dispatcher.start();
+  }
+  const pruning = setInterval(() => void prune(stores, log), PRUNE_KEYS.everyMs);
+  pruning.unref();
+  const policy = createPolicy({ ...net, ownAddresses });
+  return {
+    records: {
+      jobs,
+      tenants: new TenantDirectory(stores.tenants, clock),
+      idempotency: stores.idempotency,
+      webhooks: { store: stores.webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
+      refusal(url) {
+        const verdict = policy.judgeUrl(url);
+        return verdict.ok ? undefined : verdict.refusal;
+      },
+      redact: (value) => redactor.value(value),
+    },
+    readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
+    async stop(drainMs) {
+      clearInterval(pruning);
+      if (works) await worker.stop(drainMs);
+      await dispatcher.stop();
+      await Promise.all([door.close(), webhookDoor.close()]);
+      await stores.close();
+    },
+  };
+}
+
+async function prune({ idempotency }: RecordStoreSet, log: Log): Promise<void> {
+  await idempotency
+    .prune(PRUNE_KEYS.max)
+    .catch((error: unknown) => log.warn('idempotency keys could not be pruned', { err: error }));
+}

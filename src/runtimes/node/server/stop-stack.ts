@@ -1,0 +1,22 @@
+/**
+ * What was started, to be stopped in the opposite order. Every part is stopped, whatever became of the others;
+ * the first failure is told at the end.
+ */
+export class StopStack {
+  readonly #stops: ((drainMs: number) => Promise<unknown>)[] = [];
+
+  /** Gives the part back, so that starting and noting are one step. */
+  add<T extends { stop(drainMs: number): Promise<unknown> }>(part: T): T {
+    this.#stops.push((drainMs) => part.stop(drainMs));
+    return part;
+  }
+
+  /** `drainMs`: how long a part may wait for what it has under way. */
+  async stop(drainMs: number): Promise<void> {
+    const faults: unknown[] = [];
+    for (let stop = this.#stops.pop(); stop; stop = this.#stops.pop()) {
+      await stop(drainMs).catch((fault: unknown) => faults.push(fault));
+    }
+    if (faults.length > 0) throw faults[0];
+  }
+}

@@ -1,0 +1,50 @@
+/** `Idempotency-Key` on PostgreSQL. */
+import type {
+  IdempotencyOutcome,
+  IdempotencyOwner,
+  IdempotencyRequest,
+  IdempotencyStore,
+  StoredAnswer,
+} from '../../jobs/index.js';
+import { storableText } from '../storable.js';
+import { asTextOrNull, type PgDatabase } from './pg-database.js';
+import { ABANDON_KEY, BEGIN_KEY, FINISH_KEY, PRUNE_KEYS, SELECT_KEY } from './sql/idempotency-keys.js';
+
+export class PostgresIdempotencyStore implements IdempotencyStore {
+  readonly #database: PgDatabase;
+
+  constructor(database: PgDatabase) {
+    this.#database = database;
+  }
+
+  async begin(request: IdempotencyRequest): Promise<IdempotencyOutcome> {
+    const { tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax } = request;
+    const params = [tenantId, key, fingerprint, owner, newId, inFlightMs, keepMs, keysMax];
+    const [begun] = await this.#database.query(BEGIN_KEY, params);
+    if (begun) return { kind: 'begun', id: String(begun['new_id']) };
+    const [row] = await this.#database.query(SELECT_KEY, [tenantId, key]);
+    if (!row) return { kind: 'full' };
+    if (row['fingerprint'] !== fingerprint) return { kind: 'mismatch' };
+    if (row['answer_status'] === null) return { kind: 'in_flight' };
+    return {
+      kind: 'answered',
+      answer: {
+        status: Number(row['answer_status']),
+        location: asTextOrNull(row['answer_location']),
+        body: String(row['answer_body']),
+      },
+    };
+  }
+
+  async finish({ tenantId, key, owner }: IdempotencyOwner, { status, location, body }: StoredAnswer) {
+    await this.#database.query(FINISH_KEY, [tenantId, key, owner, status, location, storableText(body)]);
+  }
+
+  async abandon({ tenantId, key, owner }: IdempotencyOwner) {
+    await this.#database.query(ABANDON_KEY, [tenantId, key, owner]);
+  }
+
+  async prune(limit: number) {
+    return (await this.#database.query(PRUNE_KEYS, [limit])).length;
+  }
+}

@@ -1,0 +1,19 @@
+/** Hints by LISTEN/NOTIFY. While the connection was lost anything may have happened: then it hints at all. */
+import { isId, type JobHints } from '../../jobs/index.js';
+import type { PgDatabase } from './pg-database.js';
+
+const CHANNEL = 'sonde_jobs';
+
+export function createPostgresHints(database: PgDatabase): JobHints {
+  return {
+    subscribe: (onHint) =>
+      database.listen(CHANNEL, {
+        onPayload(payload) {
+          const [kind, jobId = ''] = payload.split(' ');
+          if (kind === 'ready') onHint({ kind: 'ready' });
+          else if (kind === 'cancel' && isId(jobId)) onHint({ kind: 'cancel', jobId });
+        },
+        onGap: () => onHint({ kind: 'ready' }),
+      }),
+  };
+}

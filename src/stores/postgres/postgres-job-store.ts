@@ -1,0 +1,244 @@
+/**
+ * The queue on PostgreSQL, for any number of processes. Every method is one statement, or one that is safe to
+ * repeat after another, and every statement may be sent again after its answer was lost.
+ */
+import type {
+  ChangeOutcome,
+  ClaimRequest,
+  Enqueued,
+  JobFilter,
+  JobStatus,
+  JobStore,
+  NewJob,
+  NewJobEvent,
+  Reaped,
+  ReapRequest,
+  Renewal,
+  RenewOutcome,
+  Settlement,
+  StepWrite,
+} from '../../jobs/index.js';
+import { storableJson } from '../storable.js';
+import { claimedOf, eventOf, jobOf } from './job-row.js';
+import { asTextOrNull, type PgDatabase } from './pg-database.js';
+import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
+import { CLAIM_JOBS } from './sql/claim-jobs.js';
+import { ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
+import { COUNT_JOBS, PRUNE_JOBS, SELECT_EVENTS, SELECT_JOB, SELECT_JOBS } from './sql/read-jobs.js';
+import { REAP_JOBS } from './sql/reap-jobs.js';
+import { RECORD_STEP, SELECT_STEPS } from './sql/record-step.js';
+import { RENEW_JOBS } from './sql/renew-jobs.js';
+import { FIND_SETTLED_JOBS, SETTLE_JOBS } from './sql/settle-jobs.js';
+
+const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+/** A job that was there may end while it is looked for; then its work may be queued after all. */
+const ENQUEUE_ROUNDS = 5;
+
+export class PostgresJobStore implements JobStore {
+  readonly #database: PgDatabase;
+
+  constructor(database: PgDatabase) {
+    this.#database = database;
+  }
+
+  async enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]> {
+    const outcomes = new Map<string, Enqueued>();
+    for (const job of jobs) {
+      const lately = await this.#latelyDone(job);
+      if (lately) outcomes.set(job.jobId, lately);
+    }
+    let open = jobs.filter(({ jobId }) => !outcomes.has(jobId));
+    for (let round = 0; open.length > 0; round++) {
+      if (round === ENQUEUE_ROUNDS) throw new Error('jobs could be neither queued nor found');
+      open = await this.#enqueueOnce(open, outcomes);
+    }
+    return jobs.map(({ jobId }) => outcomes.get(jobId) as Enqueued);
+  }
+
+  async claim(request: ClaimRequest) {
+    const { limit, kinds, runningMax, after, leaseMs, workerId } = request;
+    const rows = await this.#database.query(CLAIM_JOBS, [
+      limit,
+      kinds,
+      runningMax,
+      after ?? NO_TENANT,
+      leaseMs,
+      workerId,
+    ]);
+    return rows.map(claimedOf);
+  }
+
+  async renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]> {
+    const given = renewals.map(({ jobId, leaseToken, events }) => ({
+      id: jobId,
+      token: leaseToken,
+      seq: events.at(-1)?.seq ?? 0,
+    }));
+    const rows = await this.#database.query(RENEW_JOBS, [
+      storableJson(given),
+      leaseMs,
+      storableJson(writtenEvents(renewals)),
+    ]);
+    const held = new Map(rows.map((row) => [String(row['job_id']), row['cancel_requested'] === true]));
+    return renewals.map(({ jobId }) => {
+      const cancel = held.get(jobId);
+      return cancel === undefined ? 'lost' : cancel ? 'cancel' : 'held';
+    });
+  }
+
+  async settle(settlements: readonly Settlement[]): Promise<readonly boolean[]> {
+    const given = settlements.map((settlement) => ({
+      id: settlement.jobId,
+      token: settlement.leaseToken,
+      status: statusAfter(settlement),
+      back: settlement.outcome === 'release' ? 1 : 0,
+      delay: settlement.delayMs ?? 0,
+      error: settlement.error ?? null,
+      seq: settlement.events.at(-1)?.seq ?? 0,
+      steps: settlement.hadSteps,
+    }));
+    const params = [storableJson(given), storableJson(writtenEvents(settlements))];
+    const rows = await this.#database.query(SETTLE_JOBS, params);
+    const taken = new Set(rows.map((row) => String(row['job_id'])));
+    const open = given.filter(({ id }) => !taken.has(id));
+    if (open.length > 0) {
+      const before = await this.#database.query(FIND_SETTLED_JOBS, [storableJson(open)]);
+      for (const row of before) taken.add(String(row['job_id']));
+    }
+    return settlements.map(({ jobId }) => taken.has(jobId));
+  }
+
+  async recordStep({ jobId, leaseToken, leaseMs, name, result }: StepWrite) {
+    const rows = await this.#database.query(RECORD_STEP, [jobId, leaseToken, leaseMs, name, result]);
+    return rows.length > 0;
+  }
+
+  async steps(jobId: string) {
+    const rows = await this.#database.query(SELECT_STEPS, [jobId]);
+    return rows.map((row) => ({ name: String(row['name']), result: String(row['result_json']) }));
+  }
+
+  async reap({ limit, backoffFirstMs, backoffMaxMs, fractions }: ReapRequest): Promise<readonly Reaped[]> {
+    const rows = await this.#database.query(REAP_JOBS, [limit, backoffFirstMs, backoffMaxMs, fractions]);
+    return rows.map((row) => ({
+      jobId: String(row['job_id']),
+      leaseToken: Number(row['lease_token']),
+      kind: row['kind'] as Reaped['kind'],
+      status: row['status'] as JobStatus,
+    }));
+  }
+
+  async cancel(tenantId: string, jobId: string): Promise<ChangeOutcome> {
+    const changed = await this.#database.query(CANCEL_JOB, [tenantId, jobId]);
+    const job = await this.get(tenantId, jobId);
+    if (!job) return { kind: 'missing' };
+    if (changed.length > 0) return { kind: 'changed', job };
+    return job.status === 'canceled' ? { kind: 'unchanged', job } : { kind: 'refused', job };
+  }
+
+  async retry(tenantId: string, jobId: string): Promise<ChangeOutcome> {
+    const changed = await this.#database.query(RETRY_JOB, [tenantId, jobId]);
+    const job = await this.get(tenantId, jobId);
+    if (!job) return { kind: 'missing' };
+    if (changed.length > 0) return { kind: 'changed', job };
+    if (job.status === 'failed' || job.status === 'canceled') {
+      const [twin] = await this.#database.query(FIND_TWIN, [tenantId, job.idempotencyKey]);
+      if (twin) return { kind: 'twin', jobId: String(twin['job_id']) };
+    }
+    return { kind: 'refused', job };
+  }
+
+  async get(tenantId: string, jobId: string) {
+    const [row] = await this.#database.query(SELECT_JOB, [tenantId, jobId]);
+    return row && jobOf(row);
+  }
+
+  async list(tenantId: string, { status, kinds, after, limit }: JobFilter) {
+    const rows = await this.#database.query(SELECT_JOBS, [
+      tenantId,
+      kinds,
+      status ?? null,
+      after?.queuedAt ?? null,
+      after?.jobId ?? null,
+      limit,
+    ]);
+    return rows.map(jobOf);
+  }
+
+  async events(tenantId: string, jobId: string, { after, limit }: { after: number; limit: number }) {
+    const rows = await this.#database.query(SELECT_EVENTS, [tenantId, jobId, after, limit]);
+    return rows.map(eventOf);
+  }
+
+  async counts(tenantId: string) {
+    const [row] = await this.#database.query(COUNT_JOBS, [tenantId]);
+    return { queued: Number(row?.['queued']), running: Number(row?.['running']) };
+  }
+
+  async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    return (await this.#database.query(PRUNE_JOBS, [olderThanMs, limit])).length;
+  }
+
+  async #latelyDone({ tenantId, idempotencyKey, audit }: NewJob): Promise<Enqueued | undefined> {
+    if (!audit?.reuseMs) return undefined;
+    const [row] = await this.#database.query(FIND_LATELY_DONE, [tenantId, idempotencyKey, audit.reuseMs]);
+    return row && { jobId: String(row['job_id']), auditId: asTextOrNull(row['audit_id']), created: false };
+  }
+
+  /** Gives back those that were neither made nor found. */
+  async #enqueueOnce(jobs: readonly NewJob[], outcomes: Map<string, Enqueued>): Promise<NewJob[]> {
+    const given = storableJson(jobs.map(writtenJob));
+    const [made] = await this.#database.query(ENQUEUE_JOBS, [given]);
+    if (made?.['n'] === jobs.length) {
+      for (const { jobId, audit } of jobs) {
+        outcomes.set(jobId, { jobId, auditId: audit?.auditId ?? null, created: true });
+      }
+      return [];
+    }
+    const rows = await this.#database.query(FIND_SAME_JOBS, [given]);
+    for (const row of rows) {
+      const [asked, jobId] = [String(row['id']), String(row['job_id'])];
+      // One that is there under the very id that was given was made by this call, or by a repeat of it.
+      outcomes.set(asked, { jobId, auditId: asTextOrNull(row['audit_id']), created: jobId === asked });
+    }
+    return jobs.filter(({ jobId }) => !outcomes.has(jobId));
+  }
+}
+
+function writtenJob(job: NewJob) {
+  const { audit } = job;
+  return {
+    id: job.jobId,
+    tenant: job.tenantId,
+    kind: job.kind,
+    payload: job.payload,
+    key: job.idempotencyKey,
+    attempts: job.maxAttempts,
+    priority: job.priority ?? 0,
+    delay: job.delayMs ?? 0,
+    ...(audit && {
+      audit: audit.auditId,
+      url: audit.url,
+      canonical: audit.canonicalUrl,
+      options: audit.options ?? {},
+      recipe: audit.recipeVersion,
+    }),
+  };
+}
+
+function writtenEvents(told: readonly { readonly jobId: string; readonly events: readonly NewJobEvent[] }[]) {
+  return told.flatMap(({ jobId, events }) =>
+    events.map(({ seq, type, message, data, progressPct }) => ({
+      id: jobId,
+      seq,
+      type,
+      message,
+      data,
+      pct: progressPct,
+    })),
+  );
+}
+
+function statusAfter({ outcome }: Settlement): JobStatus {
+  return outcome === 'again' || outcome === 'release' ? 'queued' : outcome;
+}

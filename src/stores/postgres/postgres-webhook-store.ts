@@ -1,0 +1,88 @@
+/** Webhooks and their deliveries on PostgreSQL. */
+import type {
+  DeliverySettlement,
+  DueDelivery,
+  NewWebhook,
+  Webhook,
+  WebhookEventType,
+  WebhookStore,
+} from '../../jobs/index.js';
+import { storableJson } from '../storable.js';
+import { asMs, asMsOrNull, asTextOrNull, type PgDatabase, type PgRow } from './pg-database.js';
+import {
+  CLAIM_DELIVERIES,
+  DELETE_WEBHOOK,
+  INSERT_WEBHOOK,
+  PRUNE_DELIVERIES,
+  SELECT_WEBHOOK,
+  SELECT_WEBHOOKS,
+  SETTLE_DELIVERY,
+} from './sql/webhooks.js';
+
+export class PostgresWebhookStore implements WebhookStore {
+  readonly #database: PgDatabase;
+
+  constructor(database: PgDatabase) {
+    this.#database = database;
+  }
+
+  async create({ webhookId, tenantId, url, events, keyId }: NewWebhook, max: number) {
+    const params = [webhookId, tenantId, url, storableJson(events), keyId, max];
+    const made = await this.#database.query(INSERT_WEBHOOK, params);
+    if (made.length > 0) return 'created' as const;
+    return (await this.get(tenantId, webhookId)) ? ('exists' as const) : ('full' as const);
+  }
+
+  async get(tenantId: string, webhookId: string) {
+    const [row] = await this.#database.query(SELECT_WEBHOOK, [tenantId, webhookId]);
+    return row && webhookOf(row);
+  }
+
+  async list(tenantId: string) {
+    return (await this.#database.query(SELECT_WEBHOOKS, [tenantId])).map(webhookOf);
+  }
+
+  async remove(tenantId: string, webhookId: string) {
+    return (await this.#database.query(DELETE_WEBHOOK, [tenantId, webhookId])).length > 0;
+  }
+
+  async claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
+    return (await this.#database.query(CLAIM_DELIVERIES, [keyId, limit, holdMs])).map(dueOf);
+  }
+
+  async settle({ deliveryId, attempt, outcome, delayMs, said }: DeliverySettlement) {
+    const state = outcome === 'again' ? 'due' : outcome;
+    const params = [deliveryId, attempt, state, delayMs, said];
+    return (await this.#database.query(SETTLE_DELIVERY, params)).length > 0;
+  }
+
+  async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    return (await this.#database.query(PRUNE_DELIVERIES, [olderThanMs, limit])).length;
+  }
+}
+
+function webhookOf(row: PgRow): Webhook {
+  return {
+    webhookId: String(row['webhook_id']),
+    tenantId: String(row['tenant_id']),
+    url: String(row['url']),
+    events: row['events_json'] as Webhook['events'],
+    keyId: String(row['key_id']),
+    createdAt: asMs(row['created_at']),
+    lastStatus: asTextOrNull(row['last_status']),
+    lastAt: asMsOrNull(row['last_at']),
+  };
+}
+
+function dueOf(row: PgRow): DueDelivery {
+  return {
+    deliveryId: String(row['delivery_id']),
+    webhookId: String(row['webhook_id']),
+    tenantId: String(row['tenant_id']),
+    url: String(row['url']),
+    type: row['event_type'] as WebhookEventType,
+    data: row['data_json'],
+    createdAt: asMs(row['created_at']),
+    attempt: Number(row['attempt']),
+  };
+}

@@ -1,0 +1,53 @@
+/** What a person may do to a job: cancel it, or have it tried again. */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1` tenant, `$2` job. A queued one ends here; a running one is marked, and its holder is told. */
+export const CANCEL_JOB: PgStatement = {
+  name: 'cancel_job',
+  text: `
+WITH changed AS (
+  UPDATE audit_jobs
+  SET cancel_requested = true,
+    status = CASE WHEN status = 'queued' THEN 'canceled' ELSE status END,
+    finished_at = CASE WHEN status = 'queued' THEN greatest(now(), started_at) END,
+    event_seq = event_seq + CASE WHEN status = 'queued' THEN 1 ELSE 0 END
+  WHERE tenant_id = $1 AND job_id = $2 AND status IN ('queued', 'running')
+  RETURNING job_id, audit_id, status, event_seq
+),
+told AS (
+  INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json)
+  SELECT job_id, audit_id, event_seq, 'status_changed', status, jsonb_build_object('status', status)
+  FROM changed WHERE status = 'canceled'
+)
+SELECT status, CASE WHEN status = 'running' THEN pg_notify('sonde_jobs', 'cancel ' || job_id) END FROM changed`,
+};
+
+/** `$1` tenant, `$2` job. Fails on the unique index if another job does the same work. */
+export const RETRY_JOB: PgStatement = {
+  name: 'retry_job',
+  text: `
+WITH changed AS (
+  UPDATE audit_jobs j
+  SET status = 'queued', attempt = 0, cancel_requested = false, finished_at = NULL, run_at = now(),
+    event_seq = event_seq + 1
+  WHERE tenant_id = $1 AND job_id = $2 AND status IN ('failed', 'canceled')
+    AND NOT EXISTS (
+      SELECT FROM audit_jobs o WHERE o.tenant_id = j.tenant_id AND o.idempotency_key = j.idempotency_key
+        AND o.status IN ('queued', 'running')
+    )
+  RETURNING job_id, audit_id, event_seq
+),
+told AS (
+  INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json)
+  SELECT job_id, audit_id, event_seq, 'status_changed', 'queued', jsonb_build_object('status', 'queued')
+  FROM changed
+)
+SELECT job_id, pg_notify('sonde_jobs', 'ready') FROM changed`,
+};
+
+/** `$1` tenant, `$2` key. */
+export const FIND_TWIN: PgStatement = {
+  name: 'find_twin',
+  text: `SELECT job_id FROM audit_jobs
+WHERE tenant_id = $1 AND idempotency_key = $2 AND status IN ('queued', 'running')`,
+};

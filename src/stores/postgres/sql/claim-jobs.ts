@@ -1,0 +1,85 @@
+/**
+ * Claims ready jobs, fair across tenants: whoever has the fewest jobs running comes first, then whoever's turn
+ * it is. Tenants with queued jobs are found by stepping through the index, the one after `$4` first; a claim
+ * locks no more rows of a tenant than its equal share, and steps over those that another claim has locked.
+ */
+import type { PgStatement } from '../pg-database.js';
+
+const RUNNABLE = `status = 'queued' AND run_at <= now() AND kind = ANY ($2::text[])`;
+
+/** `$1` limit, `$2` kinds, `$3` running jobs of a tenant at most, `$4` tenant served last, `$5` lease ms, `$6` worker. */
+export const CLAIM_JOBS: PgStatement = {
+  name: 'claim_jobs',
+  text: `
+WITH RECURSIVE
+ahead (tenant_id, n) AS (
+  (SELECT tenant_id, 1 FROM audit_jobs WHERE status = 'queued' AND tenant_id > $4::uuid
+    ORDER BY tenant_id LIMIT 1)
+  UNION ALL
+  SELECT next.tenant_id, a.n + 1
+  FROM ahead a CROSS JOIN LATERAL (
+    SELECT tenant_id FROM audit_jobs WHERE status = 'queued' AND tenant_id > a.tenant_id
+    ORDER BY tenant_id LIMIT 1
+  ) next
+  WHERE a.n < 256
+),
+behind (tenant_id, n) AS (
+  (SELECT tenant_id, 257 FROM audit_jobs WHERE status = 'queued' AND tenant_id <= $4::uuid
+    ORDER BY tenant_id LIMIT 1)
+  UNION ALL
+  SELECT next.tenant_id, b.n + 1
+  FROM behind b CROSS JOIN LATERAL (
+    SELECT tenant_id FROM audit_jobs WHERE status = 'queued' AND tenant_id > b.tenant_id
+      AND tenant_id <= $4::uuid
+    ORDER BY tenant_id LIMIT 1
+  ) next
+  WHERE b.n < 513
+),
+runnable AS MATERIALIZED (
+  SELECT turns.tenant_id, turns.n AS turn, t.slug, load.running,
+    least(coalesce((t.quotas_json ->> 'jobsRunning')::int, $3::int) - load.running, $1::int) AS room
+  FROM (SELECT tenant_id, n FROM ahead UNION ALL SELECT tenant_id, n FROM behind ORDER BY n LIMIT 256) turns
+  JOIN tenants t ON t.id = turns.tenant_id
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS running FROM audit_jobs WHERE status = 'running' AND tenant_id = turns.tenant_id
+  ) load
+  WHERE EXISTS (SELECT FROM audit_jobs WHERE tenant_id = turns.tenant_id AND ${RUNNABLE})
+),
+share AS MATERIALIZED (
+  SELECT ceil($1::numeric / greatest(count(*), 1))::int AS each FROM runnable WHERE room > 0
+),
+picked AS MATERIALIZED (
+  SELECT ready.job_id, r.slug, r.turn, r.running, ready.priority, ready.run_at
+  FROM runnable r CROSS JOIN LATERAL (
+    SELECT job_id, priority, run_at FROM audit_jobs
+    WHERE tenant_id = r.tenant_id AND ${RUNNABLE}
+    ORDER BY priority, run_at, job_id
+    LIMIT least((SELECT each FROM share), r.room)
+    FOR UPDATE SKIP LOCKED
+  ) ready
+  WHERE r.room > 0
+),
+chosen AS MATERIALIZED (
+  SELECT job_id, slug, row_number() OVER (ORDER BY place, turn) AS place
+  FROM (
+    SELECT job_id, slug, turn,
+      running + row_number() OVER (PARTITION BY turn ORDER BY priority, run_at, job_id) AS place
+    FROM picked
+  ) placed
+  ORDER BY 3 LIMIT $1::int
+),
+claimed AS (
+  UPDATE audit_jobs j
+  SET status = 'running', attempt = attempt + 1, lease_token = lease_token + 1,
+    started_at = coalesce(started_at, greatest(now(), queued_at)),
+    locked_until = now() + $5::float8 * interval '1 millisecond', locked_by = $6
+  FROM chosen c WHERE j.job_id = c.job_id
+  RETURNING j.job_id, j.tenant_id, j.audit_id, j.kind, j.attempt, j.max_attempts, j.payload_json,
+    j.lease_token, j.event_seq, c.slug, c.place
+)
+SELECT c.*, CASE WHEN c.event_seq > 0 THEN (
+  SELECT e.progress_pct FROM audit_progress_events e
+  WHERE e.job_id = c.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
+) END AS progress_pct
+FROM claimed c ORDER BY c.place`,
+};

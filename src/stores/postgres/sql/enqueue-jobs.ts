@@ -1,0 +1,55 @@
+/** Puts jobs in the queue, with the rows of their audits; work that is there already is left as it is. */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1`: the jobs as JSON. Answers how many were made, and tells listening workers once. */
+export const ENQUEUE_JOBS: PgStatement = {
+  name: 'enqueue_jobs',
+  text: `
+WITH given AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS g (
+    id uuid, tenant uuid, kind text, payload jsonb, key text, attempts int, priority smallint, delay float8,
+    audit uuid, url text, canonical text, options jsonb, recipe text
+  )
+),
+inserted AS (
+  INSERT INTO audit_jobs (
+    job_id, tenant_id, audit_id, kind, max_attempts, run_at, priority, idempotency_key, payload_json
+  )
+  SELECT id, tenant, audit, kind, attempts, now() + delay * interval '1 millisecond', priority, key, payload
+  FROM given
+  ON CONFLICT DO NOTHING
+  RETURNING job_id
+),
+audited AS (
+  INSERT INTO audits (id, tenant_id, url, canonical_url, options_json, recipe_version)
+  SELECT g.audit, g.tenant, g.url, g.canonical, g.options, g.recipe
+  FROM given g JOIN inserted i ON i.job_id = g.id WHERE g.audit IS NOT NULL
+  ON CONFLICT DO NOTHING
+),
+made AS (SELECT count(*)::int AS n FROM inserted)
+SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
+};
+
+/** `$1`: jobs as above, of which some were there. Answers which row stands for each. */
+export const FIND_SAME_JOBS: PgStatement = {
+  name: 'find_same_jobs',
+  text: `
+SELECT g.id, there.job_id, there.audit_id
+FROM json_to_recordset($1::json) AS g (id uuid, tenant uuid, key text)
+CROSS JOIN LATERAL (
+  SELECT job_id, audit_id FROM audit_jobs
+  WHERE tenant_id = g.tenant
+    AND (job_id = g.id OR (idempotency_key = g.key AND status IN ('queued', 'running')))
+  ORDER BY job_id = g.id DESC LIMIT 1
+) there`,
+};
+
+/** `$1` tenant, `$2` key, `$3` how old at most, in ms. */
+export const FIND_LATELY_DONE: PgStatement = {
+  name: 'find_lately_done',
+  text: `
+SELECT job_id, audit_id FROM audit_jobs
+WHERE tenant_id = $1 AND idempotency_key = $2 AND status = 'done' AND audit_id IS NOT NULL
+  AND finished_at >= now() - $3::float8 * interval '1 millisecond'
+ORDER BY finished_at DESC LIMIT 1`,
+};

@@ -1,0 +1,56 @@
+/** `Idempotency-Key`: one row a key, taken by whoever comes first. */
+import type { PgStatement } from '../pg-database.js';
+
+/**
+ * `$1` tenant, `$2` key, `$3` fingerprint, `$4` owner, `$5` new id, `$6` ms in flight, `$7` ms to keep, `$8` keys
+ * at most. Answers a row if the key is now this owner's: it was free, past its time, or its try is dead.
+ */
+export const BEGIN_KEY: PgStatement = {
+  name: 'begin_key',
+  text: `
+INSERT INTO idempotency_keys AS k (tenant_id, key, fingerprint, owner, new_id, locked_until, expires_at)
+SELECT $1::uuid, $2::text, $3::text, $4::uuid, $5::uuid, now() + $6::float8 * interval '1 millisecond',
+  now() + $7::float8 * interval '1 millisecond'
+WHERE $8::int > (SELECT count(*) FROM (SELECT FROM idempotency_keys WHERE tenant_id = $1::uuid LIMIT $8::int) few)
+  OR EXISTS (SELECT FROM idempotency_keys WHERE tenant_id = $1::uuid AND key = $2::text)
+ON CONFLICT (tenant_id, key) DO UPDATE
+SET owner = excluded.owner, locked_until = excluded.locked_until,
+  new_id = CASE WHEN k.expires_at <= now() THEN excluded.new_id ELSE k.new_id END,
+  fingerprint = CASE WHEN k.expires_at <= now() THEN excluded.fingerprint ELSE k.fingerprint END,
+  expires_at = CASE WHEN k.expires_at <= now() THEN excluded.expires_at ELSE k.expires_at END,
+  answer_status = NULL, answer_location = NULL, answer_body = NULL
+WHERE k.expires_at <= now() OR k.owner = excluded.owner
+  OR (k.answer_status IS NULL AND k.locked_until <= now() AND k.fingerprint = excluded.fingerprint)
+RETURNING k.new_id`,
+};
+
+/** `$1` tenant, `$2` key. */
+export const SELECT_KEY: PgStatement = {
+  name: 'select_key',
+  text: 'SELECT * FROM idempotency_keys WHERE tenant_id = $1 AND key = $2 AND expires_at > now()',
+};
+
+/** `$1` tenant, `$2` key, `$3` owner, `$4` status, `$5` location, `$6` body. */
+export const FINISH_KEY: PgStatement = {
+  name: 'finish_key',
+  text: `
+UPDATE idempotency_keys SET answer_status = $4::int, answer_location = $5, answer_body = $6
+WHERE tenant_id = $1 AND key = $2 AND owner = $3 AND answer_status IS NULL`,
+};
+
+/** `$1` tenant, `$2` key, `$3` owner. */
+export const ABANDON_KEY: PgStatement = {
+  name: 'abandon_key',
+  text: `
+DELETE FROM idempotency_keys WHERE tenant_id = $1 AND key = $2 AND owner = $3 AND answer_status IS NULL`,
+};
+
+/** `$1` limit. */
+export const PRUNE_KEYS: PgStatement = {
+  name: 'prune_keys',
+  text: `
+WITH old AS (
+  SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= now() LIMIT $1::int FOR UPDATE SKIP LOCKED
+)
+DELETE FROM idempotency_keys k USING old WHERE k.tenant_id = old.tenant_id AND k.key = old.key RETURNING k.key`,
+};

@@ -1,0 +1,53 @@
+/** Reading jobs and their events; always of one tenant. */
+import type { PgStatement } from '../pg-database.js';
+
+const PROGRESS = `(
+  SELECT e.progress_pct FROM audit_progress_events e
+  WHERE e.job_id = j.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
+) AS progress_pct`;
+
+/** `$1` tenant, `$2` job. */
+export const SELECT_JOB: PgStatement = {
+  name: 'select_job',
+  text: `SELECT j.*, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id = $1 AND j.job_id = $2`,
+};
+
+/** `$1` tenant, `$2` kinds, `$3` status or null, `$4` and `$5` the job to go on behind or null, `$6` limit. */
+export const SELECT_JOBS: PgStatement = {
+  name: 'select_jobs',
+  text: `
+SELECT j.*, ${PROGRESS} FROM audit_jobs j
+WHERE j.tenant_id = $1 AND j.kind = ANY ($2::text[]) AND ($3::text IS NULL OR j.status = $3)
+  AND ($4::float8 IS NULL OR (j.queued_at, j.job_id) < (to_timestamp($4::float8 / 1000), $5::uuid))
+ORDER BY j.queued_at DESC, j.job_id DESC LIMIT $6::int`,
+};
+
+/** `$1` tenant, `$2` job, `$3` behind this number, `$4` limit. */
+export const SELECT_EVENTS: PgStatement = {
+  name: 'select_events',
+  text: `
+SELECT e.* FROM audit_jobs j JOIN audit_progress_events e ON e.job_id = j.job_id
+WHERE j.tenant_id = $1 AND j.job_id = $2 AND e.seq > $3::bigint ORDER BY e.seq LIMIT $4::int`,
+};
+
+/** `$1` tenant. */
+export const COUNT_JOBS: PgStatement = {
+  name: 'count_jobs',
+  text: `
+SELECT
+  (SELECT count(*) FROM audit_jobs WHERE status = 'queued' AND tenant_id = $1) AS queued,
+  (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = $1) AS running`,
+};
+
+/** `$1` older than this, in ms, `$2` limit. Events and steps go with their jobs. */
+export const PRUNE_JOBS: PgStatement = {
+  name: 'prune_jobs',
+  text: `
+WITH old AS (
+  SELECT job_id FROM audit_jobs
+  WHERE status IN ('done', 'failed', 'canceled')
+    AND finished_at < now() - $1::float8 * interval '1 millisecond'
+  LIMIT $2::int FOR UPDATE SKIP LOCKED
+)
+DELETE FROM audit_jobs j USING old WHERE j.job_id = old.job_id RETURNING j.job_id`,
+};

@@ -1,0 +1,24 @@
+/** Records a step's result under the lease, which it renews; the job's row is locked meanwhile. */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1` job, `$2` lease token, `$3` lease ms, `$4` name, `$5` result. */
+export const RECORD_STEP: PgStatement = {
+  name: 'record_step',
+  text: `
+WITH held AS (
+  UPDATE audit_jobs SET locked_until = now() + $3::float8 * interval '1 millisecond'
+  WHERE job_id = $1 AND lease_token = $2 AND status = 'running'
+  RETURNING job_id, lease_token
+),
+recorded AS (
+  INSERT INTO audit_job_steps (job_id, name, result_json, lease_token)
+  SELECT job_id, $4, $5, lease_token FROM held
+  ON CONFLICT (job_id, name) DO NOTHING
+)
+SELECT job_id FROM held`,
+};
+
+export const SELECT_STEPS: PgStatement = {
+  name: 'select_steps',
+  text: 'SELECT name, result_json FROM audit_job_steps WHERE job_id = $1',
+};

@@ -1,0 +1,29 @@
+/**
+ * The heartbeat: renews leases, writes what the jobs have to tell and answers which are to be canceled. A job
+ * that is missing from the answer is lost, and nothing was written for it.
+ */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1` renewals as JSON, `$2` lease ms, `$3` events as JSON. */
+export const RENEW_JOBS: PgStatement = {
+  name: 'renew_jobs',
+  text: `
+WITH held AS (
+  UPDATE audit_jobs j
+  SET locked_until = now() + $2::float8 * interval '1 millisecond',
+    event_seq = greatest(j.event_seq, g.seq)
+  FROM json_to_recordset($1::json) AS g (id uuid, token bigint, seq bigint)
+  WHERE j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
+  RETURNING j.job_id, j.audit_id, j.cancel_requested
+),
+told AS (
+  INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
+  SELECT h.job_id, h.audit_id, e.seq, e.type, e.message, e.data, e.pct
+  FROM json_to_recordset($3::json) AS e (
+    id uuid, seq bigint, type text, message text, data jsonb, pct smallint
+  )
+  JOIN held h ON h.job_id = e.id
+  ON CONFLICT (job_id, seq) DO NOTHING
+)
+SELECT job_id, cancel_requested FROM held`,
+};

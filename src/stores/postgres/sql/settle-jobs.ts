@@ -1,0 +1,59 @@
+/**
+ * The holder lets go: ends its jobs or gives them back, with their last events, under their leases. Answers what
+ * was taken; a settlement that the same lease has made before, whose answer was lost, counts as taken.
+ */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1` settlements as JSON, `$2` events as JSON. */
+export const SETTLE_JOBS: PgStatement = {
+  name: 'settle_jobs',
+  text: `
+WITH given AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($1::json) AS g (
+    id uuid, token bigint, status text, back int, delay float8, error text, seq bigint, steps boolean
+  )
+),
+settled AS (
+  UPDATE audit_jobs j
+  SET status = CASE WHEN g.status = 'queued' AND j.cancel_requested THEN 'canceled' ELSE g.status END,
+    finished_at = CASE
+      WHEN g.status = 'queued' AND NOT j.cancel_requested THEN NULL
+      ELSE greatest(now(), j.started_at)
+    END,
+    run_at = CASE WHEN g.status = 'queued' THEN now() + g.delay * interval '1 millisecond' ELSE j.run_at END,
+    attempt = j.attempt - g.back,
+    last_error = coalesce(g.error, j.last_error),
+    event_seq = greatest(j.event_seq, g.seq),
+    locked_until = NULL, locked_by = NULL
+  FROM given g
+  WHERE j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
+  RETURNING j.job_id, j.audit_id, j.status, g.steps, g.delay
+),
+told AS (
+  INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
+  SELECT s.job_id, s.audit_id, e.seq, e.type, e.message, e.data, e.pct
+  FROM json_to_recordset($2::json) AS e (
+    id uuid, seq bigint, type text, message text, data jsonb, pct smallint
+  )
+  JOIN settled s ON s.job_id = e.id
+  ON CONFLICT (job_id, seq) DO NOTHING
+),
+forgotten AS (
+  DELETE FROM audit_job_steps st USING settled s
+  WHERE s.steps AND s.status = 'done' AND st.job_id = s.job_id
+),
+hinted AS (
+  SELECT pg_notify('sonde_jobs', 'ready') AS sent
+  FROM (SELECT FROM settled WHERE status = 'queued' AND delay <= 0 LIMIT 1) returned
+)
+SELECT s.job_id, (SELECT count(sent) FROM hinted) FROM settled s`,
+};
+
+/** `$1`: settlements that were not taken. Answers those that their lease had made before. */
+export const FIND_SETTLED_JOBS: PgStatement = {
+  name: 'find_settled_jobs',
+  text: `
+SELECT j.job_id
+FROM json_to_recordset($1::json) AS g (id uuid, token bigint, status text)
+JOIN audit_jobs j ON j.job_id = g.id AND j.lease_token = g.token AND j.status = g.status`,
+};

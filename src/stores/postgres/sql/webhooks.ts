@@ -1,0 +1,70 @@
+/** Webhooks and their deliveries, which a trigger on the jobs' table makes. */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1` id, `$2` tenant, `$3` url, `$4` events, `$5` key id, `$6` webhooks at most. */
+export const INSERT_WEBHOOK: PgStatement = {
+  name: 'insert_webhook',
+  text: `
+INSERT INTO webhooks (webhook_id, tenant_id, url, events_json, key_id)
+SELECT $1::uuid, $2::uuid, $3, $4::jsonb, $5
+WHERE $6::int > (SELECT count(*) FROM webhooks WHERE tenant_id = $2::uuid)
+ON CONFLICT DO NOTHING RETURNING webhook_id`,
+};
+
+/** `$1` tenant, `$2` webhook. */
+export const SELECT_WEBHOOK: PgStatement = {
+  name: 'select_webhook',
+  text: 'SELECT * FROM webhooks WHERE tenant_id = $1 AND webhook_id = $2',
+};
+
+export const SELECT_WEBHOOKS: PgStatement = {
+  name: 'select_webhooks',
+  text: 'SELECT * FROM webhooks WHERE tenant_id = $1 ORDER BY created_at, webhook_id',
+};
+
+export const DELETE_WEBHOOK: PgStatement = {
+  name: 'delete_webhook',
+  text: 'DELETE FROM webhooks WHERE tenant_id = $1 AND webhook_id = $2 RETURNING webhook_id',
+};
+
+/** `$1` key id, `$2` limit, `$3` ms to hold. */
+export const CLAIM_DELIVERIES: PgStatement = {
+  name: 'claim_deliveries',
+  text: `
+WITH due AS (
+  SELECT d.delivery_id FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
+  WHERE d.state = 'due' AND d.due_at <= now() AND w.key_id = $1
+  ORDER BY d.due_at LIMIT $2::int FOR UPDATE OF d SKIP LOCKED
+)
+UPDATE webhook_deliveries d
+SET attempt = d.attempt + 1, due_at = now() + $3::float8 * interval '1 millisecond'
+FROM due, webhooks w
+WHERE d.delivery_id = due.delivery_id AND w.webhook_id = d.webhook_id
+RETURNING d.*, w.url, w.tenant_id`,
+};
+
+/** `$1` delivery, `$2` attempt, `$3` state, `$4` wait ms, `$5` what was said. */
+export const SETTLE_DELIVERY: PgStatement = {
+  name: 'settle_delivery',
+  text: `
+WITH settled AS (
+  UPDATE webhook_deliveries SET state = $3, due_at = now() + $4::float8 * interval '1 millisecond'
+  WHERE delivery_id = $1 AND attempt = $2::int AND state = 'due' RETURNING webhook_id
+),
+seen AS (
+  UPDATE webhooks w SET last_status = $5, last_at = now() FROM settled s WHERE w.webhook_id = s.webhook_id
+)
+SELECT webhook_id FROM settled`,
+};
+
+/** `$1` older than this, in ms, `$2` limit. */
+export const PRUNE_DELIVERIES: PgStatement = {
+  name: 'prune_deliveries',
+  text: `
+WITH old AS (
+  SELECT delivery_id FROM webhook_deliveries
+  WHERE state <> 'due' AND created_at < now() - $1::float8 * interval '1 millisecond'
+  LIMIT $2::int FOR UPDATE SKIP LOCKED
+)
+DELETE FROM webhook_deliveries d USING old WHERE d.delivery_id = old.delivery_id RETURNING d.delivery_id`,
+};

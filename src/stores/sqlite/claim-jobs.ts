@@ -1,0 +1,89 @@
+/**
+ * Claims ready jobs, fair across tenants: whoever has the fewest jobs running comes first, then whoever's turn
+ * it is. Reads ready rows only, by their index, and a bounded number of tenants.
+ */
+import { type ClaimedJob, type ClaimRequest, QUOTA_DEFAULTS, readQuotas } from '../../jobs/index.js';
+import { claimedOf, PROGRESS } from './job-row.js';
+import type { SqlDatabase } from './sql-database.js';
+
+const TENANTS_MAX = 256;
+const FIRST = '';
+
+interface Candidate {
+  readonly jobId: string;
+  readonly tenantId: string;
+  /** How many jobs the tenant would have running with this one. */
+  readonly place: number;
+  readonly turn: number;
+}
+
+export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: number): readonly ClaimedJob[] {
+  const kinds = JSON.stringify(request.kinds);
+  const candidates: Candidate[] = [];
+  for (const [turn, tenantId] of tenantsInTurn(database, request.after ?? FIRST).entries()) {
+    const { running, max } = load(database, tenantId, request.runningMax);
+    const limit = Math.min(request.limit, max - running);
+    if (limit <= 0) continue;
+    const rows = database.all(SELECT_READY, [tenantId, now, kinds, limit]);
+    for (const [index, row] of rows.entries()) {
+      candidates.push({ jobId: String(row['job_id']), tenantId, place: running + index, turn });
+    }
+  }
+  candidates.sort((a, b) => a.place - b.place || a.turn - b.turn);
+  return take(database, candidates.slice(0, request.limit), { request, now });
+}
+
+/** Tenants that have queued jobs, from the one after `after` and round. */
+function tenantsInTurn(database: SqlDatabase, after: string): string[] {
+  const found: string[] = [];
+  for (const [from, isOver] of [
+    [after, () => false],
+    [FIRST, (id: string) => id > after],
+  ] as const) {
+    for (let at = from; found.length < TENANTS_MAX; ) {
+      const next = String(database.all(SELECT_NEXT_TENANT, [at])[0]?.['tenant_id'] ?? '');
+      if (next === '' || isOver(next)) break;
+      found.push(next);
+      at = next;
+    }
+  }
+  return found;
+}
+
+function load(database: SqlDatabase, tenantId: string, runningMax: number): { running: number; max: number } {
+  const [row] = database.all(SELECT_LOAD, [tenantId, tenantId]);
+  const { jobsRunning = Math.min(runningMax, QUOTA_DEFAULTS.jobsRunning) } = readQuotas(
+    JSON.parse(String(row?.['quotas_json'] ?? '{}')),
+  );
+  return { running: Number(row?.['running']), max: jobsRunning };
+}
+
+function take(
+  database: SqlDatabase,
+  chosen: readonly Candidate[],
+  { request, now }: { readonly request: ClaimRequest; readonly now: number },
+): readonly ClaimedJob[] {
+  if (chosen.length === 0) return [];
+  const ids = JSON.stringify(chosen.map(({ jobId }) => jobId));
+  database.run(TAKE, [now, now + request.leaseMs, request.workerId, ids]);
+  return database.all(SELECT_CLAIMED, [ids]).map(claimedOf);
+}
+
+const SELECT_NEXT_TENANT = `SELECT tenant_id FROM audit_jobs
+  WHERE status = 'queued' AND tenant_id > ? ORDER BY tenant_id LIMIT 1`;
+
+const SELECT_LOAD = `SELECT t.quotas_json,
+  (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = ?) AS running
+  FROM tenants t WHERE t.id = ?`;
+
+const SELECT_READY = `SELECT job_id FROM audit_jobs
+  WHERE status = 'queued' AND tenant_id = ? AND run_at <= ? AND kind IN (SELECT value FROM json_each(?))
+  ORDER BY priority, run_at, job_id LIMIT ?`;
+
+const TAKE = `UPDATE audit_jobs SET status = 'running', attempt = attempt + 1, lease_token = lease_token + 1,
+  started_at = coalesce(started_at, max(?, queued_at)), locked_until = ?, locked_by = ?
+  WHERE job_id IN (SELECT value FROM json_each(?))`;
+
+const SELECT_CLAIMED = `SELECT j.*, t.slug, ${PROGRESS}
+  FROM json_each(?) given JOIN audit_jobs j ON j.job_id = given.value JOIN tenants t ON t.id = j.tenant_id
+  ORDER BY given.key`;

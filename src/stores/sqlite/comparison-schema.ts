@@ -1,0 +1,65 @@
+/**
+ * The tables of comparisons: the first design's `comparisons` and `probes` with their indexes, and beside them
+ * samples and explanations. Every row knows its tenant; a comparison's id is unique over all of them.
+ */
+import type { Schema } from './prepare-schema.js';
+
+const VERSION = 1;
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS comparisons (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL,
+    pair_key TEXT NOT NULL,
+    ts INTEGER NOT NULL,
+    left_url TEXT NOT NULL,
+    right_url TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'running',
+    result_json TEXT,
+    error TEXT,
+    options_json TEXT NOT NULL DEFAULT '{}',
+    lease_until INTEGER NOT NULL,
+    left_sealed BLOB,
+    right_sealed BLOB,
+    CONSTRAINT status_check CHECK (status IN ('running', 'completed', 'failed')),
+    CONSTRAINT result_of_completed CHECK ((status = 'completed') = (result_json IS NOT NULL)),
+    CONSTRAINT error_of_failed CHECK ((status = 'failed') = (error IS NOT NULL)),
+    CONSTRAINT sealed_while_running CHECK (
+      status = 'running' OR (left_sealed IS NULL AND right_sealed IS NULL)
+    )
+  )`,
+  'CREATE INDEX IF NOT EXISTS idx_comparisons_ts ON comparisons (ts DESC)',
+  'CREATE INDEX IF NOT EXISTS idx_comparisons_status ON comparisons (status)',
+  'CREATE INDEX IF NOT EXISTS comparisons_of_pair ON comparisons (tenant_id, pair_key, ts DESC, id DESC)',
+  `CREATE INDEX IF NOT EXISTS comparisons_leased ON comparisons (lease_until) WHERE status = 'running'`,
+  `CREATE TABLE IF NOT EXISTS probes (
+    id TEXT PRIMARY KEY,
+    comparison_id TEXT NOT NULL,
+    ts INTEGER NOT NULL,
+    side TEXT NOT NULL,
+    url TEXT NOT NULL,
+    envelope_json TEXT NOT NULL,
+    UNIQUE (comparison_id, side),
+    CONSTRAINT side_check CHECK (side IN ('left', 'right')),
+    FOREIGN KEY (comparison_id) REFERENCES comparisons (id) ON DELETE CASCADE
+  )`,
+  'CREATE INDEX IF NOT EXISTS idx_probes_comparison ON probes (comparison_id)',
+  'CREATE INDEX IF NOT EXISTS idx_probes_side ON probes (side)',
+  `CREATE TABLE IF NOT EXISTS probe_samples (
+    probe_id TEXT NOT NULL,
+    n INTEGER NOT NULL CHECK (n >= 2),
+    envelope_json TEXT NOT NULL,
+    PRIMARY KEY (probe_id, n),
+    FOREIGN KEY (probe_id) REFERENCES probes (id) ON DELETE CASCADE
+  ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS explanations (
+    comparison_id TEXT PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'ready', 'failed', 'off')),
+    text_json TEXT,
+    model TEXT,
+    prompt_version INTEGER,
+    FOREIGN KEY (comparison_id) REFERENCES comparisons (id) ON DELETE CASCADE
+  ) WITHOUT ROWID`,
+];
+
+export const COMPARISON_SCHEMA: Schema = { name: 'comparison', version: VERSION, tables: TABLES };

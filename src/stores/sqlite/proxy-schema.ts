@@ -1,0 +1,20 @@
+/** The tables of the proxy: running pumps, and what became of creates that carried a key. */
+import type { Schema } from './prepare-schema.js';
+
+const VERSION = 1;
+
+const TABLES = [
+  'CREATE TABLE IF NOT EXISTS proxy_pumps (stream_id TEXT PRIMARY KEY) WITHOUT ROWID',
+  `CREATE TABLE IF NOT EXISTS proxy_creates (
+    key TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    stream_id TEXT,
+    status INTEGER,
+    headers_json TEXT,
+    body BLOB
+  ) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS proxy_creates_expiry ON proxy_creates (expires_at)',
+];
+
+export const PROXY_SCHEMA: Schema = { name: 'proxy', version: VERSION, tables: TABLES };

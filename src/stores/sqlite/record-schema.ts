@@ -1,0 +1,152 @@
+/**
+ * The tables of records: tenants, audits, jobs with their events and steps, webhooks and idempotency keys. The
+ * PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and JSON is
+ * text. What must follow from a job's end in any case (its audit's status, its webhooks' deliveries) is done by
+ * triggers, so no writer can forget it.
+ */
+import type { Schema } from './prepare-schema.js';
+
+const VERSION = 1;
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS tenants (
+    id TEXT PRIMARY KEY,
+    slug TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    quotas_json TEXT NOT NULL DEFAULT '{}',
+    created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS audits (
+    id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    url TEXT NOT NULL,
+    canonical_url TEXT NOT NULL,
+    options_json TEXT NOT NULL,
+    recipe_version TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'queued'
+      CHECK (status IN ('queued', 'running', 'done', 'failed', 'canceled')),
+    score INTEGER CHECK (score BETWEEN 0 AND 100),
+    report_ref TEXT,
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER
+  ) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS audits_of_tenant ON audits (tenant_id, created_at DESC)',
+  `CREATE TABLE IF NOT EXISTS audit_jobs (
+    job_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    audit_id TEXT REFERENCES audits (id),
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'queued'
+      CHECK (status IN ('queued', 'running', 'done', 'failed', 'canceled')),
+    attempt INTEGER NOT NULL DEFAULT 0,
+    max_attempts INTEGER NOT NULL DEFAULT 3,
+    queued_at INTEGER NOT NULL,
+    run_at INTEGER NOT NULL,
+    started_at INTEGER,
+    finished_at INTEGER,
+    locked_until INTEGER,
+    locked_by TEXT,
+    lease_token INTEGER NOT NULL DEFAULT 0,
+    priority INTEGER NOT NULL DEFAULT 0,
+    cancel_requested INTEGER NOT NULL DEFAULT 0,
+    event_seq INTEGER NOT NULL DEFAULT 0,
+    idempotency_key TEXT NOT NULL CHECK (length(idempotency_key) = 64),
+    payload_json TEXT NOT NULL,
+    last_error TEXT,
+    CONSTRAINT audit_only_of_audits CHECK ((audit_id IS NOT NULL) = (kind = 'audit')),
+    CONSTRAINT valid_timestamps CHECK (
+      (started_at IS NULL OR started_at >= queued_at) AND (finished_at IS NULL OR finished_at >= started_at)
+    ),
+    CONSTRAINT leased_while_running CHECK (
+      (status = 'running') = (locked_until IS NOT NULL AND locked_by IS NOT NULL)
+    )
+  ) WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS audit_jobs_ready
+    ON audit_jobs (tenant_id, priority, run_at, job_id) WHERE status = 'queued'`,
+  `CREATE INDEX IF NOT EXISTS audit_jobs_leased
+    ON audit_jobs (tenant_id, locked_until) WHERE status = 'running'`,
+  `CREATE UNIQUE INDEX IF NOT EXISTS audit_jobs_same_work
+    ON audit_jobs (tenant_id, idempotency_key) WHERE status IN ('queued', 'running')`,
+  'CREATE INDEX IF NOT EXISTS idx_jobs_tenant ON audit_jobs (tenant_id, queued_at DESC, job_id DESC)',
+  `CREATE INDEX IF NOT EXISTS audit_jobs_of_audit
+    ON audit_jobs (tenant_id, idempotency_key, finished_at) WHERE audit_id IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS audit_jobs_ended
+    ON audit_jobs (finished_at) WHERE status IN ('done', 'failed', 'canceled')`,
+  `CREATE TABLE IF NOT EXISTS audit_progress_events (
+    event_id TEXT PRIMARY KEY,
+    audit_id TEXT REFERENCES audits (id),
+    job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    event_type TEXT NOT NULL
+      CHECK (event_type IN ('status_changed', 'step_started', 'step_done', 'warning', 'error', 'metric')),
+    message TEXT,
+    data_json TEXT,
+    progress_pct INTEGER CHECK (progress_pct BETWEEN 0 AND 100),
+    created_at INTEGER NOT NULL,
+    UNIQUE (job_id, seq)
+  )`,
+  `CREATE TABLE IF NOT EXISTS audit_job_steps (
+    job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    result_json TEXT NOT NULL,
+    lease_token INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (job_id, name)
+  ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS idempotency_keys (
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    new_id TEXT NOT NULL,
+    locked_until INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    answer_status INTEGER,
+    answer_location TEXT,
+    answer_body TEXT,
+    PRIMARY KEY (tenant_id, key)
+  ) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at)',
+  `CREATE TABLE IF NOT EXISTS webhooks (
+    webhook_id TEXT PRIMARY KEY,
+    tenant_id TEXT NOT NULL REFERENCES tenants (id),
+    url TEXT NOT NULL,
+    events_json TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_status TEXT,
+    last_at INTEGER
+  ) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS webhooks_of_tenant ON webhooks (tenant_id)',
+  `CREATE TABLE IF NOT EXISTS webhook_deliveries (
+    delivery_id TEXT PRIMARY KEY,
+    webhook_id TEXT NOT NULL REFERENCES webhooks (webhook_id) ON DELETE CASCADE,
+    event_type TEXT NOT NULL,
+    data_json TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'delivered', 'failed')),
+    attempt INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (due_at) WHERE state = 'due'`,
+  'CREATE INDEX IF NOT EXISTS webhook_deliveries_of ON webhook_deliveries (webhook_id)',
+  `CREATE TRIGGER IF NOT EXISTS audit_follows_its_job
+    AFTER UPDATE OF status ON audit_jobs WHEN NEW.audit_id IS NOT NULL AND NEW.status <> OLD.status
+    BEGIN
+      UPDATE audits SET status = NEW.status, finished_at = NEW.finished_at WHERE id = NEW.audit_id;
+    END`,
+  `CREATE TRIGGER IF NOT EXISTS ended_job_is_delivered
+    AFTER UPDATE OF status ON audit_jobs
+    WHEN NEW.status IN ('done', 'failed', 'canceled') AND NEW.status <> OLD.status
+    BEGIN
+      INSERT INTO webhook_deliveries (delivery_id, webhook_id, event_type, data_json, due_at, created_at)
+      SELECT 'msg_' || lower(hex(randomblob(16))), w.webhook_id, NEW.kind || '.' || NEW.status,
+        json_object('jobId', NEW.job_id, 'auditId', NEW.audit_id, 'kind', NEW.kind, 'status', NEW.status,
+          'attempt', NEW.attempt, 'error', NEW.last_error),
+        NEW.finished_at, NEW.finished_at
+      FROM webhooks w, json_each(w.events_json) e
+      WHERE w.tenant_id = NEW.tenant_id AND e.value = NEW.kind || '.' || NEW.status;
+    END`,
+];
+
+export const RECORD_SCHEMA: Schema = { name: 'record', version: VERSION, tables: TABLES };

@@ -1,0 +1,24 @@
+/**
+ * Every store that shares the records' file, its thread and its transactions: one list. A store is plain
+ * synchronous code over `SqlDatabase`; adding a line here is all that a new one needs to be reachable, under its
+ * name, through the host (`runtimes/node/records/`).
+ */
+import { prepareSchema } from './prepare-schema.js';
+import { RECORD_SCHEMA } from './record-schema.js';
+import type { SqlDatabase } from './sql-database.js';
+import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
+import { SqliteJobStore } from './sqlite-job-store.js';
+import { SqliteTenantStore } from './sqlite-tenant-store.js';
+import { SqliteWebhookStore } from './sqlite-webhook-store.js';
+
+export function createRecordStores(database: SqlDatabase, clock: () => number) {
+  prepareSchema(database, RECORD_SCHEMA);
+  return {
+    jobs: new SqliteJobStore(database, clock),
+    tenants: new SqliteTenantStore(database, clock),
+    idempotency: new SqliteIdempotencyStore(database, clock),
+    webhooks: new SqliteWebhookStore(database, clock),
+  };
+}
+
+export type RecordStores = ReturnType<typeof createRecordStores>;

@@ -1,0 +1,195 @@
+/**
+ * The queue on SQLite. One thread owns the file, so a claim needs no locks; every write of a holder is still
+ * fenced, because handlers outlive their leases here too.
+ */
+import {
+  backoffMs,
+  type ChangeOutcome,
+  type ClaimRequest,
+  decideJob,
+  type Job,
+  type JobFilter,
+  type JobStore,
+  type NewJob,
+  type Reaped,
+  type ReapRequest,
+  type Renewal,
+  type Settlement,
+  type StepWrite,
+} from '../../jobs/index.js';
+import { claimJobs } from './claim-jobs.js';
+import { enqueueJob } from './enqueue-jobs.js';
+import { eventOf, jobOf, PROGRESS } from './job-row.js';
+import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
+import type { SqlDatabase } from './sql-database.js';
+import type { SyncPort } from './sync-port.js';
+
+export class SqliteJobStore implements SyncPort<JobStore> {
+  readonly #database: SqlDatabase;
+  readonly #clock: () => number;
+
+  constructor(database: SqlDatabase, clock: () => number) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  enqueue(jobs: readonly NewJob[]) {
+    const now = this.#clock();
+    return jobs.map((job) => enqueueJob(this.#database, job, now));
+  }
+
+  claim(request: ClaimRequest) {
+    return claimJobs(this.#database, request, this.#clock());
+  }
+
+  renew(renewals: readonly Renewal[], leaseMs: number) {
+    const now = this.#clock();
+    return renewals.map((renewal) => renewJob(this.#database, renewal, { now, leaseMs }));
+  }
+
+  settle(settlements: readonly Settlement[]) {
+    const now = this.#clock();
+    return settlements.map((settlement) => settleJob(this.#database, settlement, now));
+  }
+
+  recordStep(step: StepWrite) {
+    return recordStep(this.#database, step, this.#clock());
+  }
+
+  steps(jobId: string) {
+    return this.#database
+      .all('SELECT name, result_json FROM audit_job_steps WHERE job_id = ?', [jobId])
+      .map((row) => ({ name: String(row['name']), result: String(row['result_json']) }));
+  }
+
+  reap(request: ReapRequest) {
+    const now = this.#clock();
+    const expired = this.#database.all(SELECT_EXPIRED, [now, request.limit]).map(jobOf);
+    return expired.flatMap((job, index): Reaped[] => {
+      const verdict = decideJob({ ...job, holds: false }, 'expire');
+      if (verdict.kind !== 'moves') return [];
+      const { to: status } = verdict;
+      const backoff = { firstMs: request.backoffFirstMs, maxMs: request.backoffMaxMs };
+      const runAt = now + backoffMs(job.attempt, backoff, request.fractions[index] ?? 0);
+      const finishedAt = status === 'queued' ? null : Math.max(now, job.startedAt ?? 0);
+      const error = status === 'failed' ? POISON : EXPIRED;
+      this.#database.run(REAP, [status, runAt, finishedAt, error, job.jobId]);
+      this.#tell(job, { status, error }, now);
+      return [{ jobId: job.jobId, leaseToken: job.leaseToken, kind: job.kind, status }];
+    });
+  }
+
+  cancel(tenantId: string, jobId: string): ChangeOutcome {
+    const job = this.get(tenantId, jobId);
+    if (!job) return { kind: 'missing' };
+    const verdict = decideJob({ ...job, holds: false }, 'cancel');
+    if (verdict.kind === 'refused') return { kind: 'refused', job };
+    if (job.status === 'canceled') return { kind: 'unchanged', job };
+    const now = this.#clock();
+    if (verdict.kind === 'moves') {
+      this.#database.run(CANCEL_QUEUED, [Math.max(now, job.startedAt ?? 0), jobId]);
+      this.#tell(job, { status: 'canceled' }, now);
+    } else {
+      this.#database.run('UPDATE audit_jobs SET cancel_requested = 1 WHERE job_id = ?', [jobId]);
+    }
+    return { kind: 'changed', job: this.#needed(tenantId, jobId) };
+  }
+
+  retry(tenantId: string, jobId: string): ChangeOutcome {
+    const job = this.get(tenantId, jobId);
+    if (!job) return { kind: 'missing' };
+    if (decideJob({ ...job, holds: false }, 'retry').kind !== 'moves') return { kind: 'refused', job };
+    const [twin] = this.#database.all(SELECT_TWIN, [tenantId, job.idempotencyKey]);
+    if (twin) return { kind: 'twin', jobId: String(twin['job_id']) };
+    const now = this.#clock();
+    this.#database.run(RETRY, [now, jobId]);
+    this.#tell(job, { status: 'queued' }, now);
+    return { kind: 'changed', job: this.#needed(tenantId, jobId) };
+  }
+
+  get(tenantId: string, jobId: string) {
+    return this.#database.all(SELECT_JOB, [tenantId, jobId]).map(jobOf)[0];
+  }
+
+  list(tenantId: string, { status, kinds, after, limit }: JobFilter) {
+    return this.#database
+      .all(SELECT_JOBS, [
+        tenantId,
+        JSON.stringify(kinds),
+        status ?? null,
+        after?.queuedAt ?? null,
+        after?.jobId ?? null,
+        limit,
+      ])
+      .map(jobOf);
+  }
+
+  events(tenantId: string, jobId: string, { after, limit }: { after: number; limit: number }) {
+    return this.#database.all(SELECT_EVENTS, [tenantId, jobId, after, limit]).map(eventOf);
+  }
+
+  counts(tenantId: string) {
+    const [row] = this.#database.all(COUNT, [tenantId, tenantId]);
+    return { queued: Number(row?.['queued']), running: Number(row?.['running']) };
+  }
+
+  prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    const old = this.#database.all(SELECT_OLD, [this.#clock() - olderThanMs, limit]);
+    for (const row of old) {
+      const jobId = String(row['job_id']);
+      for (const table of ['audit_progress_events', 'audit_job_steps', 'audit_jobs']) {
+        this.#database.run(`DELETE FROM ${table} WHERE job_id = ?`, [jobId]);
+      }
+    }
+    return old.length;
+  }
+
+  /** A status that no holder has set. */
+  #tell(job: Job, data: Readonly<Record<string, unknown>> & { readonly status: string }, now: number): void {
+    const seq = job.eventSeq + 1;
+    const event = { seq, type: 'status_changed', message: data.status, data, progressPct: null } as const;
+    writeEvents(this.#database, { job_id: job.jobId, audit_id: job.auditId }, { events: [event], now });
+    this.#database.run('UPDATE audit_jobs SET event_seq = ? WHERE job_id = ?', [seq, job.jobId]);
+  }
+
+  #needed(tenantId: string, jobId: string): Job {
+    const job = this.get(tenantId, jobId);
+    if (!job) throw new Error(`the job ${jobId} went while it was changed`);
+    return job;
+  }
+}
+
+const EXPIRED = 'the lease expired: its worker died or lost the store';
+const POISON = `${EXPIRED}; no attempts are left`;
+
+const SELECT_EXPIRED = `SELECT * FROM audit_jobs
+  WHERE status = 'running' AND locked_until <= ? ORDER BY locked_until LIMIT ?`;
+
+const REAP = `UPDATE audit_jobs SET status = ?1, run_at = CASE WHEN ?1 = 'queued' THEN ?2 ELSE run_at END,
+  finished_at = ?3, last_error = ?4, locked_until = NULL, locked_by = NULL WHERE job_id = ?5`;
+
+const CANCEL_QUEUED = `UPDATE audit_jobs SET status = 'canceled', cancel_requested = 1, finished_at = ?
+  WHERE job_id = ?`;
+
+const SELECT_TWIN = `SELECT job_id FROM audit_jobs
+  WHERE tenant_id = ? AND idempotency_key = ? AND status IN ('queued', 'running')`;
+
+const RETRY = `UPDATE audit_jobs SET status = 'queued', attempt = 0, cancel_requested = 0, finished_at = NULL,
+  run_at = ? WHERE job_id = ?`;
+
+const SELECT_JOB = `SELECT j.*, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id = ? AND j.job_id = ?`;
+
+const SELECT_JOBS = `SELECT j.*, ${PROGRESS} FROM audit_jobs j
+  WHERE j.tenant_id = ?1 AND j.kind IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR j.status = ?3)
+    AND (?4 IS NULL OR (j.queued_at, j.job_id) < (?4, ?5))
+  ORDER BY j.queued_at DESC, j.job_id DESC LIMIT ?6`;
+
+const SELECT_EVENTS = `SELECT e.* FROM audit_jobs j JOIN audit_progress_events e ON e.job_id = j.job_id
+  WHERE j.tenant_id = ? AND j.job_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`;
+
+const COUNT = `SELECT
+  (SELECT count(*) FROM audit_jobs WHERE status = 'queued' AND tenant_id = ?) AS queued,
+  (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = ?) AS running`;
+
+const SELECT_OLD = `SELECT job_id FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')
+  AND finished_at < ? ORDER BY finished_at LIMIT ?`;

@@ -1,0 +1,78 @@
+/**
+ * The proxy's store over SQLite: plain synchronous code, to be hosted where it may block, in the same file and
+ * the same transactions as streams. It keeps nothing in memory.
+ */
+import type { CreateRecord, CreateResult, KeyedCreate } from '../../proxy/index.js';
+import { prepareSchema } from './prepare-schema.js';
+import { PROXY_SCHEMA } from './proxy-schema.js';
+import type { SqlDatabase, SqlRow } from './sql-database.js';
+
+export class SqliteProxyStore {
+  readonly #database: SqlDatabase;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+    prepareSchema(database, PROXY_SCHEMA);
+  }
+
+  pumpStarted(streamId: string): void {
+    this.#database.run('INSERT OR IGNORE INTO proxy_pumps (stream_id) VALUES (?)', [streamId]);
+  }
+
+  pumpEnded(streamId: string): void {
+    this.#database.run('DELETE FROM proxy_pumps WHERE stream_id = ?', [streamId]);
+  }
+
+  pumps(after: string, limit: number): readonly string[] {
+    return this.#database
+      .all('SELECT stream_id FROM proxy_pumps WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
+      .map((row) => String(row['stream_id']));
+  }
+
+  beginCreate({ key, fingerprint, now, expiresAt }: KeyedCreate): CreateRecord | undefined {
+    const [row] = this.#database.all('SELECT * FROM proxy_creates WHERE key = ? AND expires_at > ?', [
+      key,
+      now,
+    ]);
+    if (row) return recordOf(row);
+    this.#database.run(
+      'INSERT OR REPLACE INTO proxy_creates (key, fingerprint, expires_at) VALUES (?, ?, ?)',
+      [key, fingerprint, expiresAt],
+    );
+    return undefined;
+  }
+
+  endCreate(key: string, result: CreateResult): void {
+    const columns =
+      result.kind === 'stream'
+        ? [result.id, null, null, null]
+        : [null, result.status, JSON.stringify(result.headers), result.body];
+    this.#database.run(
+      'UPDATE proxy_creates SET stream_id = ?, status = ?, headers_json = ?, body = ? WHERE key = ?',
+      [...columns, key],
+    );
+  }
+
+  dropCreate(key: string): void {
+    this.#database.run('DELETE FROM proxy_creates WHERE key = ?', [key]);
+  }
+
+  sweepCreates(now: number): void {
+    this.#database.run('DELETE FROM proxy_creates WHERE expires_at <= ?', [now]);
+  }
+}
+
+function recordOf(row: SqlRow): CreateRecord {
+  return { fingerprint: String(row['fingerprint']), result: resultOf(row) };
+}
+
+function resultOf(row: SqlRow): CreateResult | null {
+  if (row['stream_id'] !== null) return { kind: 'stream', id: String(row['stream_id']) };
+  if (row['status'] === null) return null;
+  return {
+    kind: 'refused',
+    status: Number(row['status']),
+    headers: JSON.parse(String(row['headers_json'])) as Record<string, string>,
+    body: row['body'] as Uint8Array,
+  };
+}

@@ -1,0 +1,122 @@
+/** Webhooks and their deliveries on SQLite. Deliveries are made by a trigger on the jobs' table. */
+import type {
+  DeliverySettlement,
+  DueDelivery,
+  NewWebhook,
+  Webhook,
+  WebhookEventType,
+  WebhookStore,
+} from '../../jobs/index.js';
+import type { SqlDatabase, SqlRow } from './sql-database.js';
+import { numberOrNull, textOrNull } from './sql-values.js';
+import type { SyncPort } from './sync-port.js';
+
+export class SqliteWebhookStore implements SyncPort<WebhookStore> {
+  readonly #database: SqlDatabase;
+  readonly #clock: () => number;
+
+  constructor(database: SqlDatabase, clock: () => number) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  create({ webhookId, tenantId, url, events, keyId }: NewWebhook, max: number) {
+    if (this.get(tenantId, webhookId)) return 'exists' as const;
+    if (this.list(tenantId).length >= max) return 'full' as const;
+    this.#database.run(INSERT, [webhookId, tenantId, url, JSON.stringify(events), keyId, this.#clock()]);
+    return 'created' as const;
+  }
+
+  get(tenantId: string, webhookId: string) {
+    return this.#database
+      .all('SELECT * FROM webhooks WHERE tenant_id = ? AND webhook_id = ?', [tenantId, webhookId])
+      .map(webhookOf)[0];
+  }
+
+  list(tenantId: string) {
+    return this.#database
+      .all('SELECT * FROM webhooks WHERE tenant_id = ? ORDER BY created_at, webhook_id', [tenantId])
+      .map(webhookOf);
+  }
+
+  remove(tenantId: string, webhookId: string) {
+    if (!this.get(tenantId, webhookId)) return false;
+    this.#database.run('DELETE FROM webhook_deliveries WHERE webhook_id = ?', [webhookId]);
+    this.#database.run('DELETE FROM webhooks WHERE webhook_id = ?', [webhookId]);
+    return true;
+  }
+
+  claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
+    const now = this.#clock();
+    return this.#database.all(SELECT_DUE, [now, keyId, limit]).map((row) => {
+      const due = dueOf(row);
+      this.#database.run('UPDATE webhook_deliveries SET attempt = ?, due_at = ? WHERE delivery_id = ?', [
+        due.attempt,
+        now + holdMs,
+        due.deliveryId,
+      ]);
+      return due;
+    });
+  }
+
+  settle({ deliveryId, attempt, outcome, delayMs, said }: DeliverySettlement) {
+    const [held] = this.#database.all(SELECT_HELD, [deliveryId, attempt]);
+    if (!held) return false;
+    const now = this.#clock();
+    this.#database.run('UPDATE webhook_deliveries SET state = ?, due_at = ? WHERE delivery_id = ?', [
+      outcome === 'again' ? 'due' : outcome,
+      now + delayMs,
+      deliveryId,
+    ]);
+    this.#database.run('UPDATE webhooks SET last_status = ?, last_at = ? WHERE webhook_id = ?', [
+      said,
+      now,
+      held['webhook_id'] ?? null,
+    ]);
+    return true;
+  }
+
+  prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
+    const old = this.#database.all(SELECT_OLD, [this.#clock() - olderThanMs, limit]);
+    for (const row of old) {
+      this.#database.run('DELETE FROM webhook_deliveries WHERE delivery_id = ?', [
+        row['delivery_id'] ?? null,
+      ]);
+    }
+    return old.length;
+  }
+}
+
+function webhookOf(row: SqlRow): Webhook {
+  return {
+    webhookId: String(row['webhook_id']),
+    tenantId: String(row['tenant_id']),
+    url: String(row['url']),
+    events: JSON.parse(String(row['events_json'])),
+    keyId: String(row['key_id']),
+    createdAt: Number(row['created_at']),
+    lastStatus: textOrNull(row['last_status']),
+    lastAt: numberOrNull(row['last_at']),
+  };
+}
+
+function dueOf(row: SqlRow): DueDelivery {
+  return {
+    deliveryId: String(row['delivery_id']),
+    webhookId: String(row['webhook_id']),
+    tenantId: String(row['tenant_id']),
+    url: String(row['url']),
+    type: row['event_type'] as WebhookEventType,
+    data: JSON.parse(String(row['data_json'])),
+    createdAt: Number(row['created_at']),
+    attempt: Number(row['attempt']) + 1,
+  };
+}
+
+const INSERT = `INSERT INTO webhooks (webhook_id, tenant_id, url, events_json, key_id, created_at)
+  VALUES (?, ?, ?, ?, ?, ?)`;
+const SELECT_DUE = `SELECT d.*, w.url, w.tenant_id FROM webhook_deliveries d JOIN webhooks w USING (webhook_id)
+  WHERE d.state = 'due' AND d.due_at <= ? AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
+const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
+  WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;
+const SELECT_OLD = `SELECT delivery_id FROM webhook_deliveries WHERE state <> 'due' AND created_at < ? LIMIT ?`;

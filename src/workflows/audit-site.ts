@@ -1,0 +1,228 @@
+/**
+ * The audit of a site as durable steps, one text for every engine. A step fetches at most `URLS_PER_STEP`
+ * URLs, writes what it learned to the audit's record and returns only the name of that part; what comes next
+ * is folded from parts. So a run that was killed at any step goes on after the last step that ended, and
+ * asks for nothing twice that is recorded. Steps overlap by one, so that a slow page does not idle the rest.
+ */
+import {
+  type AuditOptions,
+  type AuditPorts,
+  type AuditRecord,
+  type AuditReport,
+  type ChecksPart,
+  type CrawlPart,
+  type EndPart,
+  type Grade,
+  type OpeningPart,
+  type OwnerPart,
+  PART_NAMES,
+  type ProbesPart,
+  RULES,
+  type Rule,
+  type SamplesPart,
+  SiteCrawl,
+  type SitemapsPart,
+  scoreAudit,
+} from '../audits/index.js';
+import { SondeError } from '../errors.js';
+import type { RunContext, StepOptions } from '../jobs/index.js';
+import { createRedactor } from '../net/index.js';
+
+export const URLS_PER_STEP = 20;
+/** Each may take a HEAD and two GETs; the edge allows fifty requests a step. */
+const CHECKS_PER_STEP = 15;
+const SITEMAPS_PER_STEP = 10;
+const STEPS_UNDER_WAY = 2;
+
+/** A step's own retry is for its engine's faults; a target's are dealt with a fetch at a time. */
+const STEP: StepOptions = { retries: { limit: 2, delayMs: 1_000, backoff: 'exponential' } };
+
+export interface AuditInput {
+  readonly url: string;
+  readonly options: AuditOptions;
+  readonly tenantId?: string;
+}
+
+export interface AuditDependencies {
+  readonly ports: AuditPorts;
+  readonly record: AuditRecord;
+  /** All rules of the product without it. */
+  readonly rules?: readonly Rule[];
+}
+
+export interface AuditOutcome {
+  readonly score: number;
+  readonly grade: Grade;
+  readonly pages: number;
+  readonly issues: number;
+  /** The part of the record that holds the report. */
+  readonly reportPart: string;
+}
+
+export async function auditSite(
+  input: AuditInput,
+  dependencies: AuditDependencies,
+  context: RunContext,
+): Promise<AuditOutcome> {
+  return new AuditRun(input, dependencies, context).run();
+}
+
+class AuditRun {
+  readonly #crawl: SiteCrawl;
+  readonly #dependencies: AuditDependencies;
+  readonly #context: RunContext;
+  #percent = 0;
+
+  constructor(input: AuditInput, dependencies: AuditDependencies, context: RunContext) {
+    this.#dependencies = dependencies;
+    this.#context = context;
+    this.#crawl = new SiteCrawl({
+      ...{ url: input.url, options: input.options, ports: dependencies.ports, signal: context.signal },
+      ...(input.tenantId !== undefined && { tenantId: input.tenantId }),
+    });
+  }
+
+  async run(): Promise<AuditOutcome> {
+    const crawl = this.#crawl;
+    this.#tell(0, 'Asking for robots.txt');
+    const opening = await this.#part<OpeningPart>(PART_NAMES.opening, () => crawl.makeOpening());
+    crawl.applyOpening(opening);
+    this.#tell(3, `Read robots.txt and ${opening.homeUrl}`);
+    await this.#sitemaps();
+    await this.#pages();
+    await this.#checks();
+    await this.#probes();
+    return this.#score();
+  }
+
+  async #sitemaps(): Promise<void> {
+    const { sitemaps } = this.#crawl;
+    for (let at = 0; ; at += 1) {
+      const asks = sitemaps.take(SITEMAPS_PER_STEP);
+      if (asks.length === 0) break;
+      const part = await this.#part<SitemapsPart>(PART_NAMES.sitemaps(at), () =>
+        this.#crawl.makeSitemaps(asks),
+      );
+      this.#crawl.applySitemaps(part);
+    }
+    this.#tell(5, 'Read the sitemaps');
+  }
+
+  async #pages(): Promise<void> {
+    const { frontier } = this.#crawl;
+    let done = frontier.taken;
+    await this.#overlapping<CrawlPart>({
+      next: (at) => {
+        const entries = frontier.take(URLS_PER_STEP);
+        if (entries.length === 0) return undefined;
+        return this.#part<CrawlPart>(PART_NAMES.crawl(at), () => this.#crawl.makeCrawl(entries));
+      },
+      apply: (part) => {
+        this.#crawl.applyCrawl(part);
+        done += part.pages.length;
+        const share = Math.min(1, done / Math.max(1, frontier.expected));
+        this.#tell(5 + share * 65, `Crawled ${done} of ${Math.max(done, frontier.expected)} pages`, {
+          pages: done,
+        });
+      },
+    });
+  }
+
+  async #checks(): Promise<void> {
+    const { checks, frontier } = this.#crawl;
+    let done = 0;
+    await this.#overlapping<ChecksPart>({
+      next: (at) => {
+        const urls = checks.take(CHECKS_PER_STEP);
+        if (urls.length === 0) return undefined;
+        return this.#part<ChecksPart>(PART_NAMES.checks(at), () => this.#crawl.makeChecks(urls));
+      },
+      apply: (part) => {
+        done += part.checks.length;
+        const share = done / Math.max(1, checks.total);
+        this.#tell(70 + share * 18, `Checked ${done} of ${checks.total} links and files`, { checks: done });
+      },
+    });
+    await this.#part<EndPart>(PART_NAMES.end, async () => ({
+      leftByPages: frontier.waiting,
+      leftByDepth: frontier.leftByDepth,
+      leftUnchecked: checks.left,
+    }));
+  }
+
+  async #probes(): Promise<void> {
+    const crawl = this.#crawl;
+    await this.#part<ProbesPart>(PART_NAMES.probes, () => crawl.makeProbes());
+    this.#tell(91, 'Asked for other spellings of the host, a missing page and llms.txt');
+    await this.#part<SamplesPart>(PART_NAMES.samples, () => crawl.makeSamples());
+    this.#tell(94, 'Timed a sample of the pages');
+    await this.#part<OwnerPart>(PART_NAMES.owner, () => crawl.makeOwner());
+    this.#tell(96, 'Scoring');
+  }
+
+  async #score(): Promise<AuditOutcome> {
+    const { record, ports, rules = RULES } = this.#dependencies;
+    const outcome = await this.#context.steps.do('score', STEP, async (): Promise<AuditOutcome> => {
+      const parts = {
+        rules,
+        redactor: createRedactor(),
+        pause: () => ports.clock.sleep(0, this.#context.signal),
+      };
+      const report: AuditReport = await scoreAudit(record, parts);
+      await record.put(PART_NAMES.report, report);
+      const { score, grade, counts } = report;
+      return { score, grade, pages: counts.pages, issues: counts.issues, reportPart: PART_NAMES.report };
+    });
+    this.#tell(100, `Score ${outcome.score}, grade ${outcome.grade}`, {
+      score: outcome.score,
+      grade: outcome.grade,
+    });
+    return outcome;
+  }
+
+  /** Takes parts in in the order in which they were begun, so that the fold does not depend on who is faster. */
+  async #overlapping<T>(work: {
+    next(at: number): Promise<T> | undefined;
+    apply(part: T): void;
+  }): Promise<void> {
+    const underWay: Promise<T>[] = [];
+    try {
+      for (let at = 0; ; ) {
+        const begun = underWay.length < STEPS_UNDER_WAY ? work.next(at) : undefined;
+        if (begun !== undefined) {
+          at += 1;
+          // It may fail before its turn to be waited for comes.
+          begun.catch(() => {});
+          underWay.push(begun);
+          continue;
+        }
+        const first = underWay.shift();
+        if (first === undefined) return;
+        work.apply(await first);
+      }
+    } finally {
+      // Whoever is left after a failure has nobody waiting for it; its own failure is the same one.
+      await Promise.allSettled(underWay);
+    }
+  }
+
+  /** One step whose result is a part of the record. */
+  async #part<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const { record } = this.#dependencies;
+    this.#context.signal.throwIfAborted();
+    let made: T | undefined;
+    await this.#context.steps.do(name, STEP, async () => {
+      made = await make();
+      await record.put(name, made);
+      return { part: name };
+    });
+    const part = made ?? ((await record.get(name)) as T | undefined);
+    if (part === undefined) throw new SondeError('INTERNAL', `the audit's record has lost its part ${name}`);
+    return part;
+  }
+
+  #tell(percent: number, message: string, data?: Readonly<Record<string, unknown>>): void {
+    this.#percent = Math.max(this.#percent, Math.min(100, Math.floor(percent)));
+    this.#context.progress({ percent: this.#percent, message, ...(data && { data }) });
+  }
+}

@@ -1,0 +1,304 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asyncPort } from '../../test/support/async-port.js';
+import { makeEnvelope } from '../../test/support/make-envelope.js';
+import {
+  type ComparisonStore,
+  comparisonIdOf,
+  computeDiff,
+  type EnvDiff,
+  pairKeyOf,
+} from '../compare/index.js';
+import { SondeError } from '../errors.js';
+import type { Explainer } from '../explain/index.js';
+import type { Steps } from '../jobs/index.js';
+import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
+import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
+import { type CompareContext, type CompareParts, compareEnvironments } from './compare-environments.js';
+
+const LEFT = 'https://staging.example.com/page';
+const RIGHT = 'https://www.example.com/page';
+const pairKey = pairKeyOf({ tenantId: 'acme', leftUrl: LEFT, rightUrl: RIGHT });
+const KEY = {
+  tenantId: 'acme',
+  comparisonId: comparisonIdOf(pairKey, '00000000-0000-4000-8000-000000000000'),
+};
+const STEPS = [
+  'probeLeft',
+  'saveLeftProbe',
+  'probeRight',
+  'saveRightProbe',
+  'resample',
+  'computeDiff',
+  'saveResult',
+  'loadHistory',
+  'callLLM',
+];
+
+/** A process that dies at its `at`-th deed and does nothing ever after; what was written before stays written. */
+class Mortal {
+  #deeds = 0;
+  #dead = false;
+  readonly #at: number;
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  /** Dies before the deed, or after it and before anyone hears of it. */
+  async live<T>(deed: () => Promise<T>): Promise<T> {
+    this.#check();
+    const result = await deed();
+    this.#check();
+    return result;
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  #check(): void {
+    if (this.#dead || ++this.#deeds > this.#at) {
+      this.#dead = true;
+      throw new Error('killed');
+    }
+  }
+}
+
+let folder: string;
+let database: OpenDatabase;
+let store: ComparisonStore;
+let recorded: Map<string, string>;
+let asked: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sonde-compare-run-'));
+  database = openDatabase(join(folder, 'sonde.db'));
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function begin(options: object = {}, sealed: Uint8Array | null = null): Promise<void> {
+  store = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, { clock: () => 1000 }));
+  for (const table of ['probe_samples', 'probes', 'explanations', 'comparisons']) {
+    database.run(`DELETE FROM ${table}`, []);
+  }
+  recorded = new Map();
+  asked = [];
+  await store.createComparison({
+    ...KEY,
+    pairKey,
+    leftUrl: LEFT,
+    rightUrl: RIGHT,
+    optionsJson: JSON.stringify(options),
+    explain: true,
+    leftSealed: sealed,
+    rightSealed: null,
+  });
+}
+
+function contextFor(mortal: Mortal, more: Partial<CompareContext> = {}): CompareContext {
+  const steps: Steps = {
+    async do<T>(name: string, _options: unknown, run: () => Promise<T>): Promise<T> {
+      const known = recorded.get(name);
+      if (known !== undefined) return JSON.parse(known) as T;
+      const result = await mortal.live(run);
+      const text = JSON.stringify(result) ?? 'null';
+      await mortal.live(async () => recorded.set(name, text));
+      return JSON.parse(text) as T;
+    },
+  };
+  return { steps, signal: new AbortController().signal, progress: () => undefined, ...more };
+}
+
+function partsFor(mortal: Mortal, more: Partial<CompareParts> = {}): CompareParts {
+  const dying = new Proxy(store, {
+    get: (target, name) => {
+      const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      return (...args: unknown[]) => mortal.live(() => method.apply(target, args));
+    },
+  });
+  return {
+    store: dying,
+    openSide: async () => ({ url: LEFT, headers: [['authorization', 'Bearer canary-secret']] }),
+    probe: (request, { sample }) =>
+      mortal.live(async () => {
+        const side = request.url === LEFT ? 'left' : 'right';
+        asked.push(`${side}${sample}`);
+        return makeEnvelope(side, { status: side === 'left' ? 200 : 500 }, sample);
+      }),
+    clock: () => 2000,
+    ...more,
+  };
+}
+
+const ever = () => new Mortal(Number.POSITIVE_INFINITY);
+const run = (mortal = ever(), parts: Partial<CompareParts> = {}, context: Partial<CompareContext> = {}) =>
+  compareEnvironments(KEY, contextFor(mortal, context), partsFor(mortal, parts));
+const count = (table: string) => Number(database.all(`SELECT count(*) AS n FROM ${table}`, [])[0]?.['n']);
+
+describe('a run', () => {
+  test('takes its steps in order, samples L R L R, and ends with the diff and its time', async () => {
+    await begin();
+    await run();
+    expect([...recorded.keys()]).toEqual(STEPS);
+    expect(asked).toEqual(['left1', 'right1', 'left2', 'right2', 'left3', 'right3']);
+    const row = await store.getComparison(KEY);
+    const result = JSON.parse(row?.resultJson ?? '') as { diff: EnvDiff; timestamp: number };
+    expect(Object.keys(result)).toEqual(['diff', 'timestamp']);
+    expect(result.timestamp).toBe(2000);
+    expect(result.diff).toMatchObject({ verdict: 'fail', samples: { left: { total: 3 } } });
+    expect(row?.explanation).toMatchObject({ state: 'ready', model: null });
+    expect(JSON.parse(row?.explanation.textJson ?? '')).toHaveProperty('summary');
+  });
+
+  test('killed at any point and resumed, ends with one result and two probes', async () => {
+    let resumed = 0;
+    for (let at = 0; ; at++) {
+      await begin({ samples: 2 });
+      const mortal = new Mortal(at);
+      await run(mortal).catch(() => undefined);
+      if (!mortal.dead) break;
+      resumed++;
+      await run();
+      expect(await store.getComparison(KEY)).toMatchObject({
+        status: 'completed',
+        error: null,
+        explanation: { state: 'ready' },
+      });
+      expect([count('comparisons'), count('probes'), count('probe_samples'), count('explanations')]).toEqual([
+        1, 2, 2, 1,
+      ]);
+    }
+    expect(resumed).toBeGreaterThan(40);
+  });
+
+  test('killed again and again, each life a few deeds long, still ends once', async () => {
+    await begin({ samples: 2 });
+    let runs = 0;
+    for (let at = 11; runs < 200; at = 11 + (runs % 3)) {
+      runs++;
+      const mortal = new Mortal(at);
+      await run(mortal).catch(() => undefined);
+      if (!mortal.dead) break;
+    }
+    expect(await store.getComparison(KEY)).toMatchObject({ status: 'completed' });
+    expect(count('probes')).toBe(2);
+  });
+
+  test('what a side is asked with is in no step result and gone from the store at the end', async () => {
+    await begin({ samples: 1 }, new Uint8Array([9, 9]));
+    await run();
+    expect([...recorded.values()].join()).not.toContain('canary-secret');
+    expect(await store.getSealed(KEY)).toBeUndefined();
+    expect(database.all('SELECT left_sealed AS s FROM comparisons', [])[0]?.['s']).toBeNull();
+  });
+
+  test('a failing model leaves the comparison completed and says so', async () => {
+    await begin({ samples: 1 });
+    const explainer: Explainer = {
+      explain: async () => ({
+        state: 'failed',
+        error: { code: 'model_error', message: 'down' },
+        model: 'm',
+        promptVersion: 1,
+      }),
+    };
+    await run(ever(), { explainer });
+    const row = await store.getComparison(KEY);
+    expect(row).toMatchObject({ status: 'completed', explanation: { state: 'failed', model: 'm' } });
+    expect(JSON.parse(row?.explanation.textJson ?? '')).toMatchObject({
+      error: { code: 'model_error' },
+      summary: expect.any(String),
+    });
+  });
+
+  test('the history a model gets holds the summaries of earlier runs, and not this one', async () => {
+    await begin({ samples: 1 });
+    const diff = computeDiff([makeEnvelope('left')], [makeEnvelope('right')]);
+    for (let n = 1; n <= 7; n++) {
+      const earlier = {
+        ...KEY,
+        comparisonId: comparisonIdOf(pairKey, `00000000-0000-4000-8000-00000000000${n}`),
+      };
+      await store.createComparison({
+        ...earlier,
+        pairKey,
+        leftUrl: LEFT,
+        rightUrl: RIGHT,
+        optionsJson: '{}',
+        explain: false,
+        leftSealed: null,
+        rightSealed: null,
+      });
+      await store.saveResult({ ...earlier, resultJson: JSON.stringify({ diff, timestamp: n }) });
+    }
+    const told: unknown[] = [];
+    const explainer: Explainer = {
+      async explain(_diff, history) {
+        told.push(...history);
+        return { state: 'failed', error: { code: 'x', message: 'y' }, model: 'm', promptVersion: 1 };
+      },
+    };
+    await run(ever(), { explainer });
+    expect(told).toHaveLength(5);
+    expect(told).toContainEqual(
+      expect.objectContaining({ verdict: 'pass', summary: expect.stringMatching(/\w/) }),
+    );
+  });
+});
+
+describe('a run that cannot succeed', () => {
+  test('ends its comparison where trying again is useless', async () => {
+    await begin();
+    const refused = new SondeError('INVALID_REQUEST', 'no good');
+    await expect(
+      run(ever(), {
+        openSide: async () => Promise.reject(refused),
+        probe: async () => Promise.reject(refused),
+      }),
+    ).rejects.toBe(refused);
+    expect(await store.getComparison(KEY)).toMatchObject({
+      status: 'failed',
+      error: '{"code":"INVALID_REQUEST","message":"no good"}',
+    });
+  });
+
+  test('is left to the next attempt where it may pass, and ended by the last one without telling its inside', async () => {
+    await begin();
+    const probe = async () => Promise.reject(new Error('ECONNRESET at 10.0.0.7'));
+    await expect(run(ever(), { probe })).rejects.toThrow('ECONNRESET');
+    expect(await store.getComparison(KEY)).toMatchObject({ status: 'running' });
+    await expect(run(ever(), { probe }, { lastAttempt: true })).rejects.toThrow('ECONNRESET');
+    const row = await store.getComparison(KEY);
+    expect(row).toMatchObject({ status: 'failed', error: expect.stringContaining('INTERNAL') });
+    expect(row?.error).not.toContain('10.0.0.7');
+  });
+
+  test('one that was interrupted is not ended, and a canceled probe is not taken for an answer', async () => {
+    await begin();
+    const controller = new AbortController();
+    const probe = async () => {
+      controller.abort(new Error('lease lost'));
+      return makeEnvelope('left', { error: { code: 'canceled', message: 'canceled' } });
+    };
+    await expect(run(ever(), { probe }, { signal: controller.signal, lastAttempt: true })).rejects.toThrow(
+      'lease lost',
+    );
+    expect(await store.getComparison(KEY)).toMatchObject({ status: 'running' });
+    expect(recorded.size).toBe(0);
+  });
+
+  test('an ended or unknown comparison is not run', async () => {
+    await begin();
+    await store.failComparison({ ...KEY, error: 'x' });
+    await run();
+    expect(asked).toEqual([]);
+    const unknown = compareEnvironments({ ...KEY, comparisonId: 'no' }, contextFor(ever()), partsFor(ever()));
+    await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,256 @@
+/**
+ * The durable run of one comparison, under the step names of the first design. Every step may be cut off and run
+ * again: probes are written under ids that do not change, the result by compare-and-set, the explanation once.
+ * Killed anywhere and resumed, a run ends with one result and two probes.
+ *
+ * What a side is asked with is opened from its seal inside the steps that send it and goes nowhere else: not
+ * into the job's payload, a step's result or a log. Resamples and the diff's inputs are read from the store
+ * rather than carried through step results, which are bounded.
+ */
+import {
+  type CompareOptions,
+  type ComparisonKey,
+  type ComparisonRow,
+  type ComparisonStore,
+  computeDiff,
+  type EnvDiff,
+  type OriginPair,
+  probeInput,
+  readIgnoreRules,
+  type StoredProbe,
+  serializeDiff,
+} from '../compare/index.js';
+import { SondeError } from '../errors.js';
+import { type Explainer, type ExplanationOutcome, explainDiff, type PastRun } from '../explain/index.js';
+import type { RunContext, StepOptions } from '../jobs/index.js';
+import { identifyEnvelope, type Side, type SignalEnvelope } from '../probe/index.js';
+
+/** All that a job's payload says: the rest is in the comparison's row. */
+export type CompareInput = ComparisonKey;
+
+/** As stored in the row's `options_json`, checked when it was created. */
+export interface CompareRunOptions {
+  readonly samples?: number;
+  readonly profile?: 'core' | 'full';
+  readonly ignore?: readonly string[];
+  readonly origins?: readonly OriginPair[];
+  readonly protectedSide?: Side;
+  readonly pinned?: readonly string[];
+}
+
+/** What one side is really asked with. */
+export interface SideRequest {
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+export interface CompareParts {
+  readonly store: ComparisonStore;
+  /** Opens what was sealed for a side; only ever called inside a probing step. */
+  openSide(sealed: Uint8Array): Promise<SideRequest>;
+  /** One sample; never rejects, a failing target is in the envelope. */
+  probe(request: SideRequest, facts: ProbeFacts): Promise<SignalEnvelope>;
+  /** Absent where no model is configured. */
+  readonly explainer?: Explainer;
+  readonly clock: () => number;
+}
+
+export interface ProbeFacts {
+  readonly profile: 'core' | 'full';
+  readonly sample: number;
+  readonly signal: AbortSignal;
+}
+
+export const SAMPLES_DEFAULT = 3;
+const HISTORY_RUNS = 5;
+
+const PROBE_STEP: StepOptions = {
+  retries: { limit: 2, delayMs: 1000, backoff: 'exponential' },
+  timeoutMs: 60_000,
+};
+const STORE_STEP: StepOptions = {
+  retries: { limit: 5, delayMs: 200, backoff: 'exponential' },
+  timeoutMs: 30_000,
+};
+const RESAMPLE_STEP: StepOptions = { ...PROBE_STEP, timeoutMs: 1_800_000 };
+const MODEL_STEP: StepOptions = {
+  retries: { limit: 2, delayMs: 2000, backoff: 'exponential' },
+  timeoutMs: 120_000,
+};
+
+/** `lastAttempt`: nobody will resume this run, so a failure must be written down. */
+export type CompareContext = RunContext & { readonly lastAttempt?: boolean };
+
+interface Run {
+  readonly key: ComparisonKey;
+  readonly row: ComparisonRow;
+  readonly options: CompareRunOptions;
+  readonly parts: CompareParts;
+  readonly context: CompareContext;
+}
+
+/** A run whose comparison has ended already does nothing more than what is still missing of its explanation. */
+export async function compareEnvironments(
+  key: CompareInput,
+  context: CompareContext,
+  parts: CompareParts,
+): Promise<void> {
+  const row = await parts.store.getComparison(key);
+  if (!row) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+  if (row.status === 'failed') return;
+  const run: Run = { key, row, options: JSON.parse(row.optionsJson) as CompareRunOptions, parts, context };
+  try {
+    await compare(run);
+  } catch (thrown) {
+    await failUnlessResumed(run, thrown);
+    throw thrown;
+  }
+}
+
+async function compare(run: Run): Promise<void> {
+  const { steps } = run.context;
+  const left = await steps.do('probeLeft', PROBE_STEP, () => probeSide(run, 'left', 1));
+  tell(run, 15, 'the left side was probed');
+  await steps.do('saveLeftProbe', STORE_STEP, () => saveProbe(run, left));
+  const right = await steps.do('probeRight', PROBE_STEP, () => probeSide(run, 'right', 1));
+  tell(run, 30, 'the right side was probed');
+  await steps.do('saveRightProbe', STORE_STEP, () => saveProbe(run, right));
+  await steps.do('resample', RESAMPLE_STEP, () => resample(run));
+  const diff = await steps.do('computeDiff', STORE_STEP, () => diffOf(run));
+  tell(run, 80, `compared: ${diff.verdict}`);
+  await steps.do('saveResult', STORE_STEP, () => saveResult(run, diff));
+  if (run.row.explanation.state === 'off') return tell(run, 100, 'done');
+  const history = await steps.do('loadHistory', STORE_STEP, () => loadHistory(run));
+  await steps.do('callLLM', MODEL_STEP, () => callModel(run, diff, history));
+  tell(run, 100, 'done');
+}
+
+function tell({ context }: Run, percent: number, message: string): void {
+  context.progress({ percent, message });
+}
+
+async function probeSide(run: Run, side: Side, sample: number): Promise<SignalEnvelope> {
+  const { key, options, parts, context } = run;
+  context.signal.throwIfAborted();
+  const request = await requestOf(run, side);
+  const facts = { profile: options.profile ?? 'full', sample, signal: context.signal } as const;
+  const envelope = await parts.probe(request, facts);
+  // A probe that was called off says nothing about the target.
+  context.signal.throwIfAborted();
+  return identifyEnvelope(envelope, { comparisonId: key.comparisonId, side, sample });
+}
+
+async function requestOf({ key, row, parts }: Run, side: Side): Promise<SideRequest> {
+  const sealed = await parts.store.getSealed(key);
+  if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was probed');
+  const bytes = sealed[side];
+  return bytes ? parts.openSide(bytes) : { url: side === 'left' ? row.leftUrl : row.rightUrl, headers: [] };
+}
+
+async function saveProbe({ key, parts }: Run, envelope: SignalEnvelope): Promise<boolean> {
+  return parts.store.saveProbe(probeInput(key, envelope.side, envelope));
+}
+
+/** Samples 2…k in the order L R L R, each written as soon as it is taken; what is there already is not retaken. */
+async function resample(run: Run): Promise<number> {
+  const { samples = SAMPLES_DEFAULT } = run.options;
+  const taken = new Set(
+    (await run.parts.store.getProbes(run.key)).flatMap(({ side, samples: more }) =>
+      more.map(({ sample }) => `${side} ${sample}`),
+    ),
+  );
+  for (let sample = 2; sample <= samples; sample++) {
+    for (const side of ['left', 'right'] as const) {
+      if (taken.has(`${side} ${sample}`)) continue;
+      await saveProbe(run, await probeSide(run, side, sample));
+      tell(
+        run,
+        30 + Math.floor((45 * (sample - 1)) / samples),
+        `sample ${sample} of the ${side} side was taken`,
+      );
+    }
+  }
+  return samples;
+}
+
+async function diffOf({ key, options, parts }: Run): Promise<EnvDiff> {
+  const probes = await parts.store.getProbes(key);
+  const compareOptions: CompareOptions = {
+    samples: options.samples ?? SAMPLES_DEFAULT,
+    ...(options.ignore && { ignore: readIgnoreRules(options.ignore) }),
+    ...(options.origins && { origins: options.origins }),
+    ...(options.protectedSide && { protectedSide: options.protectedSide }),
+    ...(options.pinned && { pinned: options.pinned }),
+  };
+  return computeDiff(envelopesOf(probes, 'left'), envelopesOf(probes, 'right'), compareOptions);
+}
+
+function envelopesOf(probes: readonly StoredProbe[], side: Side): readonly SignalEnvelope[] {
+  const probe = probes.find((one) => one.side === side);
+  if (!probe) throw new Error(`the comparison has no ${side} probe`);
+  const texts = [probe.envelopeJson, ...probe.samples.map(({ envelopeJson }) => envelopeJson)];
+  return texts.map((text) => JSON.parse(text) as SignalEnvelope);
+}
+
+async function saveResult({ key, parts }: Run, diff: EnvDiff): Promise<boolean> {
+  // The diff's one serialisation, so that what is stored has the same bytes on every engine.
+  const resultJson = `{"diff":${serializeDiff(diff)},"timestamp":${parts.clock()}}`;
+  return parts.store.saveResult({ ...key, resultJson });
+}
+
+/** Earlier runs of the pair as one line each; this run is not its own history. */
+async function loadHistory({ key, row, parts }: Run): Promise<readonly PastRun[]> {
+  const rows = await parts.store.getComparisonsForHistory({
+    tenantId: key.tenantId,
+    pairKey: row.pairKey,
+    limit: HISTORY_RUNS + 1,
+    completedOnly: true,
+  });
+  return rows
+    .filter(({ comparisonId }) => comparisonId !== key.comparisonId)
+    .slice(0, HISTORY_RUNS)
+    .map(pastRun);
+}
+
+function pastRun({ ts, resultJson }: ComparisonRow): PastRun {
+  const { diff } = JSON.parse(resultJson ?? '{}') as { readonly diff: EnvDiff };
+  return { timestamp: new Date(ts).toISOString(), verdict: diff.verdict, summary: explainDiff(diff).summary };
+}
+
+async function callModel(run: Run, diff: EnvDiff, history: readonly PastRun[]): Promise<string> {
+  const { key, parts, context } = run;
+  const outcome = await parts.explainer?.explain(diff, history, context.signal);
+  await parts.store.saveExplanation({ ...key, ...storedText(diff, outcome) });
+  return outcome?.state ?? 'ready';
+}
+
+/** Without a model, or with one that failed, the deterministic text stands; a failure says what went wrong. */
+function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
+  if (outcome?.state === 'ready') {
+    const { explanation, model, promptVersion } = outcome;
+    return { state: 'ready' as const, textJson: JSON.stringify(explanation), model, promptVersion };
+  }
+  const textJson = JSON.stringify({ ...explainDiff(diff), ...(outcome && { error: outcome.error }) });
+  return {
+    state: outcome ? ('failed' as const) : ('ready' as const),
+    textJson,
+    model: outcome?.model ?? null,
+    promptVersion: outcome?.promptVersion ?? null,
+  };
+}
+
+/**
+ * A run that cannot succeed ends its comparison, so that nobody waits for it. One that was interrupted, or may
+ * pass, does not: another attempt goes on with it. If even the ending fails, the comparison's lease ends it.
+ * What a stranger threw is not shown to the caller; it may say more about our inside than he should know.
+ */
+async function failUnlessResumed({ key, parts, context }: Run, thrown: unknown): Promise<void> {
+  const permanent =
+    thrown instanceof SondeError && thrown.facts.fault !== 'server' && !thrown.facts.retryable;
+  if (context.signal.aborted || !(permanent || context.lastAttempt)) return;
+  const { code, message } =
+    thrown instanceof SondeError
+      ? thrown
+      : { code: 'INTERNAL', message: 'the comparison could not be finished' };
+  await parts.store.failComparison({ ...key, error: JSON.stringify({ code, message }) });
+}

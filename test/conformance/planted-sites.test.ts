@@ -1,0 +1,73 @@
+/** Every rule fires where its fault was planted and nowhere else; a clean site scores 100. */
+import { describe, expect, it } from 'vitest';
+import type { AuditReport } from '../../src/audits/index.js';
+import { runAudit } from '../../src/runtimes/node/audit/run-audit.js';
+import { ORIGIN } from '../support/audit-facts.js';
+import { servePlanted } from '../support/planted/planted-server.js';
+import { PlantedSite } from '../support/planted/planted-site.js';
+import { expectedPlaces, type Planting } from '../support/planted/planting.js';
+import { PLANTINGS } from '../support/planted/plantings.js';
+
+const WORKER = new URL('../../dist/document-worker.js', import.meta.url);
+const OPTIONS = { pages: 1000, concurrency: 16, delayMs: 0, ownSite: true, checks: 1000 };
+
+async function audit(site: PlantedSite): Promise<AuditReport> {
+  const server = await servePlanted(site);
+  try {
+    const request = {
+      url: `${ORIGIN}/`,
+      options: OPTIONS,
+      signal: new AbortController().signal,
+      progress: () => {},
+    };
+    return await runAudit(server.door, request, WORKER);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Where each rule fired, sorted; rules that did not are left out. */
+function placesOf({ rules }: AuditReport): Map<string, string[]> {
+  const fired = rules.filter(({ status }) => status === 'fail' || status === 'warn');
+  return new Map(fired.map(({ id, issues }) => [id, [...new Set(issues.map(({ url }) => url))].sort()]));
+}
+
+function expectPlanted(report: AuditReport, plantings: readonly Planting[]): void {
+  const broken = report.rules
+    .filter(({ status }) => status === 'error')
+    .map(({ id, reason }) => `${id}: ${reason}`);
+  expect(broken).toEqual([]);
+  const expected = expectedPlaces(plantings);
+  const seen = placesOf(report);
+  // A place that only the run knows (the path that cannot exist) is told by its rule alone.
+  for (const [id, places] of expected) if (places.length === 0 && seen.has(id)) seen.set(id, []);
+  expect(Object.fromEntries([...seen].sort())).toEqual(Object.fromEntries([...expected].sort()));
+  const caps = plantings.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));
+  if (caps.length > 0) expect(report.score).toBeLessThanOrEqual(Math.min(...caps));
+}
+
+describe('planted sites', () => {
+  it('gives a clean site 100, with every rule passing or not applicable', async () => {
+    const report = await audit(new PlantedSite(40));
+    expectPlanted(report, []);
+    const others = report.rules.filter(({ status }) => status !== 'pass' && status !== 'not-applicable');
+    expect(others.map(({ id, status, reason }) => `${id} ${status} ${reason}`)).toEqual([]);
+    expect(report).toMatchObject({ score: 100, grade: 'A', gates: [] });
+  });
+
+  it('finds all faults that can stand together in a site of 300 pages, and nothing else', async () => {
+    const shared = PLANTINGS.filter(({ where }) => where === 'shared');
+    const site = new PlantedSite(300);
+    for (const { plant } of shared) plant(site);
+    expectPlanted(await audit(site), shared);
+  }, 120_000);
+
+  it.concurrent.each(PLANTINGS.filter(({ where }) => where === 'own'))(
+    'finds $rule: $fault',
+    async (planting) => {
+      const site = new PlantedSite(8);
+      planting.plant(site);
+      expectPlanted(await audit(site), [planting]);
+    },
+  );
+});

@@ -1,0 +1,353 @@
+/** What only the active provider does: the door's refusals, the exchanges, deadlines, credentials of one side. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ProbeContext, SignalEnvelope } from '../../src/probe/index.js';
+import { EXCHANGE_REQUESTS_MAX, FOREIGN_ORIGIN } from '../../src/probe/index.js';
+import { activeProbeProvider, openProbeDoor, type ProbeDoorOptions } from '../../src/runtimes/node/probe.js';
+import { startDnsServer } from '../support/dns-server.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+import { startSite } from '../support/site-server.js';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function keep<T extends { close(): Promise<void> }>(thing: T): T {
+  closing.push(() => thing.close());
+  return thing;
+}
+
+async function probe(
+  url: string,
+  options: ProbeDoorOptions,
+  context: ProbeContext = { profile: 'full' },
+): Promise<SignalEnvelope> {
+  return keep(openProbeDoor(options)).provider.probe(url, context);
+}
+
+const errorOf = ({ result }: SignalEnvelope) => ('error' in result ? result.error : undefined);
+const responseOf = ({ result }: SignalEnvelope) => ('response' in result ? result.response : undefined);
+
+describe('faults of the public implementation', () => {
+  it('redirect targets are validated: a redirect to a metadata address is refused and stays in the chain', async () => {
+    const site = keep(
+      await listenHttp((_request, response) =>
+        response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+      ),
+    );
+    const envelope = await probe(`${site.origin}/`, { allowPrivate: [site.origin] });
+    expect(errorOf(envelope)).toMatchObject({ code: 'ssrf_blocked', details: { step: 'address', hop: 1 } });
+    expect(envelope.result.redirects).toEqual([
+      { fromUrl: `${site.origin}/`, toUrl: 'http://169.254.169.254/latest/meta-data/', status: 302 },
+    ]);
+    expect(envelope.exchanges?.requests ?? 0).toBe(0);
+  });
+
+  it.each([
+    'http://[fc00::1]/',
+    'http://[::]/',
+    'http://100.64.0.1/',
+    'http://198.18.0.1/',
+    'http://224.0.0.1/',
+    'http://app.localhost/',
+    'http://metadata.google.internal/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[fe80::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://0.0.0.0/',
+    'http://localhost./',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'https://example.com:22/',
+  ])('addresses that passed both of its checks are refused: %s', async (url) => {
+    expect(errorOf(await activeProbeProvider.probe(url))?.code).toBe('ssrf_blocked');
+  });
+
+  it('userinfo is refused, and not stored', async () => {
+    const envelope = await activeProbeProvider.probe('https://bob:hunter2secret@example.com/');
+    expect(errorOf(envelope)).toMatchObject({ code: 'invalid_url', details: { rule: 'userinfo' } });
+    expect(JSON.stringify(envelope)).not.toContain('hunter2secret');
+  });
+
+  it('a name that leads to a private address is refused by what DNS says', async () => {
+    const dns = keep(await startDnsServer(() => ['10.0.0.7']));
+    const envelope = await probe('http://app.example.com/', { dnsServers: [dns.address] });
+    expect(errorOf(envelope)).toMatchObject({ code: 'ssrf_blocked', details: { step: 'dns' } });
+    expect(envelope.exchanges?.dns?.error?.code).toBe('ssrf_blocked');
+    expect(JSON.stringify(envelope.exchanges)).not.toContain('"10.0.0.7"]');
+  });
+
+  it('exactly 10 redirects are followed', async () => {
+    const site = keep(await startSite());
+    const envelope = await probe(`${site.origin}/hops/10`, { allowPrivate: [site.origin] });
+    expect(envelope.result).toMatchObject({ ok: true, response: { status: 200 } });
+  });
+
+  it('an unresolvable name is dns_error, not a status', async () => {
+    const dns = keep(await startDnsServer(() => []));
+    const envelope = await probe('http://nowhere.example.com/', { dnsServers: [dns.address] });
+    expect(errorOf(envelope)).toMatchObject({ code: 'dns_error', details: { phase: 'dns' } });
+    expect(envelope.result.durationMs).toBeGreaterThan(0);
+  });
+
+  it('response bodies are read or canceled, and the deadline leaves no timer behind', async () => {
+    const site = keep(
+      await listenHttp((_request, response) => {
+        const timer = setInterval(() => response.write('x'.repeat(1000)), 5);
+        response.on('close', () => clearInterval(timer));
+      }),
+    );
+    const envelope = await probe(`${site.origin}/`, { allowPrivate: [site.origin] }, {});
+    expect(responseOf(envelope)?.status).toBe(200);
+    await site.idle();
+  });
+
+  it('Location is kept on an answer that is no redirect, and every line of a list field', async () => {
+    const site = keep(
+      await listenHttp((_request, response) =>
+        response
+          .writeHead(
+            201,
+            [
+              ['location', '/made/1'],
+              ['vary', 'accept'],
+              ['vary', 'origin'],
+              ['via', '1.1 a'],
+              ['via', '1.1 b'],
+            ].flat(),
+          )
+          .end(),
+      ),
+    );
+    const response = responseOf(await probe(`${site.origin}/`, { allowPrivate: [site.origin] }));
+    expect(response?.headers.core).toEqual({ location: '/made/1', vary: 'accept, origin' });
+    expect(response?.headers.extended?.['via']).toEqual(['1.1 a', '1.1 b']);
+  });
+
+  it('phases, protocol, address and several samples are there to be compared', async () => {
+    const site = keep(await startSite());
+    const door = keep(openProbeDoor({ allowPrivate: [site.origin] }));
+    for (let n = 0; n < 3; n += 1) {
+      const envelope = await door.provider.probe(`${site.origin}/json`, {
+        profile: 'full',
+        exchanges: false,
+      });
+      expect(envelope.phases?.ttfb).toBeGreaterThan(0);
+      expect(envelope.phases?.download).toBeGreaterThanOrEqual(0);
+      expect(envelope).toMatchObject({
+        protocol: 'http/1.1',
+        address: { ip: '127.0.0.1', port: site.port, family: 4 },
+        source: { kind: 'active', runner: 'node', assurance: 'pinned' },
+      });
+      expect(envelope).not.toHaveProperty('exchanges');
+      expect(envelope.coverage?.gaps).toMatchObject({ 'exchanges.head': 'profile' });
+    }
+  });
+});
+
+describe('bounds', () => {
+  it('a side that does not answer ends at its deadline with the time it took', async () => {
+    const { createActiveProbe } = await import('../../src/probe/index.js');
+    const site = keep(await listenHttp(() => {}));
+    const { door } = keep(openProbeDoor({ allowPrivate: [site.origin] }));
+    const parts = { egress: door.egress, clock: Date.now, runner: 'node', totalMs: 60 };
+    const envelope = await createActiveProbe(parts).probe(`${site.origin}/`);
+    expect(errorOf(envelope)?.code).toBe('timeout');
+    expect(envelope.result.durationMs).toBeGreaterThanOrEqual(55);
+  });
+
+  it('a body above its bound is cut, has no hash, and keeps its side answered', async () => {
+    const site = keep(
+      await listenHttp((_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/plain' }).end('a'.repeat(3_000_000)),
+      ),
+    );
+    const envelope = await probe(`${site.origin}/`, { allowPrivate: [site.origin] });
+    expect(envelope.body).toMatchObject({ bytes: 2_000_000, truncated: true, kind: 'text' });
+    expect(envelope.body).not.toHaveProperty('sha256');
+    expect(responseOf(envelope)).not.toHaveProperty('bodyHash');
+  });
+
+  it('a body that breaks off leaves the head and says how it ended', async () => {
+    const site = keep(
+      await listenHttp((_request, response) => {
+        response.writeHead(200, { 'content-length': '1000' }).write('half of', () => response.socket?.end());
+      }),
+    );
+    const envelope = await probe(`${site.origin}/`, { allowPrivate: [site.origin] });
+    expect(responseOf(envelope)?.status).toBe(200);
+    expect(envelope.body?.error?.code).toBe('fetch_error');
+    expect(envelope.coverage?.gaps).toMatchObject({ body: 'failed' });
+  });
+
+  it('an endless feed is not waited for', async () => {
+    const site = keep(
+      await listenHttp((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+      }),
+    );
+    const envelope = await probe(`${site.origin}/`, { allowPrivate: [site.origin] });
+    expect(responseOf(envelope)?.status).toBe(200);
+    expect(envelope).not.toHaveProperty('body');
+  });
+
+  it('a caller who gives up gets an envelope', async () => {
+    const site = keep(await listenHttp(() => {}));
+    const envelope = await probe(
+      `${site.origin}/`,
+      { allowPrivate: [site.origin] },
+      { signal: AbortSignal.timeout(20) },
+    );
+    expect(errorOf(envelope)?.code).toBe('canceled');
+  });
+
+  it('a malformed header of the caller is an envelope that names it', async () => {
+    const envelope = await activeProbeProvider.probe('https://example.com/', {
+      headers: [['bad name', 'x']],
+    });
+    expect(errorOf(envelope)).toMatchObject({ code: 'unknown_error' });
+    expect(errorOf(envelope)?.message).toContain('bad name');
+  });
+});
+
+describe('exchanges', () => {
+  async function sideWithLog(): Promise<{ site: Listening; asked: string[] }> {
+    const asked: string[] = [];
+    const site = keep(
+      await listenHttp((request, response) => {
+        const { method, url, headers } = request;
+        const kind = headers['access-control-request-method'] ? 'preflight' : (headers.origin ?? '');
+        asked.push([method, url, kind, headers['if-none-match'] ?? ''].join(' ').trim());
+        if (url === '/robots.txt') {
+          const text =
+            'User-agent: *\nUser-agent: Bing\nDisallow: /admin # no\nDisallow:\nSitemap: https://a.example/s.xml';
+          return response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
+        }
+        if (method === 'OPTIONS') return response.writeHead(204, { allow: 'GET, HEAD' }).end();
+        if (headers['if-none-match'] === '"v1"') return response.writeHead(304).end();
+        const cors = headers.origin && { 'access-control-allow-origin': headers.origin, vary: 'origin' };
+        return response.writeHead(200, { etag: '"v1"', ...cors }).end('text');
+      }),
+    );
+    return { site, asked };
+  }
+
+  it('are the ones of the list, asked once, and kept with their headers', async () => {
+    const { site, asked } = await sideWithLog();
+    const { exchanges, coverage } = await probe(`${site.origin}/x`, { allowPrivate: [site.origin] });
+    expect(asked.toSorted()).toEqual(
+      [
+        'GET /x',
+        `GET /x ${site.origin}`,
+        `GET /x ${FOREIGN_ORIGIN}`,
+        'GET /x  "v1"',
+        'HEAD /x',
+        'OPTIONS /x',
+        'OPTIONS /x preflight',
+        'GET /robots.txt',
+      ].toSorted(),
+    );
+    expect(exchanges?.requests).toBeLessThanOrEqual(EXCHANGE_REQUESTS_MAX);
+    expect(exchanges?.conditional).toMatchObject({ status: 304, validator: 'etag' });
+    expect(exchanges?.head?.status).toBe(200);
+    expect(exchanges?.options?.headers?.['allow']).toEqual(['GET, HEAD']);
+    expect(exchanges?.preflight).toMatchObject({ status: 204, origin: site.origin, method: 'POST' });
+    expect(
+      exchanges?.origins?.map(({ relation, headers }) => [
+        relation,
+        headers?.['access-control-allow-origin'],
+      ]),
+    ).toEqual([
+      ['own', [site.origin]],
+      ['foreign', [FOREIGN_ORIGIN]],
+    ]);
+    expect(exchanges?.robots?.robots).toEqual({
+      groups: [{ agents: ['*', 'bing'], allow: [], disallow: ['/admin'] }],
+      sitemaps: ['https://a.example/s.xml'],
+      truncated: false,
+    });
+    expect(coverage?.observed).toContain('exchanges.conditional');
+    expect(coverage?.gaps).toMatchObject({
+      'exchanges.httpVariant': 'not-applicable',
+      'exchanges.tls': 'not-applicable',
+    });
+  });
+
+  it('share one deadline; what it did not reach is a gap', async () => {
+    const { runExchanges } = await import('../../src/probe/exchanges/run-exchanges.js');
+    const { ProbeRedactor } = await import('../../src/probe/probe-redactor.js');
+    const site = keep(await listenHttp(() => {}));
+    const { door } = keep(openProbeDoor({ allowPrivate: [site.origin] }));
+    const startedAt = performance.now();
+    const exchanges = await runExchanges(
+      { egress: door.egress, redactor: new ProbeRedactor() },
+      {
+        requestedUrl: `${site.origin}/`,
+        finalUrl: `${site.origin}/`,
+        headers: [],
+        answered: [],
+        totalMs: 80,
+      },
+    );
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(exchanges.requests).toBe(3);
+    expect(exchanges.preflight?.error?.code).toBe('timeout');
+    expect(exchanges).not.toHaveProperty('robots');
+  });
+
+  it('are not part of profile core', async () => {
+    const { site, asked } = await sideWithLog();
+    const envelope = await probe(`${site.origin}/x`, { allowPrivate: [site.origin] }, {});
+    expect(asked).toEqual(['GET /x']);
+    expect(envelope).not.toHaveProperty('exchanges');
+    expect(envelope).not.toHaveProperty('body');
+    expect(responseOf(envelope)?.headers).toEqual({ core: {} });
+    expect(envelope.coverage?.gaps).toMatchObject({ 'headers.extended': 'profile', body: 'profile' });
+  });
+});
+
+describe('headers of one side', () => {
+  const headers = [
+    ['authorization', 'Bearer canary-a81f33c07d'],
+    ['x-side', 'canary-77aa51bc90'],
+  ] as const;
+
+  it('are sent, and hidden where the target echoes them', async () => {
+    const site = keep(await startSite());
+    const envelope = await probe(
+      `${site.origin}/echo`,
+      { allowPrivate: [site.origin] },
+      { profile: 'full', headers },
+    );
+    const entries = envelope.body?.json?.entries ?? [];
+    expect(entries.some(({ pointer }) => pointer === '/headers/authorization')).toBe(true);
+    expect(envelope.request).toMatchObject({
+      hadAuthorization: true,
+      sideHeaderNames: ['authorization', 'x-side'],
+    });
+    const text = JSON.stringify(envelope);
+    expect(text).not.toContain('canary-a81f33c07d');
+    expect(text).not.toContain('canary-77aa51bc90');
+  });
+
+  it('reach no other origin: not by a redirect, not by an exchange', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = keep(
+      await listenHttp((request, response) => {
+        seen.push(request.headers.authorization);
+        response.end('other');
+      }),
+    );
+    const site = keep(
+      await listenHttp((_request, response) => response.writeHead(302, { location: other.origin }).end()),
+    );
+    // A redirect across origins meets the closed policy; the name is opened by its address alone.
+    const envelope = await probe(
+      `${site.origin}/`,
+      { allowPrivate: [site.origin, other.origin] },
+      { profile: 'full', headers },
+    );
+    expect(errorOf(envelope)?.code).toBe('ssrf_blocked');
+    expect(seen.every((value) => value === undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,400 @@
+/**
+ * What every engine of the comparison store must do. An engine's test gives `open`, with a clock that the suite
+ * moves, and the suite leaves nothing behind but what `stop` takes away.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  COMPARISON_LIMITS,
+  type ComparisonStore,
+  comparisonIdOf,
+  type NewComparison,
+  PairComparisons,
+  pairKeyOf,
+} from '../../src/compare/index.js';
+import { makeEnvelope } from '../support/make-envelope.js';
+
+export interface ComparisonStoreHarness {
+  readonly store: ComparisonStore;
+  stop(): Promise<void>;
+}
+
+export type OpenComparisonStore = (options: {
+  clock: () => number;
+  kept?: number;
+  running?: number;
+  leaseMs?: number;
+}) => Promise<ComparisonStoreHarness>;
+
+const LEFT = 'https://staging.example.com/a';
+const RIGHT = 'https://www.example.com/a';
+const PAIR = { tenantId: 'acme', leftUrl: LEFT, rightUrl: RIGHT };
+const RESULT = JSON.stringify({ diff: { verdict: 'pass' }, timestamp: 5 });
+
+let uuids = 0;
+const newUuid = () => `00000000-0000-4000-8000-${String(uuids++).padStart(12, '0')}`;
+
+const comparison = (more: Partial<NewComparison> = {}): NewComparison => {
+  const pairKey = pairKeyOf({ ...PAIR, tenantId: more.tenantId ?? 'acme' });
+  return {
+    tenantId: 'acme',
+    comparisonId: comparisonIdOf(pairKey, newUuid()),
+    pairKey,
+    leftUrl: LEFT,
+    rightUrl: RIGHT,
+    optionsJson: '{"samples":3}',
+    explain: true,
+    leftSealed: new Uint8Array([1, 2, 3]),
+    rightSealed: null,
+    ...more,
+  };
+};
+
+export function comparisonStoreContract(open: OpenComparisonStore): void {
+  let now: number;
+  let harness: ComparisonStoreHarness;
+  let store: ComparisonStore;
+
+  beforeEach(async () => {
+    now = 1_000_000;
+    harness = await open({ clock: () => now });
+    store = harness.store;
+  });
+  afterEach(() => harness.stop());
+
+  const reopen = async (options: { kept?: number; running?: number; leaseMs?: number }) => {
+    await harness.stop();
+    harness = await open({ clock: () => now, ...options });
+    store = harness.store;
+  };
+  const probe = (key: NewComparison, side: 'left' | 'right', sample = 1, text = '{"n":1}') =>
+    store.saveProbe({ ...key, side, url: side === 'left' ? LEFT : RIGHT, envelopeJson: text, sample });
+  const history = (completedOnly: boolean, limit = 100) =>
+    store.getComparisonsForHistory({ tenantId: 'acme', pairKey: pairKeyOf(PAIR), limit, completedOnly });
+  const finish = async (more: Partial<NewComparison> = {}) => {
+    const one = comparison(more);
+    await store.createComparison(one);
+    await probe(one, 'left');
+    await store.saveResult({ ...one, resultJson: RESULT });
+    return one;
+  };
+
+  describe('a comparison', () => {
+    test('runs from its creation to its result, and is found by its tenant only', async () => {
+      const one = comparison();
+      expect(await store.createComparison(one)).toEqual({
+        kind: 'created',
+        comparisonId: one.comparisonId,
+        status: 'running',
+      });
+      expect(await store.getComparison(one)).toMatchObject({
+        status: 'running',
+        ts: now,
+        leftUrl: LEFT,
+        resultJson: null,
+        error: null,
+        explanation: { state: 'pending' },
+      });
+      expect(await store.saveResult({ ...one, resultJson: RESULT })).toBe(true);
+      expect(await store.getComparison(one)).toMatchObject({
+        status: 'completed',
+        resultJson: RESULT,
+        error: null,
+      });
+      expect(await store.getComparison({ ...one, tenantId: 'other' })).toBeUndefined();
+      expect(await store.getProbes({ ...one, tenantId: 'other' })).toEqual([]);
+      expect(await store.getSealed({ ...one, tenantId: 'other' })).toBeUndefined();
+    });
+
+    test('an unknown id is not found, never running', async () => {
+      expect(await store.getComparison(comparison())).toBeUndefined();
+    });
+
+    test('creating it again changes nothing: not its time, status, result or probes', async () => {
+      const one = await finish();
+      now += 1000;
+      expect(await store.createComparison(one)).toMatchObject({ kind: 'exists', status: 'completed' });
+      expect(await store.getComparison(one)).toMatchObject({ ts: 1_000_000, resultJson: RESULT });
+      expect(await store.getProbes(one)).toHaveLength(1);
+    });
+
+    test('ends once: what comes after its end is refused', async () => {
+      const done = await finish();
+      expect(await store.failComparison({ ...done, error: 'late' })).toBe(false);
+      expect(await store.saveResult({ ...done, resultJson: '{}' })).toBe(false);
+      expect(await probe(done, 'right')).toBe(false);
+      expect(await store.getComparison(done)).toMatchObject({
+        status: 'completed',
+        resultJson: RESULT,
+        error: null,
+      });
+      const failed = comparison();
+      await store.createComparison(failed);
+      expect(await store.failComparison({ ...failed, error: 'boom' })).toBe(true);
+      expect(await store.saveResult({ ...failed, resultJson: RESULT })).toBe(false);
+      expect(await store.getComparison(failed)).toMatchObject({
+        status: 'failed',
+        resultJson: null,
+        error: 'boom',
+        explanation: { state: 'off' },
+      });
+    });
+
+    test('another tenant cannot end it or write to it', async () => {
+      const one = comparison();
+      await store.createComparison(one);
+      const stranger = { ...one, tenantId: 'other' };
+      expect(await store.saveResult({ ...stranger, resultJson: RESULT })).toBe(false);
+      expect(await store.failComparison({ ...stranger, error: 'x' })).toBe(false);
+      expect(
+        await store.saveProbe({ ...stranger, side: 'left', url: LEFT, envelopeJson: '{}', sample: 1 }),
+      ).toBe(false);
+      expect(await store.getComparison(one)).toMatchObject({ status: 'running' });
+    });
+
+    test('its sealed sides can be read while it runs and are gone with its end', async () => {
+      const [one, two] = [comparison(), comparison()];
+      await store.createComparison(one);
+      await store.createComparison(two);
+      expect(await store.getSealed(one)).toEqual({ left: new Uint8Array([1, 2, 3]), right: null });
+      await store.saveResult({ ...one, resultJson: RESULT });
+      await store.failComparison({ ...two, error: 'x' });
+      expect(await store.getSealed(one)).toBeUndefined();
+      expect(await store.getSealed(two)).toBeUndefined();
+    });
+  });
+
+  describe('probes', () => {
+    test('one a side, the later save in place of the earlier, with the requested URL', async () => {
+      const one = comparison();
+      await store.createComparison(one);
+      await probe(one, 'right');
+      await probe(one, 'left');
+      await probe(one, 'left', 1, '{"n":2}');
+      const probes = await store.getProbes(one);
+      expect(
+        probes.map(({ probeId, side, url, envelopeJson }) => [probeId, side, url, envelopeJson]),
+      ).toEqual([
+        [`${one.comparisonId}:left`, 'left', LEFT, '{"n":2}'],
+        [`${one.comparisonId}:right`, 'right', RIGHT, '{"n":1}'],
+      ]);
+    });
+
+    test('samples are kept beside their probe, in order and once each', async () => {
+      const one = comparison();
+      await store.createComparison(one);
+      await probe(one, 'left');
+      await probe(one, 'left', 3, '3');
+      await probe(one, 'left', 2, '2');
+      await probe(one, 'left', 2, '2');
+      const [left] = await store.getProbes(one);
+      expect(left?.samples).toEqual([
+        { sample: 2, envelopeJson: '2' },
+        { sample: 3, envelopeJson: '3' },
+      ]);
+    });
+  });
+
+  describe('the ring buffer', () => {
+    test('60 finished inserts leave 50, the newest', async () => {
+      const all: NewComparison[] = [];
+      for (let count = 0; count < 60; count++) {
+        now++;
+        all.push(await finish());
+      }
+      const kept = await history(false);
+      expect(kept.map(({ comparisonId }) => comparisonId)).toEqual(
+        all
+          .slice(10)
+          .reverse()
+          .map(({ comparisonId }) => comparisonId),
+      );
+      expect(await store.getProbes(all[0] ?? comparison())).toEqual([]);
+    });
+
+    test('60 with equal timestamps leave 50, by id', async () => {
+      const all: string[] = [];
+      for (let count = 0; count < 60; count++) all.push((await finish()).comparisonId);
+      const kept = (await history(false)).map(({ comparisonId }) => comparisonId);
+      expect(kept).toEqual(all.toSorted().slice(10).reverse());
+    });
+
+    test('never drops a running one, nor the one that has just ended', async () => {
+      const old = comparison();
+      await store.createComparison(old);
+      for (let count = 0; count < 55; count++) {
+        now++;
+        await finish();
+      }
+      expect(await store.getComparison(old)).toMatchObject({ status: 'running' });
+      await probe(old, 'left');
+      await store.saveResult({ ...old, resultJson: RESULT });
+      expect(await store.getComparison(old)).toMatchObject({ status: 'completed', resultJson: RESULT });
+    });
+
+    test('is one a pair and tenant, and its size may change without a migration', async () => {
+      await reopen({ kept: 3 });
+      for (let count = 0; count < 5; count++) {
+        now++;
+        await finish();
+        await finish({ tenantId: 'other' });
+      }
+      expect(await history(false)).toHaveLength(3);
+      const other = pairKeyOf({ ...PAIR, tenantId: 'other' });
+      const query = { tenantId: 'other', pairKey: other, limit: 10, completedOnly: false };
+      expect(await store.getComparisonsForHistory(query)).toHaveLength(3);
+    });
+  });
+
+  test('at most so many of a pair run at once; a repeated create is not counted', async () => {
+    await reopen({ running: 2 });
+    const [one, two, three] = [comparison(), comparison(), comparison()];
+    await store.createComparison(one);
+    await store.createComparison(two);
+    expect(await store.createComparison(three)).toEqual({ kind: 'too_many_running', limit: 2 });
+    expect(await store.createComparison(two)).toMatchObject({ kind: 'exists' });
+    expect(await store.getComparison(three)).toBeUndefined();
+    await store.failComparison({ ...one, error: 'x' });
+    expect(await store.createComparison(three)).toMatchObject({ kind: 'created' });
+  });
+
+  test('the bound is 20 unless said otherwise', async () => {
+    for (let count = 0; count < COMPARISON_LIMITS.running; count++)
+      await store.createComparison(comparison());
+    expect(await store.createComparison(comparison())).toEqual({ kind: 'too_many_running', limit: 20 });
+  });
+
+  test('history: newest first, bounded, completed only for the explanation', async () => {
+    const first = await finish();
+    now++;
+    const failed = comparison();
+    await store.createComparison(failed);
+    await store.failComparison({ ...failed, error: 'x' });
+    now++;
+    const last = await finish();
+    expect((await history(true)).map((row) => row.comparisonId)).toEqual([
+      last.comparisonId,
+      first.comparisonId,
+    ]);
+    expect((await history(false)).map((row) => row.status)).toEqual(['completed', 'failed', 'completed']);
+    expect(await history(true, 1)).toHaveLength(1);
+    expect(await history(true, -5)).toEqual([]);
+  });
+
+  test('an explanation is written once, after the result, and never changes it', async () => {
+    const one = comparison();
+    await store.createComparison(one);
+    const words = {
+      ...one,
+      state: 'ready' as const,
+      textJson: '{"summary":"a"}',
+      model: 'm',
+      promptVersion: 1,
+    };
+    expect(await store.saveExplanation(words)).toBe(false);
+    await store.saveResult({ ...one, resultJson: RESULT });
+    expect(await store.saveExplanation({ ...words, tenantId: 'other' })).toBe(false);
+    expect(await store.saveExplanation(words)).toBe(true);
+    expect(await store.saveExplanation({ ...words, state: 'failed', textJson: 'null' })).toBe(false);
+    expect(await store.getComparison(one)).toMatchObject({
+      resultJson: RESULT,
+      explanation: { state: 'ready', textJson: '{"summary":"a"}', model: 'm', promptVersion: 1 },
+    });
+    const off = comparison({ explain: false });
+    await store.createComparison(off);
+    await store.saveResult({ ...off, resultJson: RESULT });
+    expect(await store.saveExplanation({ ...words, ...off })).toBe(false);
+  });
+
+  test('pairs of a tenant, the one compared last first', async () => {
+    await finish();
+    now++;
+    const other = { ...PAIR, leftUrl: 'https://staging.example.com/b' };
+    const pairKey = pairKeyOf(other);
+    const last = await finish({
+      pairKey,
+      comparisonId: comparisonIdOf(pairKey, newUuid()),
+      leftUrl: other.leftUrl,
+    });
+    await finish({ tenantId: 'other' });
+    expect(await store.listPairs({ tenantId: 'acme', limit: 10 })).toMatchObject([
+      {
+        pairKey,
+        leftUrl: other.leftUrl,
+        comparisons: 1,
+        lastComparisonId: last.comparisonId,
+        lastStatus: 'completed',
+      },
+      { pairKey: pairKeyOf(PAIR), comparisons: 1 },
+    ]);
+    expect(await store.listPairs({ tenantId: 'acme', limit: 1 })).toHaveLength(1);
+  });
+
+  test('a running comparison that is not heard of is ended by its lease; one that is, lives', async () => {
+    await reopen({ leaseMs: 1000 });
+    const [silent, alive] = [comparison(), comparison()];
+    await store.createComparison(silent);
+    await store.createComparison(alive);
+    now += 900;
+    await probe(alive, 'left');
+    now += 200;
+    expect(await store.endExpired(10)).toEqual([{ tenantId: 'acme', comparisonId: silent.comparisonId }]);
+    expect(await store.getComparison(silent)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('timeout'),
+    });
+    expect(await store.getSealed(silent)).toBeUndefined();
+    expect(await store.getComparison(alive)).toMatchObject({ status: 'running' });
+  });
+
+  describe('under the six names of the first design', () => {
+    const pairs = () => new PairComparisons(store, PAIR, { newUuid, redactUrl: (url) => url });
+
+    test('createComparison, saveProbe, saveResult, failComparison, getComparison, getComparisonsForHistory', async () => {
+      const pair = pairs();
+      const { comparisonId, status } = await pair.createComparison(LEFT, RIGHT);
+      expect(status).toBe('running');
+      expect(comparisonId).toMatch(new RegExp(`^${pair.pairKey}:[0-9a-f-]{36}$`));
+      await pair.saveProbe(comparisonId, 'left', makeEnvelope('left', { url: LEFT }));
+      await pair.saveProbe(comparisonId, 'left', makeEnvelope('left', { url: LEFT }));
+      expect(await pair.getComparison(comparisonId)).toEqual({ status: 'running' });
+      await pair.saveResult(comparisonId, { diff: 1, timestamp: 2 });
+      expect(await pair.getComparison(comparisonId)).toEqual({
+        status: 'completed',
+        result: { diff: 1, timestamp: 2 },
+      });
+      expect(await store.getProbes({ tenantId: 'acme', comparisonId })).toHaveLength(1);
+      const failed = await pair.createComparison();
+      await pair.failComparison(failed.comparisonId, 'boom');
+      expect(await pair.getComparison(failed.comparisonId)).toEqual({ status: 'failed', error: 'boom' });
+      expect(await pair.getComparisonsForHistory()).toEqual([
+        { status: 'completed', result: { diff: 1, timestamp: 2 } },
+      ]);
+    });
+
+    test('an id that was given is kept, and refused where it is of another pair', async () => {
+      const pair = pairs();
+      const comparisonId = comparisonIdOf(pair.pairKey, newUuid());
+      expect(await pair.createComparison(LEFT, RIGHT, comparisonId)).toEqual({
+        comparisonId,
+        status: 'running',
+      });
+      expect(await pair.createComparison(LEFT, RIGHT, comparisonId)).toEqual({
+        comparisonId,
+        status: 'running',
+      });
+      await expect(pair.createComparison(RIGHT, LEFT)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await expect(pair.createComparison(LEFT, RIGHT, 'x:1')).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+      });
+    });
+
+    test('an unknown id is not found; too many running and too large are refused by code', async () => {
+      const pair = pairs();
+      await expect(pair.getComparison('nope')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      for (let count = 0; count < COMPARISON_LIMITS.running; count++) await pair.createComparison();
+      await expect(pair.createComparison()).rejects.toMatchObject({ code: 'too_many_running' });
+      const huge = makeEnvelope('left', { headers: { link: 'x'.repeat(COMPARISON_LIMITS.envelopeChars) } });
+      await expect(pair.saveProbe('a', 'left', huge)).rejects.toMatchObject({ code: 'ENVELOPE_TOO_LARGE' });
+    });
+  });
+}

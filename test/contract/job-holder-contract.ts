@@ -1,0 +1,268 @@
+/** What every engine keeps of leases: the holder's writes, their expiry, and what a person may change and see. */
+import { expect, test } from 'vitest';
+import { backoffCeilingMs, uniqueKey } from '../../src/jobs/index.js';
+import {
+  bench,
+  claim,
+  claimOne,
+  enqueue,
+  event,
+  eventsOf,
+  HOUR_MS,
+  LEASE_MS,
+  look,
+  newJob,
+  newTenant,
+  reap,
+  settle,
+  tenantId,
+} from '../support/job-bench.js';
+
+export function holderContract(): void {
+  test('S4: a stale holder can renew, tell, record and settle nothing', async () => {
+    const jobId = await enqueue();
+    const stale = await claimOne({ leaseMs: 0 });
+    expect(await reap()).toHaveLength(1);
+    const holder = await claimOne();
+    expect(holder).toMatchObject({ jobId, leaseToken: stale.leaseToken + 1 });
+
+    const { leaseToken } = stale;
+    expect(await bench.jobs.renew([{ jobId, leaseToken, events: [event(7)] }], LEASE_MS)).toEqual(['lost']);
+    const step = { jobId, leaseToken, name: 'crawl', result: '1', leaseMs: LEASE_MS };
+    expect(await bench.jobs.recordStep(step)).toBe(false);
+    for (const outcome of ['done', 'failed', 'again', 'release', 'canceled'] as const) {
+      expect(await settle(stale, { outcome, events: [event(8)] })).toBe(false);
+    }
+    expect(await look(jobId)).toMatchObject({ status: 'running', leaseToken: holder.leaseToken });
+    expect(await bench.jobs.steps(jobId)).toEqual([]);
+    expect((await eventsOf(jobId)).map(({ message }) => message)).not.toContain('m7');
+    expect(await settle(holder)).toBe(true);
+  });
+
+  test('a renewal moves the lease, tells in order and hears of a cancel', async () => {
+    const jobId = await enqueue();
+    const { leaseToken } = await claimOne({ leaseMs: 1_000 });
+    const before = await look(jobId);
+    const events = [event(1, { progressPct: 10, data: { page: 1 } }), event(2, { type: 'warning' })];
+    expect(await bench.jobs.renew([{ jobId, leaseToken, events }], LEASE_MS)).toEqual(['held']);
+    const after = await look(jobId);
+    expect(after.lockedUntil).toBeGreaterThan((before.lockedUntil ?? 0) + LEASE_MS / 2);
+    expect(after).toMatchObject({ eventSeq: 2, progressPct: 10 });
+    expect(await eventsOf(jobId)).toMatchObject([
+      { seq: 1, type: 'metric', message: 'm1', data: { page: 1 }, progressPct: 10 },
+      { seq: 2, type: 'warning', message: 'm2', data: null, progressPct: null },
+    ]);
+    await bench.jobs.cancel(tenantId, jobId);
+    expect(await bench.jobs.renew([{ jobId, leaseToken, events: [] }], LEASE_MS)).toEqual(['cancel']);
+  });
+
+  test('many are renewed at once, each by its own lease', async () => {
+    await bench.jobs.enqueue(Array.from({ length: 3 }, () => newJob()));
+    const held = await claim(3);
+    const [, second] = held;
+    if (second) await settle(second);
+    const renewals = held.map(({ jobId, leaseToken }) => ({ jobId, leaseToken, events: [event(5)] }));
+    expect(await bench.jobs.renew(renewals, LEASE_MS)).toEqual(['held', 'lost', 'held']);
+    expect(await bench.jobs.renew([], LEASE_MS)).toEqual([]);
+  });
+
+  test('a repeated renewal or settlement, whose answer was lost, is taken and writes nothing twice', async () => {
+    const jobId = await enqueue();
+    const held = await claimOne();
+    const renewal = { jobId, leaseToken: held.leaseToken, events: [event(1), event(2)] };
+    for (let n = 0; n < 2; n++) expect(await bench.jobs.renew([renewal], LEASE_MS)).toEqual(['held']);
+    for (let n = 0; n < 2; n++) expect(await settle(held, { events: [event(3)] })).toBe(true);
+    expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  });
+
+  test('steps are kept for the next attempt and go when the job is done', async () => {
+    const jobId = await enqueue();
+    const held = await claimOne();
+    const { leaseToken } = held;
+    const step = { jobId, leaseToken, leaseMs: LEASE_MS };
+    expect(await bench.jobs.recordStep({ ...step, name: 'a', result: '{"x":"\\u0000"}' })).toBe(true);
+    expect(await bench.jobs.recordStep({ ...step, name: 'a', result: '{"x":2}' })).toBe(true);
+    await settle(held, { outcome: 'again', delayMs: 0, error: 'x' });
+    expect(await bench.jobs.steps(jobId)).toEqual([{ name: 'a', result: '{"x":"\\u0000"}' }]);
+    await settle(await claimOne());
+    expect(await bench.jobs.steps(jobId)).toEqual([]);
+  });
+
+  test('foreign text of any kind can be kept', async () => {
+    const jobId = await enqueue();
+    const held = await claimOne();
+    const odd = 'a\u0000b \ud800 𝒳 "\\u0000" \u2028';
+    const told = event(1, { message: odd, data: { odd, nested: [odd], 'k\u0000': 1 } });
+    expect(await settle(held, { outcome: 'failed', error: odd, events: [told] })).toBe(true);
+    expect((await look(jobId)).lastError).toContain('𝒳');
+    expect(JSON.stringify((await eventsOf(jobId))[0]?.data)).toContain('𝒳');
+  });
+
+  test('a done job is over: no event, no lease, a time', async () => {
+    const jobId = await enqueue();
+    const held = await claimOne();
+    await settle(held, { events: [event(1, { type: 'status_changed', progressPct: 100 })] });
+    const job = await look(jobId);
+    expect(job).toMatchObject({ status: 'done', lockedBy: null, lockedUntil: null, progressPct: 100 });
+    expect(job.finishedAt).toBeGreaterThanOrEqual(job.startedAt ?? Number.POSITIVE_INFINITY);
+  });
+
+  test('progress of an earlier attempt is handed to the next', async () => {
+    await enqueue();
+    const held = await claimOne();
+    await settle(held, { outcome: 'again', error: 'x', events: [event(4, { progressPct: 60 }), event(5)] });
+    expect(await claimOne()).toMatchObject({ progressPct: 60, eventSeq: 5 });
+  });
+}
+
+export function reapContract(): void {
+  test('S3: an expired job goes back until its attempts are used up, and then fails as poison', async () => {
+    const jobId = await enqueue({ maxAttempts: 2 });
+    await claimOne({ leaseMs: 0 });
+    expect(await reap()).toMatchObject([{ jobId, status: 'queued', leaseToken: 1 }]);
+    expect(await look(jobId)).toMatchObject({ status: 'queued', attempt: 1, lockedBy: null });
+    await claimOne({ leaseMs: 0 });
+    expect(await reap()).toMatchObject([{ jobId, status: 'failed', leaseToken: 2 }]);
+    const job = await look(jobId);
+    expect(job.lastError).toContain('no attempts are left');
+    expect(job.finishedAt).not.toBeNull();
+    expect(await claim()).toEqual([]);
+    expect((await eventsOf(jobId)).map(({ seq, message }) => [seq, message])).toEqual([
+      [1, 'queued'],
+      [2, 'failed'],
+    ]);
+  });
+
+  test('it waits by full jitter, each by its own fraction', async () => {
+    const ids = [await enqueue(), await enqueue()];
+    await claim(2, { leaseMs: 0 });
+    await reap(2, [0.5, 0.999]);
+    const jobs = await Promise.all(ids.map(look));
+    const ceiling = backoffCeilingMs(1, { firstMs: 1000, maxMs: 300_000 });
+    const waits = jobs.map(({ runAt, queuedAt }) => runAt - queuedAt).sort((a, b) => a - b);
+    expect(waits[0]).toBeGreaterThanOrEqual(ceiling * 0.49);
+    expect(waits[1]).toBeGreaterThanOrEqual(ceiling * 0.98);
+    // They would become ready in the middle of another test.
+    for (const jobId of ids) await bench.jobs.cancel(tenantId, jobId);
+  });
+
+  test('a lease that has not expired is left alone, and the limit counts', async () => {
+    await enqueue();
+    await claimOne();
+    expect(await reap()).toEqual([]);
+    await bench.jobs.enqueue(Array.from({ length: 5 }, () => newJob()));
+    await claim(5, { leaseMs: 0 });
+    expect(await reap(3)).toHaveLength(3);
+    expect(await reap(3)).toHaveLength(2);
+  });
+
+  test('one that was to be canceled ends so', async () => {
+    const jobId = await enqueue();
+    await claimOne({ leaseMs: 0 });
+    await bench.jobs.cancel(tenantId, jobId);
+    expect(await reap()).toMatchObject([{ jobId, status: 'canceled' }]);
+  });
+
+  test('reaping at the same time returns each once', async () => {
+    await bench.jobs.enqueue(Array.from({ length: 60 }, () => newJob()));
+    await claim(60, { leaseMs: 0 });
+    const reaped = (await Promise.all(Array.from({ length: 6 }, () => reap(100)))).flat();
+    expect(reaped).toHaveLength(60);
+  });
+}
+
+export function changeContract(): void {
+  test('a queued job is canceled at once and leaves an event', async () => {
+    const jobId = await enqueue();
+    expect(await bench.jobs.cancel(tenantId, jobId)).toMatchObject({
+      kind: 'changed',
+      job: { status: 'canceled' },
+    });
+    expect(await bench.jobs.cancel(tenantId, jobId)).toMatchObject({ kind: 'unchanged' });
+    expect(await claim()).toEqual([]);
+    expect(await eventsOf(jobId)).toMatchObject([{ type: 'status_changed', message: 'canceled' }]);
+  });
+
+  test('a running job goes on until its holder lets go, and does not go back to the queue', async () => {
+    const jobId = await enqueue();
+    const held = await claimOne();
+    expect(await bench.jobs.cancel(tenantId, jobId)).toMatchObject({
+      kind: 'changed',
+      job: { status: 'running', cancelRequested: true },
+    });
+    expect(await settle(held, { outcome: 'again', error: 'x' })).toBe(true);
+    expect(await look(jobId)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('retry begins anew and keeps the token', async () => {
+    const jobId = await enqueue();
+    await settle(await claimOne(), { outcome: 'failed', error: 'x', events: [event(1)] });
+    expect(await bench.jobs.retry(tenantId, jobId)).toMatchObject({
+      kind: 'changed',
+      job: { status: 'queued', attempt: 0, leaseToken: 1, finishedAt: null, cancelRequested: false },
+    });
+    expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  test('retry is refused while another job does the same work', async () => {
+    const idempotencyKey = uniqueKey();
+    const first = await enqueue({ idempotencyKey });
+    await bench.jobs.cancel(tenantId, first);
+    const second = await enqueue({ idempotencyKey });
+    expect(await bench.jobs.retry(tenantId, first)).toEqual({ kind: 'twin', jobId: second });
+  });
+
+  test('another tenant finds nothing to change or to see', async () => {
+    const jobId = await enqueue();
+    const other = await newTenant();
+    expect(await bench.jobs.get(other, jobId)).toBeUndefined();
+    expect(await bench.jobs.cancel(other, jobId)).toEqual({ kind: 'missing' });
+    expect(await bench.jobs.retry(other, jobId)).toEqual({ kind: 'missing' });
+    expect(await bench.jobs.events(other, jobId, { after: 0, limit: 10 })).toEqual([]);
+    expect((await look(jobId)).status).toBe('queued');
+  });
+}
+
+export function readContract(): void {
+  test('lists youngest first, page by page, by status and kind', async () => {
+    const made = await bench.jobs.enqueue(Array.from({ length: 5 }, () => newJob()));
+    await enqueue({ kind: 'compare' });
+    const seen: string[] = [];
+    let after: { queuedAt: number; jobId: string } | undefined;
+    for (;;) {
+      const page = await bench.jobs.list(tenantId, { kinds: ['hello'], limit: 2, ...(after && { after }) });
+      seen.push(...page.map(({ jobId }) => jobId));
+      after = page.at(-1);
+      if (page.length < 2) break;
+    }
+    expect(seen).toEqual(
+      made
+        .map(({ jobId }) => jobId)
+        .sort()
+        .reverse(),
+    );
+    await claimOne();
+    const running = await bench.jobs.list(tenantId, { kinds: ['hello'], status: 'running', limit: 10 });
+    expect(running).toHaveLength(1);
+  });
+
+  test('events come behind a number, as many as were asked for', async () => {
+    const jobId = await enqueue();
+    const { leaseToken } = await claimOne();
+    await bench.jobs.renew([{ jobId, leaseToken, events: [1, 2, 3, 4].map((seq) => event(seq)) }], LEASE_MS);
+    const page = await bench.jobs.events(tenantId, jobId, { after: 1, limit: 2 });
+    expect(page.map(({ seq }) => seq)).toEqual([2, 3]);
+  });
+
+  test('pruning drops what ended long ago, with all that belongs to it', async () => {
+    const jobId = await enqueue();
+    await settle(await claimOne(), { events: [event(1)] });
+    await enqueue();
+    expect(await bench.jobs.prune({ olderThanMs: HOUR_MS, limit: 1000 })).toBe(0);
+    let pruned = 0;
+    for (let n = -1; n !== 0; pruned += n) n = await bench.jobs.prune({ olderThanMs: -1_000, limit: 1000 });
+    expect(pruned).toBeGreaterThan(0);
+    expect(await bench.jobs.get(tenantId, jobId)).toBeUndefined();
+    expect(await bench.jobs.counts(tenantId)).toEqual({ queued: 1, running: 0 });
+  });
+}

@@ -1,0 +1,274 @@
+/** What every engine of the queue's port keeps: putting jobs in and taking them, fairly. */
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type ClaimedJob, uniqueKey } from '../../src/jobs/index.js';
+import {
+  auditOf,
+  bench,
+  claim,
+  claimOne,
+  enqueue,
+  event,
+  eventsOf,
+  HOUR_MS,
+  type JobStoreBench,
+  LEASE_MS,
+  look,
+  newJob,
+  newTenant,
+  settle,
+  tenantId,
+  useBench,
+  useNewTenant,
+} from '../support/job-bench.js';
+import { changeContract, holderContract, readContract, reapContract } from './job-holder-contract.js';
+import { transitionContract } from './job-transition-contract.js';
+
+export function jobStoreContract(open: () => Promise<JobStoreBench>): void {
+  beforeAll(async () => {
+    useBench(await open());
+  });
+  afterAll(() => bench.stop());
+  beforeEach(async () => {
+    await useNewTenant();
+  });
+
+  describe('enqueue', enqueueContract);
+  describe('claim', claimContract);
+  describe('fairness', () => fairnessContract(open));
+  describe('the holder', holderContract);
+  describe('expired leases', reapContract);
+  describe('cancel and retry', changeContract);
+  describe('reading', readContract);
+  describe('every state and event', transitionContract);
+}
+
+function enqueueContract(): void {
+  test('a job waits as it was given', async () => {
+    const jobId = await enqueue({ priority: 5, payload: { a: [1, 'ü', null], b: 'x\u0000y' } });
+    const job = await look(jobId);
+    expect(job).toMatchObject({
+      status: 'queued',
+      kind: 'hello',
+      attempt: 0,
+      maxAttempts: 3,
+      priority: 5,
+      leaseToken: 0,
+      eventSeq: 0,
+      auditId: null,
+      startedAt: null,
+      finishedAt: null,
+      lockedUntil: null,
+      lockedBy: null,
+      lastError: null,
+      cancelRequested: false,
+    });
+    expect(job.payload).toMatchObject({ a: [1, 'ü', null] });
+    expect(job.runAt).toBeGreaterThanOrEqual(job.queuedAt - 1);
+  });
+
+  test('S5: the same work while it is queued or running is the same job, and afterwards a new one', async () => {
+    const idempotencyKey = uniqueKey();
+    const first = await enqueue({ idempotencyKey });
+    expect(await bench.jobs.enqueue([newJob({ idempotencyKey })])).toEqual([
+      { jobId: first, auditId: null, created: false },
+    ]);
+    const held = await claimOne();
+    expect(await enqueue({ idempotencyKey })).toBe(first);
+    await settle(held);
+    const second = await enqueue({ idempotencyKey });
+    expect(second).not.toBe(first);
+    await settle(await claimOne(), { outcome: 'failed', error: 'x' });
+    expect(await enqueue({ idempotencyKey })).not.toBe(second);
+  });
+
+  test('the same work of another tenant is its own', async () => {
+    const idempotencyKey = uniqueKey();
+    const first = await enqueue({ idempotencyKey });
+    expect(await enqueue({ idempotencyKey, tenantId: await newTenant() })).not.toBe(first);
+  });
+
+  test('a repeated call under the same ids makes nothing twice', async () => {
+    const jobs = [newJob(), newJob()];
+    const first = await bench.jobs.enqueue(jobs);
+    expect(await bench.jobs.enqueue(jobs)).toEqual(first);
+    expect(await bench.jobs.counts(tenantId)).toEqual({ queued: 2, running: 0 });
+  });
+
+  test('the same work twice in one call is one job', async () => {
+    const idempotencyKey = uniqueKey();
+    const [a, b] = await bench.jobs.enqueue([newJob({ idempotencyKey }), newJob({ idempotencyKey })]);
+    expect(b?.jobId).toBe(a?.jobId);
+    expect([a?.created, b?.created]).toEqual([true, false]);
+  });
+
+  test('an audit is made with its job, once, and its status follows', async () => {
+    const idempotencyKey = uniqueKey();
+    const audit = auditOf();
+    const [made] = await bench.jobs.enqueue([newJob({ kind: 'audit', idempotencyKey, audit })]);
+    expect(made).toMatchObject({ auditId: audit.auditId, created: true });
+    const again = await bench.jobs.enqueue([newJob({ kind: 'audit', idempotencyKey, audit: auditOf() })]);
+    expect(again).toEqual([{ ...made, created: false }]);
+    const held = await claimOne();
+    expect(held.auditId).toBe(audit.auditId);
+    await settle(held, { events: [event(1)] });
+    expect((await eventsOf(held.jobId))[0]?.auditId).toBe(audit.auditId);
+  });
+
+  test('a finished audit is given back while it is young enough, a failed one never', async () => {
+    const idempotencyKey = uniqueKey();
+    const make = (reuseMs: number) =>
+      bench.jobs.enqueue([newJob({ kind: 'audit', idempotencyKey, audit: auditOf({ reuseMs }) })]);
+    const [failed] = await make(HOUR_MS);
+    await settle(await claimOne(), { outcome: 'failed', error: 'x' });
+    const [done] = await make(HOUR_MS);
+    expect(done?.created).toBe(true);
+    expect(done?.auditId).not.toBe(failed?.auditId);
+    await settle(await claimOne());
+    expect(await make(HOUR_MS)).toEqual([{ ...done, created: false }]);
+    expect((await make(0))[0]?.created).toBe(true);
+  });
+
+  test('an audit without its row, or a row without being one, is refused and nothing is made', async () => {
+    await expect(bench.jobs.enqueue([newJob(), newJob({ kind: 'audit' })])).rejects.toThrow();
+    await expect(bench.jobs.enqueue([newJob({ audit: auditOf() })])).rejects.toThrow();
+    expect(await bench.jobs.counts(tenantId)).toEqual({ queued: 0, running: 0 });
+  });
+}
+
+function claimContract(): void {
+  test('takes ready jobs by priority, then by age, each once', async () => {
+    const low = await enqueue({ priority: 1 });
+    const [a, b] = [await enqueue(), await enqueue()];
+    await enqueue({ delayMs: HOUR_MS });
+    expect((await claim(10)).map(({ jobId }) => jobId)).toEqual([a, b, low]);
+    expect(await claim(10)).toEqual([]);
+  });
+
+  test('S6: what waits for its time is not taken, and waiting breaks no timestamp', async () => {
+    const jobId = await enqueue();
+    const held = await claimOne();
+    await settle(held, { outcome: 'again', delayMs: HOUR_MS, error: 'later' });
+    expect(await claim(10)).toEqual([]);
+    const job = await look(jobId);
+    expect(job).toMatchObject({ status: 'queued', attempt: 1, lastError: 'later' });
+    expect(job.runAt).toBeGreaterThan(job.queuedAt + HOUR_MS / 2);
+  });
+
+  test('gives the holder what it needs and marks the row', async () => {
+    const jobId = await enqueue();
+    const held = await claimOne({ workerId: 'host-7' });
+    expect(held).toMatchObject({ jobId, tenantId, kind: 'hello', attempt: 1, maxAttempts: 3, leaseToken: 1 });
+    expect(held.payload).toEqual({ url: 'https://example.com/' });
+    const job = await look(jobId);
+    expect(job).toMatchObject({ status: 'running', lockedBy: 'host-7' });
+    expect(job.startedAt).not.toBeNull();
+    expect(job.lockedUntil).toBeGreaterThan(job.startedAt ?? 0);
+  });
+
+  test('takes only the kinds that were asked for', async () => {
+    await enqueue();
+    const compare = await enqueue({ kind: 'compare' });
+    const jobs = await bench.jobs.claim({
+      workerId: 'w',
+      kinds: ['compare'],
+      limit: 10,
+      leaseMs: LEASE_MS,
+      runningMax: 100,
+      after: null,
+    });
+    expect(jobs.map(({ jobId }) => jobId)).toEqual([compare]);
+  });
+
+  test('claims at the same time never share a job', async () => {
+    await bench.jobs.enqueue(Array.from({ length: 200 }, () => newJob()));
+    const batches = await Promise.all(Array.from({ length: 8 }, () => claim(25)));
+    const ids = batches.flat().map(({ jobId }) => jobId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const rest: string[] = [];
+    for (let jobs = await claim(50); jobs.length > 0; jobs = await claim(50)) {
+      rest.push(...jobs.map(({ jobId }) => jobId));
+    }
+    expect(new Set([...ids, ...rest]).size).toBe(200);
+  });
+
+  test('the token grows with every claim, whatever the attempt says', async () => {
+    const jobId = await enqueue();
+    await settle(await claimOne(), { outcome: 'release' });
+    const second = await claimOne();
+    expect(second).toMatchObject({ jobId, leaseToken: 2, attempt: 1 });
+    await settle(second, { outcome: 'failed', error: 'x' });
+    await bench.jobs.retry(tenantId, jobId);
+    expect(await claimOne()).toMatchObject({ leaseToken: 3, attempt: 1 });
+  });
+}
+
+/** While every tenant still has jobs. */
+function expectEqualShares(shares: readonly number[]): void {
+  const total = shares.reduce((sum, n) => sum + n, 0);
+  if (total > 90) return;
+  for (const share of shares) expect(Math.abs(share - total / 10), `${total}`).toBeLessThanOrEqual(1);
+}
+
+function fairnessContract(open: () => Promise<JobStoreBench>): void {
+  test('one tenant with many jobs and nine with few: every prefix is within one job of equal shares', async () => {
+    // On a store of its own, whose many rows no other test has to step over.
+    const [shared, own] = [bench, await open()];
+    onTestFinished(async () => {
+      useBench(shared);
+      await own.stop();
+    });
+    useBench(own);
+    const many = await newTenant();
+    const few = await Promise.all(Array.from({ length: 9 }, () => newTenant()));
+    for (let at = 0; at < 20_000; at += 5_000) {
+      await bench.jobs.enqueue(Array.from({ length: 5_000 }, () => newJob({ tenantId: many })));
+    }
+    for (const each of few) {
+      await bench.jobs.enqueue(Array.from({ length: 10 }, () => newJob({ tenantId: each })));
+    }
+    const served = new Map([many, ...few].map((each) => [each, 0]));
+    let after: string | null = null;
+    for (const limit of [1, 1, 1, 7, 13, 20, 20, 20, 20]) {
+      const jobs: readonly ClaimedJob[] = await claim(limit, { after });
+      after = jobs.at(-1)?.tenantId ?? after;
+      for (const job of jobs) {
+        served.set(job.tenantId, (served.get(job.tenantId) ?? 0) + 1);
+        expectEqualShares([...served.values()]);
+      }
+    }
+    expect(few.map((each) => served.get(each) ?? 0).every((n) => n >= 9)).toBe(true);
+  }, 60_000);
+
+  test('whoever has the fewest running comes first', async () => {
+    const other = await newTenant();
+    await bench.jobs.enqueue(Array.from({ length: 6 }, () => newJob()));
+    expect(await claim(4)).toHaveLength(4);
+    await bench.jobs.enqueue(Array.from({ length: 6 }, () => newJob({ tenantId: other })));
+    for (let n = 0; n < 4; n++) expect((await claimOne()).tenantId).toBe(other);
+  });
+
+  test('a tenant has no more running than its quota', async () => {
+    const capped = await newTenant({ jobsRunning: 2 });
+    await bench.jobs.enqueue(Array.from({ length: 5 }, () => newJob({ tenantId: capped })));
+    const held = await claim(10);
+    expect(held).toHaveLength(2);
+    expect(await claim(10)).toEqual([]);
+    const [first] = held;
+    if (first) await settle(first);
+    expect(await claim(10)).toHaveLength(1);
+  });
+
+  test('a small claim goes round the tenants', async () => {
+    const tenants = [tenantId, await newTenant(), await newTenant()];
+    for (const each of tenants)
+      await bench.jobs.enqueue([newJob({ tenantId: each }), newJob({ tenantId: each })]);
+    const served: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const [job] = await claim(1, { after: served.at(-1) ?? null });
+      served.push(job?.tenantId ?? '');
+      if (job) await settle(job);
+    }
+    expect(new Set(served.slice(0, 3)).size).toBe(3);
+    expect(new Set(served.slice(3)).size).toBe(3);
+  });
+}

@@ -1,0 +1,12 @@
+/** A synchronous engine as its asynchronous port: each call in its own turn, a throw as a rejection. */
+import type { SyncPort } from '../../src/stores/sqlite/sync-port.js';
+
+export function asyncPort<Port extends object>(engine: SyncPort<Port>): Port {
+  return new Proxy(engine, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]) => method.apply(target, args);
+    },
+  }) as unknown as Port;
+}

@@ -1,0 +1,140 @@
+/**
+ * A store of jobs under test, and short words for what the contract does to it. Time is not waited for: a lease
+ * of 0 ms has expired when it is given, and a delay of an hour is not over.
+ */
+import {
+  type ClaimedJob,
+  type Job,
+  type JobStore,
+  type NewJob,
+  type NewJobEvent,
+  newId,
+  type Settlement,
+  type TenantStore,
+  uniqueKey,
+} from '../../src/jobs/index.js';
+
+export interface JobStoreBench {
+  readonly jobs: JobStore;
+  readonly tenants: TenantStore;
+  stop(): Promise<void>;
+}
+
+export const LEASE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+export let bench: JobStoreBench;
+export let tenantId: string;
+
+export function useBench(other: JobStoreBench): void {
+  bench = other;
+}
+
+/** Every tenant of earlier tests still has its rows; a new one apiece keeps tests apart. */
+export async function useNewTenant(): Promise<void> {
+  await emptyQueue();
+  tenantId = await newTenant();
+}
+
+export const newTenant = async (quotas = {}): Promise<string> => {
+  const slug = `t-${crypto.randomUUID()}`;
+  const tenant = await bench.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas });
+  return tenant?.id ?? '';
+};
+
+export const newJob = (fields: Partial<NewJob> = {}): NewJob => ({
+  jobId: newId(Date.now()),
+  tenantId,
+  kind: 'hello',
+  payload: { url: 'https://example.com/' },
+  idempotencyKey: uniqueKey(),
+  maxAttempts: 3,
+  ...fields,
+});
+
+export const auditOf = (fields = {}) => ({
+  auditId: newId(Date.now()),
+  url: 'https://example.com/',
+  canonicalUrl: 'https://example.com/',
+  options: {},
+  recipeVersion: 'v1',
+  ...fields,
+});
+
+export const enqueue = async (fields: Partial<NewJob> = {}): Promise<string> => {
+  const [made] = await bench.jobs.enqueue([newJob(fields)]);
+  return made?.jobId ?? '';
+};
+
+export const claim = (
+  limit = 1,
+  fields: { leaseMs?: number; after?: string | null; workerId?: string } = {},
+) =>
+  bench.jobs.claim({
+    workerId: 'w1',
+    kinds: ['hello', 'audit', 'compare'],
+    limit,
+    leaseMs: LEASE_MS,
+    runningMax: 1_000_000,
+    after: null,
+    ...fields,
+  });
+
+export const claimOne = async (fields: { leaseMs?: number; workerId?: string } = {}): Promise<ClaimedJob> => {
+  const [job] = await claim(1, fields);
+  if (!job) throw new Error('nothing to claim');
+  return job;
+};
+
+export const reap = (limit = 100, fractions: readonly number[] = Array(limit).fill(0)) =>
+  bench.jobs.reap({ limit, backoffFirstMs: 1000, backoffMaxMs: 300_000, fractions });
+
+export const settle = async (
+  job: { jobId: string; leaseToken: number },
+  fields: Partial<Settlement> = {},
+) => {
+  const { jobId, leaseToken } = job;
+  const settlement: Settlement = {
+    jobId,
+    leaseToken,
+    outcome: 'done',
+    events: [],
+    hadSteps: true,
+    ...fields,
+  };
+  const [taken] = await bench.jobs.settle([settlement]);
+  return taken;
+};
+
+export const event = (seq: number, fields: Partial<NewJobEvent> = {}): NewJobEvent => ({
+  seq,
+  type: 'metric',
+  message: `m${seq}`,
+  data: null,
+  progressPct: null,
+  ...fields,
+});
+
+export const look = async (jobId: string): Promise<Job> => {
+  const job = await bench.jobs.get(tenantId, jobId);
+  if (!job) throw new Error('no such job');
+  return job;
+};
+
+export const eventsOf = (jobId: string) => bench.jobs.events(tenantId, jobId, { after: 0, limit: 1000 });
+
+async function emptyQueue(): Promise<void> {
+  for (;;) {
+    const jobs = await claim(500);
+    if (jobs.length === 0) return;
+    await bench.jobs.settle(
+      jobs.map(({ jobId, leaseToken }) => ({
+        jobId,
+        leaseToken,
+        outcome: 'canceled',
+        events: [],
+        hadSteps: true,
+      })),
+    );
+  }
+}

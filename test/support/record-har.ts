@@ -1,0 +1,94 @@
+import { request } from 'node:http';
+
+/**
+ * Records a visit as a browser's recorder writes it: every hop an entry, failures with status 0. It asks over
+ * a real socket with Node's own client, so that what is compared with the active provider did not pass ours.
+ */
+export async function recordHar(
+  urls: readonly string[],
+  options: { creator?: string } = {},
+): Promise<string> {
+  const entries: object[] = [];
+  for (const url of urls) {
+    let at: string | undefined = url;
+    for (let hops = 0; at !== undefined && hops < 15; hops += 1) {
+      const entry: { entry: object; next?: string } = await recordEntry(at);
+      entries.push(entry.entry);
+      at = entry.next;
+    }
+  }
+  const creator = { name: options.creator ?? 'Firefox', version: '140.0' };
+  return JSON.stringify({ log: { version: '1.2', creator, pages: [], entries } });
+}
+
+function recordEntry(url: string): Promise<{ entry: object; next?: string }> {
+  const startedAt = performance.now();
+  const base = (response: object) => ({
+    startedDateTime: '2026-03-04T05:06:07.008Z',
+    time: Math.max(0.1, performance.now() - startedAt),
+    request: {
+      method: 'GET',
+      url,
+      httpVersion: 'HTTP/1.1',
+      headers: [{ name: 'User-Agent', value: 'test' }],
+      cookies: [],
+      queryString: [],
+      headersSize: -1,
+      bodySize: 0,
+    },
+    response,
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: 1, ssl: -1, send: 0, wait: 2, receive: 1 },
+    serverIPAddress: '127.0.0.1',
+  });
+  return new Promise((resolve) => {
+    const failed = () =>
+      resolve({
+        entry: base({
+          status: 0,
+          statusText: '',
+          httpVersion: '',
+          headers: [],
+          cookies: [],
+          content: { size: 0, mimeType: 'x-unknown' },
+          redirectURL: '',
+          headersSize: -1,
+          bodySize: -1,
+          _error: 'net::ERR_CONNECTION_CLOSED',
+        }),
+      });
+    const asked = request(url, { agent: false, headers: { 'user-agent': 'test' } }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on('error', failed);
+      answer.on('data', (piece: Buffer) => pieces.push(piece));
+      answer.on('end', () => {
+        const bytes = Buffer.concat(pieces);
+        const headers: { name: string; value: string }[] = [];
+        for (let at = 0; at < answer.rawHeaders.length; at += 2) {
+          headers.push({ name: answer.rawHeaders[at] ?? '', value: answer.rawHeaders[at + 1] ?? '' });
+        }
+        const { location } = answer.headers;
+        const entry = base({
+          status: answer.statusCode,
+          statusText: answer.statusMessage,
+          httpVersion: 'HTTP/1.1',
+          headers,
+          cookies: [],
+          content: {
+            size: bytes.length,
+            mimeType: answer.headers['content-type'] ?? '',
+            text: bytes.toString('base64'),
+            encoding: 'base64',
+          },
+          redirectURL: location ?? '',
+          headersSize: -1,
+          bodySize: bytes.length,
+        });
+        const next = location === undefined ? undefined : new URL(location, url).href;
+        resolve({ entry, ...(next !== undefined && { next }) });
+      });
+    });
+    asked.on('error', failed);
+    asked.end();
+  });
+}
