@@ -36,7 +36,7 @@ export async function catchUp(parts: StreamParts, call: StreamCall, read: CatchU
   };
   if (token.kind !== 'now' && matches(call.header('if-none-match'), tag))
     return { status: 304, headers, state };
-  return { status: 200, headers, body: bodyOf(parts, state, plan), state };
+  return { status: 200, headers, body: await bodyOf(parts, state, plan), state };
 }
 
 /** Up to the tail, or to where the stream is known to be damaged; from there on it is an error. */
@@ -53,14 +53,25 @@ export async function planReadable(
   return { ...plan, complete: false };
 }
 
-export function bodyOf(parts: StreamParts, state: StreamState, plan: ReadPlan): AnswerBody {
+/** The first piece is read before the head goes out: where it is damaged, that can still be the answer. */
+export async function bodyOf(parts: StreamParts, state: StreamState, plan: ReadPlan): Promise<AnswerBody> {
   const json = isJson(state.contentType);
   if (plan.bytes === 0) return { kind: 'bytes', bytes: encoder.encode(json ? '[]' : '') };
+  const pieces = await begun(readSpans(parts, plan));
   return {
     kind: 'pieces',
     length: json ? plan.bytes + 1 : plan.bytes,
-    pieces: () => (json ? jsonArray(readSpans(parts, plan), plan.bytes) : rawBytes(readSpans(parts, plan))),
+    pieces: () => (json ? jsonArray(pieces, plan.bytes) : rawBytes(pieces)),
   };
+}
+
+async function begun(pieces: AsyncGenerator<Piece>): Promise<AsyncGenerator<Piece>> {
+  const first = await pieces.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* pieces;
+  })();
 }
 
 async function* rawBytes(pieces: AsyncIterable<Piece>): AsyncGenerator<Uint8Array> {

@@ -71,7 +71,7 @@ async function answerStored(
     ...closedHeader(plan.complete && state.closed),
   };
   if (!plan.complete) delete (headers as Record<string, string>)['Stream-Up-To-Date'];
-  return { status: 200, headers, body: bodyOf(parts, state, plan), state };
+  return { status: 200, headers, body: await bodyOf(parts, state, plan), state };
 }
 
 /** The bytes came with the wake-up; the store is not asked. */

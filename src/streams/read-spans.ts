@@ -28,13 +28,12 @@ export interface Piece {
 }
 
 export async function* readSpans(parts: ReadParts, plan: Pick<ReadPlan, 'spans'>): AsyncGenerator<Piece> {
-  let next = fetchSpan(parts, plan.spans[0]);
+  let next = fetchAhead(parts, plan.spans[0]);
   for (const [index, span] of plan.spans.entries()) {
     const found = await next;
-    next = fetchSpan(parts, plan.spans[index + 1]);
+    next = fetchAhead(parts, plan.spans[index + 1]);
     if (found.bytes.length > 0) yield pieceOf(span, found);
     if (found.corruptAt === null) continue;
-    next.catch(() => {});
     // Known before the read breaks off: whoever comes back finds a clear answer.
     await parts.onCorrupt(span.ownerId, { chunk: span.chunk, position: found.corruptAt });
     throw corrupt();
@@ -59,6 +58,13 @@ export function corrupt(): SondeError {
 /** Digests name cold segments: ids hold what callers chose and could be anything. */
 export function digestOf(id: string): string {
   return hashParts([id]);
+}
+
+/** A reader may leave before it asks for what was fetched ahead; nobody is left then to hear of a failure. */
+function fetchAhead(parts: ReadParts, span: PlannedSpan | undefined): Promise<HotBytes> {
+  const fetched = fetchSpan(parts, span);
+  fetched.catch(() => {});
+  return fetched;
 }
 
 async function fetchSpan(parts: ReadParts, span: PlannedSpan | undefined): Promise<HotBytes> {

@@ -2,6 +2,7 @@
  * Durable streams as one thing: the operations, the live tails, the sealing of full chunks and the clearing
  * away of expired streams. A host gives it a store, somewhere to keep segments, a log and a clock.
  */
+import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
 import { createOwn, createStream, type OwnStream } from './create-stream.js';
@@ -13,6 +14,7 @@ import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import { findStream, openStream } from './open-stream.js';
 import { readStream } from './read-stream.js';
+import { refuseForged } from './refuse-forged.js';
 import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
 import { type Damage, spreadDamage } from './spread-damage.js';
@@ -96,6 +98,17 @@ export class StreamService {
   async find(id: string): Promise<StreamState | undefined> {
     const state = await findStream(this.#parts, id);
     return state?.deleted ? undefined : state;
+  }
+
+  /** Whether the stream can have given out this place, which is not past its tail. */
+  async gaveOut(stream: StreamState, at: Position): Promise<boolean> {
+    try {
+      await refuseForged(this.#parts, stream, at);
+      return true;
+    } catch (error) {
+      if (asSondeError(error).code === 'OFFSET_INVALID') return false;
+      throw error;
+    }
   }
 
   list(after: string, limit: number): Promise<readonly StreamState[]> {

@@ -100,6 +100,8 @@ async function readEntries(
       if (token.kind !== 'at' || token.hash !== stream.hash)
         throw badAck(path, 'did not give out that offset');
       if (comparePositions(token.position, stream.tail) > 0) throw badAck(path, 'has not come that far');
+      if (!(await parts.streams.gaveOut(stream, token.position)))
+        throw badAck(path, 'did not give out that offset');
       return { path, at: token.position, stream: { hash: stream.hash, tail: stream.tail } };
     }),
   );

@@ -1,5 +1,6 @@
 /** What every operation on subscriptions works with. */
 import type { Log } from '../../log.js';
+import type { Position } from '../offset.js';
 import type { AppendOutcome, StreamState } from '../stream-store.js';
 import type { SubscriptionIndex } from './subscription-index.js';
 import type { SubscriptionLimits } from './subscription-limits.js';
@@ -11,6 +12,8 @@ import type { SecretBox, WebhookDoor, WebhookSigner } from './webhook-ports.js';
 export interface FollowedStreams {
   /** Undefined for one that is gone or whose time is over. */
   find(id: string): Promise<StreamState | undefined>;
+  /** Whether the stream can have given out this place, which is not past its tail. */
+  gaveOut(stream: StreamState, at: Position): Promise<boolean>;
   /** In order of id. */
   list(after: string, limit: number): Promise<readonly StreamState[]>;
   /** Appends one JSON message; like any append it wakes readers. */

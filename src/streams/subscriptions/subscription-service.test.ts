@@ -299,3 +299,14 @@ test('without the key a receiver is not called, and the log says why', async () 
   expect(bench.lines.map(({ fields }) => fields['why'])).toContain('its URL was sealed under another key');
   expect(await bench.service.view(KEY)).toMatchObject({ webhook: { url: null } });
 });
+
+test('an offset inside a message acknowledges nothing', async () => {
+  await bench.subscribe({ ...PULL, webhook: undefined });
+  const end = await bench.append('a/x', '{"first":1}');
+  await bench.append('a/x', '{"second":2}');
+  const wake = await bench.claim();
+  const inside = end.replace(/\d{10}$/, '0000000005');
+  const ack = (offset: string) => bench.settle('ack', wake, { acks: [{ stream: 'a/x', offset }] });
+  await expect(ack(inside)).rejects.toEqual(coded('INVALID_OFFSET'));
+  await expect(ack(end)).resolves.toMatchObject({ ok: true });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedForTest, serveForTest } from '../support/serve.js';
+
+/** Bounds of a request to streams, by the short way and by the app's, which must answer alike. */
+const BODY_BYTES_MAX = 10_000;
+let server: ServedForTest;
+beforeAll(async () => {
+  server = await serveForTest({ bodyBytesMax: BODY_BYTES_MAX });
+});
+afterAll(() => server.stop());
+
+const WAYS = {
+  direct: {},
+  app: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+};
+
+async function ask(path: string, init: RequestInit): Promise<{ status: number; code?: string }> {
+  const answer = await fetch(`${server.url}/v1/stream/${path}`, init);
+  const text = await answer.text();
+  return { status: answer.status, ...(answer.status >= 400 && { code: JSON.parse(text).error.code }) };
+}
+
+describe.each(Object.entries(WAYS))('by the %s way', (way, headers) => {
+  test('a path has at most 1,024 characters', async () => {
+    const longest = `${way}/${'p'.repeat(1024 - way.length - 1)}`;
+    for (const method of ['PUT', 'GET', 'DELETE']) {
+      expect((await ask(longest, { method, headers })).status).toBeLessThan(300);
+      expect(await ask(`${longest}p`, { method, headers })).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+    }
+    const fork = { ...headers, 'stream-forked-from': `/v1/stream/${longest}p` };
+    expect(await ask(`${way}-fork`, { method: 'PUT', headers: fork })).toEqual({
+      status: 400,
+      code: 'INVALID_REQUEST',
+    });
+  });
+
+  test('a body has at most its bytes, and one of exactly as many is taken', async () => {
+    const typed = { ...headers, 'content-type': 'text/plain' };
+    expect((await ask(`${way}-body`, { method: 'PUT', headers: typed })).status).toBe(201);
+    const append = (bytes: number) =>
+      ask(`${way}-body`, { method: 'POST', headers: typed, body: 'x'.repeat(bytes) });
+    expect((await append(BODY_BYTES_MAX)).status).toBe(204);
+    expect(await append(BODY_BYTES_MAX + 1)).toEqual({ status: 413, code: 'BODY_TOO_LARGE' });
+    const put = { method: 'PUT', headers: typed, body: 'x'.repeat(BODY_BYTES_MAX + 1) };
+    expect(await ask(`${way}-big`, put)).toEqual({ status: 413, code: 'BODY_TOO_LARGE' });
+  });
+});
+
+/** An answer without what is new each time: the hash, the date, the request's id. */
+async function masked(path: string, init: RequestInit): Promise<unknown> {
+  const answer = await fetch(`${server.url}/v1/stream/${path}`, init);
+  const headers = [...answer.headers].filter(
+    ([name]) => !['date', 'x-request-id', 'keep-alive'].includes(name),
+  );
+  const text = JSON.stringify([answer.status, headers.sort(), await answer.text()]);
+  return JSON.parse(
+    text.replaceAll(/\b[0-9a-z]{5}(?=:\d{8}:\d{10}|-\d+\.\d+-)/g, 'hash_').replaceAll(path, 'path'),
+  );
+}
+
+test('both ways answer alike, header by header', async () => {
+  const typed = { 'content-type': 'application/json' };
+  const steps: [string, RequestInit][] = [
+    ['', { method: 'PUT', headers: { ...typed, 'stream-ttl': '1000' } }],
+    ['', { method: 'PUT', headers: { ...typed, 'stream-ttl': '1001' } }],
+    ['', { method: 'POST', headers: typed, body: '[1,{"a":2}]' }],
+    ['', { method: 'POST', headers: typed, body: 'junk' }],
+    ['', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'junk' }],
+    ['', { method: 'HEAD' }],
+    ['', {}],
+    ['?offset=-1', { headers: { origin: 'http://127.0.0.1:1' } }],
+    ['?offset=now&live=long-poll', {}],
+    ['?offset=junk', {}],
+    ['?offset=now&live=junk', {}],
+    ['', { method: 'DELETE' }],
+    ['', {}],
+  ];
+  const seen: Record<string, unknown[]> = {};
+  for (const [way, headers] of Object.entries(WAYS)) {
+    seen[way] = [];
+    for (const [query, init] of steps) {
+      const path = `alike-${way}`;
+      const more = { ...(init.headers as Record<string, string>), ...headers };
+      const answer = (await masked(`${path}${query}`, { ...init, headers: more })) as [
+        number,
+        string[][],
+        string,
+      ];
+      const [status, all, text] = answer;
+      // Without content, and to no page, the short way leaves out what protects pages.
+      const kept = status === 204 ? all.filter(([name]) => name?.startsWith('stream-')) : all;
+      const timeless = kept.filter(([name]) => name !== 'stream-expires-at' && name !== 'stream-cursor');
+      seen[way].push([
+        status,
+        timeless.map(([name, value]) => [name, value?.replaceAll(path, 'path')]),
+        text,
+      ]);
+    }
+  }
+  expect(seen['direct']).toEqual(seen['app']);
+  const whole = (seen['direct'] as [number, string[][], string][])[6];
+  expect(whole?.[1]).toContainEqual(['content-length', '11']);
+  expect(whole?.[2]).toBe('[1,{"a":2}]');
+});
