@@ -15,10 +15,12 @@ const ID_PATH = `${PROXY_PATH}/:id`;
 
 export function addProxy(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
-  app.post(PROXY_PATH, async (c) => {
+  const create = async (c: AppContext) => {
     const { tenant } = demandScope(c, 'proxy:create');
     return streamResponse(c, await proxy.create(callOf(c, tenant)));
-  });
+  };
+  app.post(PROXY_PATH, create);
+  app.post(`${PROXY_PATH}/`, create);
   // Hono answers HEAD by the handler of GET.
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {

@@ -27,7 +27,13 @@ export {
   MAX_REDIRECTS_DEFAULT,
   type RedirectHop,
 } from './follow-redirects.js';
-export { cleanRequestHeaders, type HeaderList, type HeaderPair, headerValues } from './headers.js';
+export {
+  cleanRequestHeaders,
+  connectionNames,
+  type HeaderList,
+  type HeaderPair,
+  headerValues,
+} from './headers.js';
 export { hashParts, idempotencyKey, type KeyedWork, sortedJson } from './idempotency-key.js';
 export { completeLimits, DEFAULT_LIMITS, HEADER_BYTES_MAX, type RequestLimits } from './limits.js';
 export {

@@ -55,7 +55,8 @@ export class ProxyService {
       timers,
       settings: complete,
       pumps: new RunningPumps({ streams, store, timers, log, flushBytes, flushMs, idleMs }, onEnded),
-      creating: new Set(),
+      creating: new Map(),
+      opening: { count: 0 },
     };
   }
 
@@ -88,7 +89,7 @@ export class ProxyService {
 
   async stop(): Promise<void> {
     this.#cancelSweep();
-    await this.#parts.pumps.stopAll();
+    await this.#parts.pumps.leaveAll();
   }
 
   #sweepLater(): void {

@@ -49,9 +49,9 @@ export class RunningPumps {
     await this.#running.get(streamId)?.pump.stop(ending);
   }
 
-  async stopAll(): Promise<void> {
-    const ids = [...this.#running.keys()];
-    await Promise.all(ids.map((id) => this.stop(id, failed('PUMP_LOST'))));
+  /** For the end of the process: does not wait for a store that fails. */
+  async leaveAll(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ pump }) => pump.leave(failed('PUMP_LOST'))));
   }
 
   /** Someone reads until the returned function is called. */

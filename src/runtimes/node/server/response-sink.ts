@@ -23,7 +23,8 @@ export function openSink(outgoing: ServerResponse, { status, headers, framed }: 
     drained: () => drained(outgoing),
     end: () => void outgoing.end(),
     abort: () => void outgoing.destroy(),
-    onClose: (act) => void outgoing.once('close', act),
+    // A reader may have gone while its answer was made; its end is then in the past and will not be told again.
+    onClose: (act) => void (outgoing.destroyed ? queueMicrotask(act) : outgoing.once('close', act)),
   };
 }
 
