@@ -244,13 +244,7 @@ describe('ids', () => {
 
   test('a proxied stream is not reachable under /v1/stream', async () => {
     const id = idOf(await bench.create());
-    for (const path of [
-      id,
-      `proxy/${id}`,
-      `proxy%2f${id}`,
-      `..%2fproxy/${id}`,
-      `acme/proxy/${id}`,
-    ]) {
+    for (const path of [id, `proxy/${id}`, `proxy%2f${id}`, `..%2fproxy/${id}`, `acme/proxy/${id}`]) {
       expect((await bench.ask(`/v1/stream/${path}`)).status).toBe(404);
       expect((await bench.ask(`/v1/stream/${path}`, { method: 'DELETE' })).status).toBe(404);
     }

@@ -93,8 +93,9 @@ class CallQueue {
 
   #receive(message: FromStore): void {
     if (message.kind === 'closed') {
+      // Waited for is the thread's end: a driver may let go of the file's lock only then.
       this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
-      return this.#onClosed?.();
+      return;
     }
     if (message.kind !== 'results') return;
     const batch = this.#underWay.shift() ?? [];
