@@ -35,6 +35,7 @@ export class PumpBench {
   writes: (number | null)[] = [];
   /** Makes every commit fail while it is set. */
   failWith: Error | undefined;
+  onCommit: () => void = () => {};
   /** How often readers were sent away. */
   dropped = 0;
   openGate: () => void = () => {};
@@ -58,6 +59,7 @@ export class PumpBench {
     this.#inline = openInlineStore(join(this.#folder, 'sonde.db'), {
       onCommit: () => {
         if (this.failWith) throw this.failWith;
+        this.onCommit();
       },
     });
   }
