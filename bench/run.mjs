@@ -6,6 +6,7 @@ import { build, isStale } from '../scripts/build.mjs';
 const BENCHES = {
   cli: () => import('./cli.mjs'),
   net: () => import('./net.mjs'),
+  proxy: () => import('./proxy.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),
 };

@@ -8,6 +8,7 @@ import type { StreamAnswer } from '../streams/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { absoluteUrl } from './outward.js';
+import { describeProxy } from './proxy-openapi.js';
 import { streamResponse } from './stream-response.js';
 
 export const PROXY_PATH = '/v1/proxy';
@@ -15,6 +16,7 @@ const ID_PATH = `${PROXY_PATH}/:id`;
 
 export function addProxy(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
+  describeProxy(app);
   const create = async (c: AppContext) => {
     const { tenant } = demandScope(c, 'proxy:create');
     return streamResponse(c, await proxy.create(callOf(c, tenant)));

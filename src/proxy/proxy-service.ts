@@ -16,6 +16,7 @@ import {
   type ProxySettings,
 } from './proxy-parts.js';
 import type { ProxyStore } from './proxy-store.js';
+import type { Moved } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
@@ -35,7 +36,7 @@ export interface ProxyServiceOptions {
   readonly log: Log;
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
-  onEnded?(ending: Ending, bytes: number): void;
+  onEnded?(ending: Ending, moved: Moved): void;
 }
 
 const SWEEP_MS = 60_000;

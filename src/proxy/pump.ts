@@ -32,6 +32,14 @@ export interface PumpSource {
   readonly body: HopBody;
 }
 
+/** What a pump has done so far. */
+export interface Moved {
+  /** Received from the upstream. */
+  readonly bytes: number;
+  /** Written to the stream, in so many writes. */
+  readonly records: number;
+}
+
 /** What one write takes at most; reading stops while so much waits. */
 const RECORD_BYTES_MAX = 256 * 1024;
 const CLOSE_RETRY_MS = 1_000;
@@ -60,6 +68,7 @@ export class Pump {
   #leaving = false;
   #cancelRetry: () => void = () => {};
   #bytes = 0;
+  #records = 0;
 
   constructor(parts: PumpParts, source: PumpSource) {
     this.#parts = parts;
@@ -69,9 +78,8 @@ export class Pump {
     this.ended = this.#run();
   }
 
-  /** Bytes received so far. */
-  get bytes(): number {
-    return this.#bytes;
+  get moved(): Moved {
+    return { bytes: this.#bytes, records: this.#records };
   }
 
   /** Stops the upstream; what was gathered is still written. Stopping twice, or too late, changes nothing. */
@@ -161,6 +169,7 @@ export class Pump {
     const all =
       this.#gathered.length === 1 && this.#gathered[0] ? this.#gathered[0] : concatBytes(this.#gathered);
     const rest = all.subarray(RECORD_BYTES_MAX);
+    this.#records++;
     this.#cancelFlush();
     this.#gathered = rest.length > 0 ? [rest] : [];
     this.#gatheredBytes = rest.length;

@@ -145,7 +145,7 @@ async function record(parts: ProxyParts, request: UpstreamRequest, response: Hop
   const streamId = streamIdOfProxy(id);
   const metadata = metadataOf(parts, request, response);
   try {
-    // The note of the pump is never committed after its stream: what a crash parts, the next start finds.
+    // Asked for in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
     const [, state] = await Promise.all([
       store.pumpStarted(streamId),
       streams.createOwn({
