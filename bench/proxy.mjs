@@ -1,6 +1,6 @@
 // The durable proxy beside a direct connection and a plain undici pipe, in one run; then the bars with what was
 // measured. `npm run bench -- proxy` runs all of it; `node bench/proxy.mjs NAME…` some of: head, token, throughput,
-// many. With BENCH_PROFILES set to a folder, Sonde leaves V8 processor profiles there.
+// many. BENCH_SECONDS shortens the last one's minute. With BENCH_PROFILES set to a folder, Sonde leaves V8 processor profiles there.
 import { pathToFileURL } from 'node:url';
 import { build, isStale } from '../scripts/build.mjs';
 import { startCompared } from './proxy/processes.mjs';

@@ -156,21 +156,28 @@ export async function throughput(compared) {
 
 /** @param {Compared} compared @returns {Promise<Bar[]>} */
 export async function many(compared) {
-  const [streams, count] = [1000, 600];
+  const seconds = Number(process.env['BENCH_SECONDS'] ?? 60);
+  const [streams, count] = [1000, seconds * 10];
   /** @type {number[]} */
   const delays = [];
   const url = places(compared, `/tokens?count=${count}&every=100`).sonde;
+  /** @type {Map<string, number>} */
+  const broken = new Map();
   const startedAt = performance.now();
   const seen = await Promise.all(
     Array.from({ length: streams }, async (_, index) => {
       // Spread over a tick of their clocks, as callers are.
       await new Promise((resolve) => setTimeout(resolve, index * 2));
-      return readTokens(url, delays);
+      return readTokens(url, delays).catch((error) => {
+        broken.set(error.code, (broken.get(error.code) ?? 0) + 1);
+        return 0;
+      });
     }),
   );
   const tokens = seen.reduce((sum, each) => sum + each, 0);
   line('1,000 streams', [
     `${tokens} of ${streams * count} tokens in ${short((performance.now() - startedAt) / 1000)} s`,
+    `broken off ${[...broken].map(([code, times]) => `${times} ${code}`).join(', ') || 0}`,
     `visible p50 ${short(median(delays))} ms`,
     `p99 ${short(percentile(delays, 0.99))} ms`,
   ]);

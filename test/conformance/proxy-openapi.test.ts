@@ -18,7 +18,13 @@ afterAll(() => bench.stop());
 test('the proxy and its inline routes are described, method by method', () => {
   expect(Object.keys(paths['/v1/proxy'] ?? {})).toEqual(['post']);
   expect(Object.keys(paths['/v1/proxy/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch']);
-  expect(Object.keys(paths['/r/{route}/{path}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch', 'post', 'put']);
+  expect(Object.keys(paths['/r/{route}/{path}'] ?? {}).sort()).toEqual([
+    'delete',
+    'get',
+    'patch',
+    'post',
+    'put',
+  ]);
 });
 
 test('every code stands under its own status', () => {
@@ -35,7 +41,9 @@ test("every code of the seed's table is documented where it can come", () => {
     Object.entries(paths)
       .filter(([path]) => path.startsWith('/v1/proxy'))
       .flatMap(([, item]) => Object.values(item))
-      .flatMap(({ responses }) => Object.values(responses).flatMap((answer) => answer['x-error-codes'] ?? [])),
+      .flatMap(({ responses }) =>
+        Object.values(responses).flatMap((answer) => answer['x-error-codes'] ?? []),
+      ),
   );
   for (const code of [
     'MISSING_SECRET',
