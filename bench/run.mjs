@@ -9,6 +9,7 @@ const BENCHES = {
   jobs: () => import('./jobs.mjs'),
   compare: () => import('./compare.mjs'),
   net: () => import('./net.mjs'),
+  proxy: () => import('./proxy.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),
 };

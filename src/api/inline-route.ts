@@ -2,6 +2,7 @@
 import { SondeError } from '../errors.js';
 import type { App, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
+import { describeInline } from './proxy-openapi.js';
 import { callOf } from './proxy-route.js';
 import { streamResponse } from './stream-response.js';
 
@@ -10,6 +11,7 @@ const PATH = /^\/r\/([^/]+)(\/.*)?$/;
 
 export function addInline(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
+  describeInline(app);
   app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], `${INLINE_PREFIX}*`, async (c) => {
     const { tenant } = demandScope(c, 'proxy:create');
     const url = new URL(c.req.url);

@@ -8,6 +8,7 @@ import type { StreamAnswer } from '../streams/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { absoluteUrl } from './outward.js';
+import { describeProxy } from './proxy-openapi.js';
 import { streamResponse } from './stream-response.js';
 
 export const PROXY_PATH = '/v1/proxy';
@@ -15,10 +16,13 @@ const ID_PATH = `${PROXY_PATH}/:id`;
 
 export function addProxy(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
-  app.post(PROXY_PATH, async (c) => {
+  describeProxy(app);
+  const create = async (c: AppContext) => {
     const { tenant } = demandScope(c, 'proxy:create');
     return streamResponse(c, await proxy.create(callOf(c, tenant)));
-  });
+  };
+  app.post(PROXY_PATH, create);
+  app.post(`${PROXY_PATH}/`, create);
   // Hono answers HEAD by the handler of GET.
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {

@@ -49,14 +49,13 @@ export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {
     const name = rawName.toLowerCase();
     if (!NAME.test(name)) throw badHeader(rawName, 'its name is not a token');
     if (BAD_VALUE.test(value)) throw badHeader(rawName, 'its value has a control or non-Latin-1 character');
-    if (!DROPPED.has(name) && !DROPPED_PREFIXES.test(name) && !nominated?.has(name))
-      clean.push([name, value]);
+    if (!DROPPED.has(name) && !DROPPED_PREFIXES.test(name) && !nominated.has(name)) clean.push([name, value]);
   }
   return clean;
 }
 
 /** RFC 9110 §7.6.1: a field that `Connection` names belongs to that hop alone. */
-function connectionNames(headers: HeaderList): Set<string> | undefined {
+export function connectionNames(headers: HeaderList): ReadonlySet<string> {
   let names: Set<string> | undefined;
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
@@ -64,8 +63,10 @@ function connectionNames(headers: HeaderList): Set<string> | undefined {
     names ??= new Set();
     for (const item of value.split(',')) names.add(item.trim().toLowerCase());
   }
-  return names;
+  return names ?? NONE;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 export function carriedAcrossOrigins(headers: HeaderList): HeaderList {
   return headers.filter(([name]) => CARRIED.has(name));

@@ -30,6 +30,7 @@ export {
 export {
   carriedAcrossOrigins,
   cleanRequestHeaders,
+  connectionNames,
   type HeaderList,
   type HeaderPair,
   headerValues,

@@ -5,7 +5,7 @@
  * pattern opens the private address that its one host may have. An empty list refuses everything.
  *
  * A path pattern is compared with the path as the upstream may come to read it: one that hides a slash or a
- * dot segment behind escapes, however deep, matches none.
+ * dot segment behind escapes, however deep, or behind bytes that are no UTF-8, matches none.
  */
 import { SondeError } from '../errors.js';
 
@@ -35,13 +35,16 @@ interface Pattern {
 const FORM = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^\s/:?#@[\]\\]+)(?::(\d{1,5}|\*))?(\/[^\s?#\\]*)?$/i;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 const PRIVATE = 'private:';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what the URL parser drops or escapes in silence
+const BLANK = /[\u0000-\u0020\u007f]/;
 
 export function compileAllowlist(texts: readonly string[]): Allowlist {
   const patterns = texts.map(compile);
   return {
     privateOrigins: patterns.filter(({ lifted }) => lifted).flatMap(({ origins }) => origins),
     match(text) {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
+      // The parser would drop or escape blanks; whoever sends them, or two URLs in one, means something else.
+      const url = BLANK.test(text) || !URL.canParse(text) ? undefined : new URL(text);
       if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
       const matching = patterns.filter((pattern) => matches(pattern, url));
       return matching.length === 0 ? undefined : { url, lifted: matching.some(({ lifted }) => lifted) };
@@ -106,21 +109,44 @@ function compilePath(path: string): (given: string) => boolean {
 }
 
 const UNFOLDINGS_MAX = 4;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether some server could read slashes or dot segments out of this path that are not visible in it. */
 function hidesSegments(path: string): boolean {
+  // Dot segments with parameters are plain to servers that cut parameters off; so are escapes of no known form.
+  if (/\/\.{1,2};|%(?![0-9a-f]{2})/i.test(path)) return true;
   let text = path;
-  for (let round = 0; round < UNFOLDINGS_MAX; round++) {
-    if (round > 0 && /\\|(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/.test(text)) return true;
-    if (/%(?:2f|5c)/i.test(text) || /\/\.{1,2};/.test(text)) return true;
-    const unfolded = text.replace(/%([0-7][0-9a-f])/gi, (_all, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
+  for (let round = 1; round <= UNFOLDINGS_MAX; round++) {
+    if (/%(?:2f|5c|u)/i.test(text)) return true;
+    const unfolded = unescapeOnce(text);
+    if (unfolded === undefined) return true;
     if (unfolded === text) return false;
+    // Full-width and other look-alike forms are what some servers take for the plain ones.
+    const plain = unfolded.normalize('NFKC');
+    if (slashes(plain) > slashes(text) || CONTROL.test(plain) || DOT_SEGMENT.test(plain)) return true;
     text = unfolded;
   }
   // Escapes of escapes of escapes: nobody writes that to be understood.
   return true;
+}
+
+const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters in a path are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+function slashes(text: string): number {
+  return text.replace(/[^/\\]/g, '').length;
+}
+
+/** Undefined where the escapes are no UTF-8: overlong forms of slashes and dots among others. */
+function unescapeOnce(text: string): string | undefined {
+  try {
+    return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
+      strictUtf8.decode(Uint8Array.from(run.slice(1).split('%'), (hex) => Number.parseInt(hex, 16))),
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 function escapeRegExp(text: string): string {

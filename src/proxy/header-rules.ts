@@ -1,16 +1,25 @@
 /**
  * Which headers cross the proxy. Towards the upstream: everything the caller sent but what belongs to one hop
- * (the door drops those, and those that `Connection` names), what is the proxy's own, and what would give
- * away the caller's session. Back: a list of names that are safe to keep and to show.
+ * (what `Connection` names goes here, the rest at the door), what is the proxy's own, and what would give away
+ * the caller's session. Back: a list of names that are safe to keep and to show, as far as a head can hold them.
  */
-import { fromBase64Url, type HeaderList, type HeaderPair, toBase64Url } from '../net/index.js';
+import {
+  connectionNames,
+  fromBase64Url,
+  type HeaderList,
+  type HeaderPair,
+  headerValues,
+  toBase64Url,
+} from '../net/index.js';
 
 const OWN = new Set([
   'accept-encoding',
   'authorization',
+  'connection',
   'cookie',
   'cookie2',
   'orphan-policy',
+  'proxy-connection',
   'sonde-authorization',
   'upstream-authorization',
   'upstream-method',
@@ -20,10 +29,15 @@ const OWN = new Set([
 /** `identity`: what is stored should be what the upstream said, and offsets count its bytes. */
 const ASKED_CODING: HeaderPair = ['accept-encoding', 'identity'];
 
+/** What `Connection` names belongs to the caller's hop; it must not take away what the proxy itself puts in. */
 export function requestHeaders(given: HeaderList, credentials: HeaderList): HeaderPair[] {
-  const kept = given.filter(([name]) => !OWN.has(name.toLowerCase()));
+  const nominated = connectionNames(given);
   const replaced = new Set(credentials.map(([name]) => name));
-  return [...kept.filter(([name]) => !replaced.has(name.toLowerCase())), ...credentials, ASKED_CODING];
+  const kept = given.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !OWN.has(lower) && !nominated.has(lower) && !replaced.has(lower);
+  });
+  return [...kept, ...credentials, ASKED_CODING];
 }
 
 const SAFE = new Set([
@@ -45,25 +59,40 @@ const SAFE = new Set([
 ]);
 const SAFE_PATTERN = /(?:^|-)request-?id$|rate-?limit|^openai-|^anthropic-|-processing-ms$/;
 
+/** What a head may say again: no control characters, and nothing outside Latin-1, which no header can hold. */
+const SAYABLE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
 export function safeHeaders(headers: HeaderList): HeaderPair[] {
+  const nominated = connectionNames(headers);
   return headers
-    .filter(([name]) => SAFE.has(name) || SAFE_PATTERN.test(name))
+    .filter(([name, value]) => (SAFE.has(name) || SAFE_PATTERN.test(name)) && SAYABLE.test(value))
+    .filter(([name]) => !nominated.has(name))
     .map(([name, value]) => [name, value]);
 }
 
+const CONTENT_TYPE_CHARS_MAX = 1024;
+
+/** The upstream's content type, if it said one that can be said again. */
+export function contentTypeOf(headers: HeaderList): string | null {
+  const [value] = headerValues(headers, 'content-type');
+  const usable = value !== undefined && value.length <= CONTENT_TYPE_CHARS_MAX && SAYABLE.test(value);
+  return usable && value !== '' ? value : null;
+}
+
 const ENCODED_CHARS_MAX = 8 * 1024;
+const encoder = new TextEncoder();
 
 /** base64url of the JSON list of pairs. What would not fit is left out whole, never cut. */
 export function encodeHeaders(pairs: HeaderList): string {
   const kept: HeaderPair[] = [];
+  let bytes = 2;
   for (const pair of pairs) {
-    if (encode([...kept, pair]).length <= ENCODED_CHARS_MAX) kept.push(pair);
+    const more = encoder.encode(JSON.stringify(pair)).length + (kept.length > 0 ? 1 : 0);
+    if (Math.ceil(((bytes + more) * 4) / 3) > ENCODED_CHARS_MAX) continue;
+    bytes += more;
+    kept.push(pair);
   }
-  return encode(kept);
-}
-
-function encode(pairs: HeaderList): string {
-  return toBase64Url(new TextEncoder().encode(JSON.stringify(pairs)));
+  return toBase64Url(encoder.encode(JSON.stringify(kept)));
 }
 
 export function decodeHeaders(text: string): HeaderPair[] {

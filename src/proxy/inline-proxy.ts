@@ -10,7 +10,7 @@ import { decodeHeaders, requestHeaders } from './header-rules.js';
 import { credentialHeaders, type InlineRoute, targetOf } from './inline-routes.js';
 import { readMetadata } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
-import { recordUpstream } from './record-upstream.js';
+import { REPLAYED, recordUpstream } from './record-upstream.js';
 import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
 
 export interface InlineCall extends ProxyCall {
@@ -21,7 +21,7 @@ export interface InlineCall extends ProxyCall {
 }
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-const BODILESS = new Set([204, 205]);
+const BODILESS = new Set([204, 205, 304]);
 
 export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<StreamAnswer> {
   const { route, method } = call;
@@ -40,12 +40,13 @@ export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<
       headers: requestHeaders(given, credentials),
       body: await call.body(),
     },
-    () => false,
+    // "Not modified" answers what the caller's own headers asked; it leads nowhere.
+    (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
   );
   if (recorded.kind === 'answer') return recorded.answer;
   return answer(parts, recorded.state, {
     'Stream-Location': signedLocation(parts, call, recorded.id),
-    ...(!recorded.fresh && { 'Idempotent-Replayed': 'true' }),
+    ...(!recorded.fresh && REPLAYED),
   });
 }
 

@@ -3,9 +3,9 @@
  * wrong before there is an answer to record becomes the caller's answer here.
  */
 import { asSondeError, SondeError } from '../errors.js';
-import { concatBytes, discardBody, type HopBody, type HopResponse, headerValues } from '../net/index.js';
+import { concatBytes, type DoorResult, discardBody, type HopBody, type HopResponse } from '../net/index.js';
 import type { StreamAnswer } from '../streams/index.js';
-import { encodeHeaders, safeHeaders } from './header-rules.js';
+import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { ProxyParts } from './proxy-parts.js';
 import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 
@@ -19,23 +19,40 @@ const REDIRECT_BODY_BYTES = 4096;
 /** The proxy's own timers decide; the door's are only kept from firing. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** `isError` says which statuses are no answer to record. */
+/** How a way of asking takes a status that is no plain success. */
+export type IsError = (status: number) => 'redirect' | 'error' | undefined;
+
+/** Throws what is wrong with the request itself; then nothing has left. */
 export async function openUpstream(
   parts: ProxyParts,
   request: UpstreamRequest,
-  isError: (status: number) => boolean,
+  isError: IsError,
 ): Promise<Opened> {
-  const { timers, settings } = parts;
+  const { settings } = parts;
   const deadline = new AbortController();
-  const cancelDeadline = timers.after(settings.headersMs, () => deadline.abort());
-  const result = await parts.door.fetch(
+  const cancelDeadline = parts.timers.after(settings.headersMs, () => deadline.abort());
+  const result = await send(parts, request, deadline.signal).finally(cancelDeadline);
+  if (!result.ok) return failure(result.error, deadline.signal.aborted, settings.headersMs);
+  const { response } = result;
+  const fault = isError(response.status);
+  if (fault === 'redirect') return redirected(response);
+  if (fault === 'error') return { ok: false, sent: true, answer: await passOn(parts, response) };
+  return { ok: true, response };
+}
+
+function send(
+  { door, settings }: ProxyParts,
+  request: UpstreamRequest,
+  signal: AbortSignal,
+): Promise<DoorResult> {
+  return door.fetch(
     {
       url: request.url.href,
       method: request.method,
       headers: request.headers,
       ...(request.body.length > 0 && { body: request.body }),
       maxRedirects: 0,
-      signal: deadline.signal,
+      signal,
       limits: {
         totalMs: NEVER_MS,
         headersMs: NEVER_MS,
@@ -45,12 +62,6 @@ export async function openUpstream(
     },
     request.lifted,
   );
-  cancelDeadline();
-  if (!result.ok) return failure(result.error, deadline.signal.aborted, settings.headersMs);
-  const { response } = result;
-  if (response.status >= 300 && response.status < 400) return redirected(response);
-  if (isError(response.status)) return { ok: false, sent: true, answer: await passOn(parts, response) };
-  return { ok: true, response };
 }
 
 function failure(error: SondeError, late: boolean, headersMs: number): Opened {
@@ -99,10 +110,9 @@ async function passOn(parts: ProxyParts, { status, headers, body }: HopResponse)
     );
     return { status: 504, headers: told, error };
   }
-  const [contentType] = headerValues(headers, 'content-type');
   return {
     status: 502,
-    headers: { ...told, 'Content-Type': contentType ?? 'application/octet-stream' },
+    headers: { ...told, 'Content-Type': contentTypeOf(headers) ?? 'application/octet-stream' },
     body: { kind: 'bytes', bytes },
   };
 }

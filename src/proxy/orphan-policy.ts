@@ -12,9 +12,9 @@ export function readOrphanPolicy(text: string): OrphanPolicy {
   if (text === 'keep') return null;
   const [, amount, unit = ''] = FORM.exec(text) ?? [];
   const cancelAfterMs = Number(amount) * (UNIT_MS[unit] ?? Number.NaN);
-  if (cancelAfterMs <= CANCEL_AFTER_MS_MAX) return { cancelAfterMs };
+  if (cancelAfterMs > 0 && cancelAfterMs <= CANCEL_AFTER_MS_MAX) return { cancelAfterMs };
   throw new SondeError(
     'INVALID_ORPHAN_POLICY',
-    'Orphan-Policy is keep, or cancel-after= and a time up to 24h, such as cancel-after=30s.',
+    'Orphan-Policy is keep, or cancel-after= and a time from 1ms to 24h, such as cancel-after=30s.',
   );
 }

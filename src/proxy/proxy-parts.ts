@@ -58,6 +58,8 @@ export interface ProxyParts {
   readonly log: Log;
   readonly settings: ProxySettings;
   readonly pumps: RunningPumps;
-  /** Keys whose create this process is at work on. */
-  readonly creating: Set<string>;
+  /** Keys whose create this process is at work on, and what each asks for. */
+  readonly creating: Map<string, string>;
+  /** Requests that wait for the head of their answer. */
+  readonly opening: { count: number };
 }

@@ -16,6 +16,7 @@ import {
   type ProxySettings,
 } from './proxy-parts.js';
 import type { ProxyStore } from './proxy-store.js';
+import type { Moved } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
@@ -35,7 +36,7 @@ export interface ProxyServiceOptions {
   readonly log: Log;
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
-  onEnded?(ending: Ending, bytes: number): void;
+  onEnded?(ending: Ending, moved: Moved): void;
 }
 
 const SWEEP_MS = 60_000;
@@ -55,7 +56,8 @@ export class ProxyService {
       timers,
       settings: complete,
       pumps: new RunningPumps({ streams, store, timers, log, flushBytes, flushMs, idleMs }, onEnded),
-      creating: new Set(),
+      creating: new Map(),
+      opening: { count: 0 },
     };
   }
 
@@ -88,7 +90,7 @@ export class ProxyService {
 
   async stop(): Promise<void> {
     this.#cancelSweep();
-    await this.#parts.pumps.stopAll();
+    await this.#parts.pumps.leaveAll();
   }
 
   #sweepLater(): void {

@@ -5,6 +5,7 @@
  * a record is written at 4 KB, or 50 ms after its first byte, and takes all that has gathered up to then. One
  * write is under way at a time, and what comes meanwhile makes the next one. Finishing writes what is left
  * together with the closure and its outcome, in one step: no reader can see the end without knowing how it came.
+ * Once a write has failed nothing follows it: the stream is a beginning of the answer, never one with a hole.
  */
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -31,6 +32,14 @@ export interface PumpSource {
   readonly body: HopBody;
 }
 
+/** What a pump has done so far. */
+export interface Moved {
+  /** Received from the upstream. */
+  readonly bytes: number;
+  /** Written to the stream, in so many writes. */
+  readonly records: number;
+}
+
 /** What one write takes at most; reading stops while so much waits. */
 const RECORD_BYTES_MAX = 256 * 1024;
 const CLOSE_RETRY_MS = 1_000;
@@ -49,9 +58,17 @@ export class Pump {
   #cancelFlush: () => void = () => {};
   #cancelIdle: () => void = () => {};
   #lastByteAt: number;
+  /** Reading waits for the store. */
+  #held = false;
   /** Decided from outside; whatever the socket says afterwards does not count. */
   #decided: Ending | undefined;
+  /** Why the store has less than was received; it outweighs every other ending. */
+  #broken: Ending | undefined;
+  /** The process is about to end: what the store does not take now is the next start's. */
+  #leaving = false;
+  #cancelRetry: () => void = () => {};
   #bytes = 0;
+  #records = 0;
 
   constructor(parts: PumpParts, source: PumpSource) {
     this.#parts = parts;
@@ -61,9 +78,8 @@ export class Pump {
     this.ended = this.#run();
   }
 
-  /** Bytes received so far. */
-  get bytes(): number {
-    return this.#bytes;
+  get moved(): Moved {
+    return { bytes: this.#bytes, records: this.#records };
   }
 
   /** Stops the upstream; what was gathered is still written. Stopping twice, or too late, changes nothing. */
@@ -72,20 +88,26 @@ export class Pump {
     return this.ended;
   }
 
+  /** As `stop`, but does not wait for a store that fails: the next start ends the stream. */
+  leave(ending: Ending): Promise<Ending> {
+    this.#leaving = true;
+    this.#cancelRetry();
+    return this.stop(ending);
+  }
+
   async #run(): Promise<Ending> {
     const ending = await this.#pipe();
     this.#cancelIdle();
     this.#cancelFlush();
     this.#source.body.cancel();
-    await this.#writing;
+    while (this.#writing !== undefined) await this.#writing;
     const { streamId } = this.#source;
-    const settled = this.#decided ?? ending;
-    if (await this.#finish(settled)) {
-      await this.#parts.store.pumpEnded(streamId).catch((error: unknown) => {
-        this.#parts.log.warn('the end of a pump was not noted', { stream: streamId, err: error });
-      });
-    }
-    return settled;
+    const told = await this.#finish(this.#decided ?? ending);
+    if (told === undefined) return this.#broken ?? failed('STORAGE_ERROR');
+    await this.#parts.store.pumpEnded(streamId).catch((error: unknown) => {
+      this.#parts.log.warn('the end of a pump was not noted', { stream: streamId, err: error });
+    });
+    return told;
   }
 
   async #pipe(): Promise<Ending> {
@@ -98,9 +120,17 @@ export class Pump {
       }
       if (!piece) return COMPLETED;
       this.#gather(piece);
-      if (this.#gatheredBytes >= RECORD_BYTES_MAX) await this.#writing;
+      if (this.#gatheredBytes >= RECORD_BYTES_MAX) await this.#holdBack();
     }
     return this.#decided;
+  }
+
+  /** Leaves the socket alone until the store has caught up; that time is not the upstream's silence. */
+  async #holdBack(): Promise<void> {
+    this.#held = true;
+    await this.#writing;
+    this.#held = false;
+    this.#lastByteAt = this.#parts.timers.now();
   }
 
   #decide(ending: Ending): void {
@@ -111,6 +141,7 @@ export class Pump {
 
   #gather(piece: Uint8Array): void {
     const { timers, flushMs, flushBytes } = this.#parts;
+    if (piece.length === 0) return;
     this.#lastByteAt = timers.now();
     this.#bytes += piece.length;
     if (this.#gatheredBytes === 0) this.#cancelFlush = timers.after(flushMs, () => this.#flushLate());
@@ -126,7 +157,7 @@ export class Pump {
   }
 
   #writeIfDue(): void {
-    if (!this.#due || this.#writing !== undefined || this.#gatheredBytes === 0) return;
+    if (!this.#due || this.#writing !== undefined || this.#gatheredBytes === 0 || this.#broken) return;
     this.#writing = this.#write(this.#take()).then(() => {
       this.#writing = undefined;
       this.#writeIfDue();
@@ -138,6 +169,7 @@ export class Pump {
     const all =
       this.#gathered.length === 1 && this.#gathered[0] ? this.#gathered[0] : concatBytes(this.#gathered);
     const rest = all.subarray(RECORD_BYTES_MAX);
+    this.#records++;
     this.#cancelFlush();
     this.#gathered = rest.length > 0 ? [rest] : [];
     this.#gatheredBytes = rest.length;
@@ -145,45 +177,61 @@ export class Pump {
     return all.subarray(0, RECORD_BYTES_MAX);
   }
 
-  /** Never rejects: a store that fails ends the pump. */
+  /** Never rejects: a store that fails, or refuses, ends the pump. */
   async #write(data: Uint8Array): Promise<void> {
     try {
       const outcome = await this.#parts.streams.appendOwn(this.#source.streamId, { data });
-      if (outcome.kind !== 'appended') this.#decide(endingOfRefusal(outcome));
+      if (outcome.kind !== 'appended') this.#break(endingOfRefusal(outcome));
     } catch (thrown) {
       this.#noteStorage(asSondeError(thrown));
-      this.#decide(failed('STORAGE_ERROR'));
+      this.#break(failed('STORAGE_ERROR'));
     }
   }
 
-  /** Writes what is left, the closure and the outcome. False if the store would not take it. */
-  async #finish(ending: Ending): Promise<boolean> {
-    const { streamId, metadata } = this.#source;
-    const lost = ending.error === 'STORAGE_ERROR';
-    while (!lost && this.#gatheredBytes > RECORD_BYTES_MAX) {
-      await this.#write(this.#take());
-      if (this.#decided?.error === 'STORAGE_ERROR') return this.#finish(this.#decided);
-    }
-    let data = lost || this.#gatheredBytes === 0 ? null : this.#take();
-    let told = ending;
+  #break(ending: Ending): void {
+    this.#broken = ending;
+    this.#decide(ending);
+  }
+
+  /** Writes what is left, the closure and the outcome; gives what was told, or nothing if the store took no end. */
+  async #finish(ending: Ending): Promise<Ending | undefined> {
+    while (!this.#broken && this.#gatheredBytes > RECORD_BYTES_MAX) await this.#write(this.#take());
     for (let attempt = 1; attempt <= CLOSE_TRIES_MAX; attempt++) {
       try {
-        const outcome = await this.#parts.streams.appendOwn(streamId, {
-          data,
-          close: true,
-          metadata: endedMetadata(metadata, told),
-        });
-        if (outcome.kind !== 'refused' || !data) return true;
-        [data, told] = [null, endingOfRefusal(outcome)];
+        const told = await this.#close(this.#broken ?? ending);
+        if (told) return told;
       } catch (thrown) {
         this.#noteStorage(asSondeError(thrown));
-        [data, told] = [null, failed('STORAGE_ERROR')];
+        this.#broken = failed('STORAGE_ERROR');
         // Readers must not wait for an end that the disk does not take: they come back and are told.
-        this.#parts.streams.dropReaders(streamId);
-        await new Promise<void>((resolve) => this.#parts.timers.after(CLOSE_RETRY_MS, resolve));
+        this.#parts.streams.dropReaders(this.#source.streamId);
+        if (this.#leaving) return undefined;
+        await this.#retryLater();
       }
     }
-    return false;
+    return undefined;
+  }
+
+  /** What was told; nothing if the store refused the last bytes, and the closure must go without them. */
+  async #close(ending: Ending): Promise<Ending | undefined> {
+    const { streamId, metadata } = this.#source;
+    const data = this.#broken || this.#gatheredBytes === 0 ? null : this.#take();
+    const close = { data, close: true, metadata: endedMetadata(metadata, ending) };
+    const outcome = await this.#parts.streams.appendOwn(streamId, close);
+    if (outcome.kind === 'appended') return ending;
+    if (outcome.kind !== 'refused' || !data) return endingOfRefusal(outcome);
+    this.#broken = endingOfRefusal(outcome);
+    return undefined;
+  }
+
+  #retryLater(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.timers.after(CLOSE_RETRY_MS, resolve);
+      this.#cancelRetry = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   #noteStorage(error: SondeError): void {
@@ -198,8 +246,7 @@ export class Pump {
   #watchIdle(ms: number): void {
     const { timers, idleMs } = this.#parts;
     this.#cancelIdle = timers.after(ms, () => {
-      // The time in which the store was slow is not the upstream's silence.
-      if (this.#writing !== undefined) this.#lastByteAt = timers.now();
+      if (this.#held) this.#lastByteAt = timers.now();
       const left = this.#lastByteAt + idleMs - timers.now();
       if (left > 0) this.#watchIdle(left);
       else this.#decide(TIMED_OUT);
@@ -207,7 +254,9 @@ export class Pump {
   }
 }
 
+/** A stream that was deleted, or whose time is over, was given up by its owner. */
 function endingOfRefusal(outcome: AppendOutcome): Ending {
-  const tooLarge = outcome.kind === 'refused' && outcome.why.rule === 'stream_size';
-  return tooLarge ? failed('RESPONSE_TOO_LARGE') : ABORTED;
+  const rule = outcome.kind === 'refused' ? outcome.why.rule : 'deleted';
+  if (rule === 'stream_size') return failed('RESPONSE_TOO_LARGE');
+  return rule === 'deleted' || rule === 'expired' ? ABORTED : failed('STORAGE_ERROR');
 }

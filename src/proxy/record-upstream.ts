@@ -10,8 +10,8 @@ import { asSondeError, SondeError } from '../errors.js';
 import { type HopResponse, hashParts, headerValues } from '../net/index.js';
 import type { StreamAnswer, StreamState } from '../streams/index.js';
 import { errorAnswerBytes } from './error-answer-bytes.js';
-import { encodeHeaders, safeHeaders } from './header-rules.js';
-import { openUpstream } from './open-upstream.js';
+import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
+import { type IsError, openUpstream } from './open-upstream.js';
 import { type ProxyMetadata, readMetadata, streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
 import type { CreateRecord, CreateResult } from './proxy-store.js';
@@ -24,42 +24,67 @@ export type Recorded =
 
 const RETRY_SECONDS = 1;
 
+/** Of every answer that repeats what became of an earlier request. */
+export const REPLAYED: Readonly<Record<string, string>> = { 'Idempotent-Replayed': 'true' };
+
+/** `isError` says which statuses are no answer to record. */
 export async function recordUpstream(
   parts: ProxyParts,
   request: UpstreamRequest,
-  isError: (status: number) => boolean,
+  isError: IsError,
 ): Promise<Recorded> {
-  if (parts.pumps.size >= parts.settings.pumpsMax) throw tooMany(parts.settings.pumpsMax);
-  if (request.key === null) return (await sendAndRecord(parts, request, isError)).recorded;
-  const key = hashParts([request.tenant, request.key]);
-  if (parts.creating.has(key)) return { kind: 'answer', answer: inProgress() };
-  parts.creating.add(key);
-  try {
-    return await recordOnce(parts, { ...request, key }, isError);
-  } finally {
-    parts.creating.delete(key);
+  const { pumps, creating, opening, settings } = parts;
+  if (request.key === null) {
+    // Answers that have not begun count too, or a crowd of slow upstreams would go unbounded.
+    if (pumps.size + opening.count >= settings.pumpsMax) return { kind: 'answer', answer: tooMany(parts) };
+    return (await sendAndRecord(parts, request, isError)).recorded;
   }
+  const key = hashParts([request.tenant, request.key]);
+  const fingerprint = fingerprintOf(request);
+  const underWay = creating.get(key);
+  if (underWay !== undefined) {
+    if (underWay !== fingerprint) throw keyReused();
+    return { kind: 'answer', answer: inProgress() };
+  }
+  creating.set(key, fingerprint);
+  try {
+    return await recordOnce(parts, { request, isError, key, fingerprint });
+  } finally {
+    creating.delete(key);
+  }
+}
+
+interface KeyedRequest {
+  readonly request: UpstreamRequest;
+  readonly isError: IsError;
+  readonly key: string;
+  readonly fingerprint: string;
 }
 
 async function recordOnce(
   parts: ProxyParts,
-  request: UpstreamRequest & { readonly key: string },
-  isError: (status: number) => boolean,
+  { request, isError, key, fingerprint }: KeyedRequest,
 ): Promise<Recorded> {
-  const { key } = request;
-  const now = parts.timers.now();
-  const fingerprint = fingerprintOf(request);
-  const known = await parts.store.beginCreate({
-    key,
-    fingerprint,
-    now,
-    expiresAt: now + parts.settings.keepMs,
-  });
+  const { store, timers, settings, pumps, opening } = parts;
+  const now = timers.now();
+  const known = await store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs });
   if (known) return replay(parts, known, fingerprint);
-  const { recorded, sent } = await sendAndRecord(parts, request, isError);
+  if (pumps.size + opening.count >= settings.pumpsMax) {
+    await store.dropCreate(key);
+    return { kind: 'answer', answer: tooMany(parts) };
+  }
+  let outcome: Sent;
   try {
-    if (sent) await parts.store.endCreate(key, resultOf(recorded));
-    else await parts.store.dropCreate(key);
+    outcome = await sendAndRecord(parts, request, isError);
+  } catch (thrown) {
+    // What the door calls invalid it has not sent. Whatever else is thrown leaves the key undecided.
+    if (asSondeError(thrown).code === 'INVALID_REQUEST') await store.dropCreate(key);
+    throw thrown;
+  }
+  const { recorded, sent } = outcome;
+  try {
+    if (sent) await store.endCreate(key, resultOf(recorded));
+    else await store.dropCreate(key);
     return recorded;
   } catch (thrown) {
     // The stream may be there, but a repeat could not be told so: better to know now.
@@ -78,9 +103,7 @@ function fingerprintOf({ method, url, headers, body }: UpstreamRequest): string 
 }
 
 async function replay(parts: ProxyParts, known: CreateRecord, fingerprint: string): Promise<Recorded> {
-  if (known.fingerprint !== fingerprint) {
-    throw new SondeError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
-  }
+  if (known.fingerprint !== fingerprint) throw keyReused();
   const { result } = known;
   if (!result) {
     throw new SondeError(
@@ -89,7 +112,8 @@ async function replay(parts: ProxyParts, known: CreateRecord, fingerprint: strin
     );
   }
   if (result.kind === 'refused') {
-    const { status, headers, body } = result;
+    const { status, body } = result;
+    const headers = { ...result.headers, ...REPLAYED };
     return { kind: 'answer', answer: { status, headers, body: { kind: 'bytes', bytes: body } } };
   }
   const state = await parts.streams.find(streamIdOfProxy(result.id));
@@ -97,14 +121,21 @@ async function replay(parts: ProxyParts, known: CreateRecord, fingerprint: strin
   return { kind: 'stream', id: result.id, state, fresh: false };
 }
 
-async function sendAndRecord(
-  parts: ProxyParts,
-  request: UpstreamRequest,
-  isError: (status: number) => boolean,
-): Promise<{ readonly recorded: Recorded; readonly sent: boolean }> {
-  const opened = await openUpstream(parts, request, isError);
-  if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-  return { recorded: await record(parts, request, opened.response), sent: true };
+interface Sent {
+  readonly recorded: Recorded;
+  /** False where surely nothing has left. */
+  readonly sent: boolean;
+}
+
+async function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, isError: IsError): Promise<Sent> {
+  parts.opening.count++;
+  try {
+    const opened = await openUpstream(parts, request, isError);
+    if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
+    return { recorded: await record(parts, request, opened.response), sent: true };
+  } finally {
+    parts.opening.count--;
+  }
 }
 
 async function record(parts: ProxyParts, request: UpstreamRequest, response: HopResponse): Promise<Recorded> {
@@ -114,7 +145,7 @@ async function record(parts: ProxyParts, request: UpstreamRequest, response: Hop
   const streamId = streamIdOfProxy(id);
   const metadata = metadataOf(parts, request, response);
   try {
-    // Both leave in one turn, so one commit holds them; whichever a crash might part, the next start finds.
+    // Asked for in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
     const [, state] = await Promise.all([
       store.pumpStarted(streamId),
       streams.createOwn({
@@ -128,6 +159,9 @@ async function record(parts: ProxyParts, request: UpstreamRequest, response: Hop
     return { kind: 'stream', id, state, fresh: true };
   } catch (thrown) {
     response.body.cancel();
+    store.pumpEnded(streamId).catch(() => {
+      // The next start finds the note, and no stream to it.
+    });
     return { kind: 'answer', answer: storageError(thrown, response.status) };
   }
 }
@@ -137,15 +171,20 @@ function metadataOf(
   request: UpstreamRequest,
   { status, headers }: HopResponse,
 ): ProxyMetadata {
-  const [contentType] = headerValues(headers, 'content-type');
   return {
     tenant: request.tenant,
-    upstream_url: parts.redactor.text(request.url.href),
+    upstream_url: parts.redactor.text(withoutQueryValues(request.url)),
     upstream_method: request.method,
     upstream_status: status,
-    upstream_content_type: contentType ?? null,
+    upstream_content_type: contentTypeOf(headers),
     upstream_headers: encodeHeaders(safeHeaders(headers)),
   };
+}
+
+/** Which of its values are secret only the upstream knows, so none is kept. */
+function withoutQueryValues(url: URL): string {
+  const names = [...new URLSearchParams(url.search).keys()].map((name) => `${encodeURIComponent(name)}=…`);
+  return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join('&')}` : ''}`;
 }
 
 function storageError(cause: unknown, status: number): StreamAnswer {
@@ -173,8 +212,13 @@ function inProgress(): StreamAnswer {
   return { status: 409, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 
-function tooMany(max: number): SondeError {
-  return new SondeError('TOO_MANY_STREAMS', `At most ${max} upstream answers are under way at once.`, {
+function tooMany({ settings: { pumpsMax: max } }: ProxyParts): StreamAnswer {
+  const error = new SondeError('TOO_MANY_STREAMS', `At most ${max} upstream answers are under way at once.`, {
     details: { max },
   });
+  return { status: 429, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
+}
+
+function keyReused(): SondeError {
+  return new SondeError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
 }

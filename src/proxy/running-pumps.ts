@@ -3,7 +3,7 @@
  * long as its policy says is stopped. A live read counts while it lasts, any other at its moment.
  */
 import type { OrphanPolicy } from './orphan-policy.js';
-import { Pump, type PumpParts, type PumpSource } from './pump.js';
+import { type Moved, Pump, type PumpParts, type PumpSource } from './pump.js';
 import { ABORTED, type Ending, failed } from './upstream-outcome.js';
 
 interface Running {
@@ -16,10 +16,10 @@ interface Running {
 
 export class RunningPumps {
   readonly #parts: PumpParts;
-  readonly #onEnded: (ending: Ending, bytes: number) => void;
+  readonly #onEnded: (ending: Ending, moved: Moved) => void;
   readonly #running = new Map<string, Running>();
 
-  constructor(parts: PumpParts, onEnded: (ending: Ending, bytes: number) => void) {
+  constructor(parts: PumpParts, onEnded: (ending: Ending, moved: Moved) => void) {
     this.#parts = parts;
     this.#onEnded = onEnded;
   }
@@ -40,7 +40,7 @@ export class RunningPumps {
     void running.pump.ended.then((ending) => {
       running.cancelWatch();
       this.#running.delete(source.streamId);
-      this.#onEnded(ending, running.pump.bytes);
+      this.#onEnded(ending, running.pump.moved);
     });
   }
 
@@ -49,9 +49,9 @@ export class RunningPumps {
     await this.#running.get(streamId)?.pump.stop(ending);
   }
 
-  async stopAll(): Promise<void> {
-    const ids = [...this.#running.keys()];
-    await Promise.all(ids.map((id) => this.stop(id, failed('PUMP_LOST'))));
+  /** For the end of the process: does not wait for a store that fails. */
+  async leaveAll(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ pump }) => pump.leave(failed('PUMP_LOST'))));
   }
 
   /** Someone reads until the returned function is called. */

@@ -28,7 +28,7 @@ export async function longPoll(parts: StreamParts, call: StreamCall, read: LongP
     if (comparePositions(from, state.tail) < 0) return await answerStored(parts, call, { state, from });
     if (state.closed) return answerEmpty(parts, call, state);
     const woken = await wait.woken;
-    if (woken === 'gone') throw notFound();
+    if (woken === 'gone') return await answerDropped(parts, call);
     if (woken === 'timeout') return answerEmpty(parts, call, state);
     if (comparePositions(woken.from, from) !== 0)
       return await answerStored(parts, call, { state: woken.state, from });
@@ -57,6 +57,13 @@ function waitForAppend(parts: StreamParts, call: StreamCall): { woken: Promise<W
     signal?.removeEventListener('abort', leave);
   };
   return { woken, stop };
+}
+
+/** The stream is gone, or only its readers were sent away, because something is wrong that the store can tell. */
+async function answerDropped(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
+  const state = await parts.store.get(call.id);
+  if (!state || state.deleted) throw notFound();
+  return answerEmpty(parts, call, state);
 }
 
 async function answerStored(

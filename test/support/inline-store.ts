@@ -1,7 +1,9 @@
 import { SondeError } from '../../src/errors.js';
+import type { ProxyStore } from '../../src/proxy/index.js';
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import type { StoreMethod } from '../../src/runtimes/node/sqlite/store-messages.js';
+import type { StoreCall, StoreMethod } from '../../src/runtimes/node/sqlite/store-messages.js';
+import { SqliteProxyStore } from '../../src/stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
 import type { StreamStore } from '../../src/streams/index.js';
 
@@ -10,8 +12,14 @@ export interface CommitPort {
   onCommit(): void;
 }
 
-/** The real store and the real batch runner in this thread, so that a test can stand at the commit itself. */
-export function openInlineStore(path: string, port: CommitPort): { store: StreamStore; close(): void } {
+export interface InlineStore {
+  readonly store: StreamStore;
+  readonly proxy: ProxyStore;
+  close(): void;
+}
+
+/** The real stores and the real batch runner in this thread, so that a test can stand at the commit itself. */
+export function openInlineStore(path: string, port: CommitPort): InlineStore {
   const database = openDatabase(path);
   const guarded: OpenDatabase = {
     ...database,
@@ -20,14 +28,24 @@ export function openInlineStore(path: string, port: CommitPort): { store: Stream
       database.commit();
     },
   };
-  const runner = new BatchRunner(guarded, { streams: new SqliteStreamStore(database) });
-  const call =
-    (method: StoreMethod) =>
-    async (...args: unknown[]) => {
-      const [result] = runner.run([{ method, args }]);
-      if (result && 'value' in result) return result.value as never;
-      throw new SondeError(result?.fault.code ?? 'INTERNAL', result?.fault.message ?? 'no result');
-    };
-  const store = new Proxy({} as StreamStore, { get: (_target, method) => call(method as StoreMethod) });
-  return { store, close: () => database.close() };
+  const stores = { streams: new SqliteStreamStore(database), proxy: new SqliteProxyStore(database) };
+  const runner = new BatchRunner(guarded, stores);
+  const run = async (call: StoreCall) => {
+    const [result] = runner.run([call]);
+    if (result && 'value' in result) return result.value as never;
+    throw new SondeError(result?.fault.code ?? 'INTERNAL', result?.fault.message ?? 'no result');
+  };
+  const store = new Proxy({} as StreamStore, {
+    get:
+      (_target, method) =>
+      (...args: unknown[]) =>
+        run({ method: method as StoreMethod, args }),
+  });
+  const proxy = new Proxy({} as ProxyStore, {
+    get:
+      (_target, method) =>
+      (...args: unknown[]) =>
+        run({ store: 'proxy', method: method as StoreMethod<'proxy'>, args }),
+  });
+  return { store, proxy, close: () => database.close() };
 }

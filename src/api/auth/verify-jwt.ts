@@ -61,8 +61,12 @@ export function hmacKey(secret: string): Uint8Array {
   });
 }
 
+/** RFC 7515 §3.1: three parts in base64url without padding. Decoders also take other spellings of the same bytes. */
+const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+
 function refuseByHeader(token: string): void {
   if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
+  if (!COMPACT.test(token)) throw invalidSecret('malformed');
   let header: ReturnType<typeof decodeProtectedHeader>;
   try {
     header = decodeProtectedHeader(token);

@@ -25,6 +25,8 @@ export interface DoorOptions {
   /** `address` or `address:port`; the system's name servers without it. */
   readonly dnsServers?: readonly string[];
   readonly userAgent?: string;
+  /** Sockets to one origin; further requests wait for one. */
+  readonly connectionsPerOrigin?: number;
 }
 
 export interface Door {
@@ -42,6 +44,7 @@ export function createDoor(options: DoorOptions = {}): Door {
     resolver: createCaresResolver({ ...(options.dnsServers && { servers: options.dnsServers }) }),
     dialer: createSocketDialer({ ...(options.ca !== undefined && { ca: options.ca }) }),
     userAgent: options.userAgent ?? USER_AGENT_DEFAULT,
+    ...(options.connectionsPerOrigin && { connectionsPerOrigin: options.connectionsPerOrigin }),
   });
   return { egress, fetch: (request) => followRedirects(egress, request), close: () => egress.close() };
 }

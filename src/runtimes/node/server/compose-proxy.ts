@@ -5,7 +5,9 @@ import {
   compileAllowlist,
   compileRoutes,
   createSignedUrls,
+  DEFAULT_PROXY_SETTINGS,
   type Ending,
+  type Moved,
   type ProxyDoor,
   ProxyService,
   type ProxySettings,
@@ -51,8 +53,10 @@ export async function composeProxy(
   });
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
+  // Every answer holds its socket for as long as it comes in, so the bound on answers is the bound on sockets.
+  const connectionsPerOrigin = { ...DEFAULT_PROXY_SETTINGS, ...proxy?.settings }.pumpsMax;
   const { door, close } = openDoors(
-    net,
+    { connectionsPerOrigin, ...net },
     opened.flatMap(({ privateOrigins }) => privateOrigins),
   );
   const service = new ProxyService({
@@ -97,15 +101,20 @@ function openDoors(
   };
 }
 
-function endMeter(metrics: Metrics): (ending: Ending, bytes: number) => void {
+function endMeter(metrics: Metrics): (ending: Ending, moved: Moved) => void {
   const streams = metrics.counter({
     name: 'sonde_proxy_streams_total',
     help: 'Upstream answers that have ended, by how.',
     labels: ['outcome'],
   });
   const received = metrics.counter({ name: 'sonde_proxy_bytes_total', help: 'Bytes of upstream answers.' });
-  return ({ outcome }, bytes) => {
+  const written = metrics.counter({
+    name: 'sonde_proxy_records_total',
+    help: 'Records that upstream answers were stored as.',
+  });
+  return ({ outcome }, { bytes, records }) => {
     streams.add(1, [outcome]);
     received.add(bytes);
+    written.add(records);
   };
 }

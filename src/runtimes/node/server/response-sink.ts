@@ -22,9 +22,25 @@ export function openSink(outgoing: ServerResponse, { status, headers, framed }: 
     buffered: () => outgoing.writableLength,
     drained: () => drained(outgoing),
     end: () => void outgoing.end(),
-    abort: () => void outgoing.destroy(),
-    onClose: (act) => void outgoing.once('close', act),
+    abort: () => breakOff(outgoing),
+    // A reader may have gone while its answer was made; its end is then in the past and will not be told again.
+    onClose: (act) => void (outgoing.destroyed ? queueMicrotask(act) : outgoing.once('close', act)),
   };
+}
+
+/** How long a reader may take for what was written before its answer is broken off. */
+const LINGER_MS = 5_000;
+
+/** What was written still goes out: it is true, and a reader that resumes need not ask for it again. */
+function breakOff(outgoing: ServerResponse): void {
+  if (outgoing.destroyed) return;
+  const cut = () => {
+    clearTimeout(timer);
+    outgoing.destroy();
+  };
+  const timer = setTimeout(cut, LINGER_MS);
+  timer.unref();
+  outgoing.write('', cut);
 }
 
 function drained(outgoing: ServerResponse): Promise<void> {

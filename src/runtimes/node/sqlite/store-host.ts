@@ -55,6 +55,7 @@ class CallQueue {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   readonly #underWay: (readonly Waiting[])[] = [];
+  #sending = false;
   #fault: SondeError | undefined;
   #onClosed: (() => void) | undefined;
 
@@ -70,6 +71,16 @@ class CallQueue {
     if (this.#fault) return Promise.reject(this.#fault);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, resolve, reject });
+      this.#sendSoon();
+    });
+  }
+
+  /** What is called in one turn leaves as one batch, and so is one commit. */
+  #sendSoon(): void {
+    if (this.#sending) return;
+    this.#sending = true;
+    queueMicrotask(() => {
+      this.#sending = false;
       this.#send();
     });
   }
@@ -93,7 +104,7 @@ class CallQueue {
 
   #receive(message: FromStore): void {
     if (message.kind === 'closed') {
-      // Its files are free only once the thread has ended.
+      // Waited for is the thread's end: a driver may let go of the file's lock only then.
       this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
       return;
     }

@@ -1,0 +1,46 @@
+// The durable proxy beside a direct connection and a plain undici pipe, in one run; then the bars with what was
+// measured. `npm run bench -- proxy` runs all of it; `node bench/proxy.mjs NAME…` some of: head, token, throughput,
+// many. BENCH_SECONDS shortens the last one's minute. With BENCH_PROFILES set to a folder, Sonde leaves V8 processor profiles there.
+import { pathToFileURL } from 'node:url';
+import { build, isStale } from '../scripts/build.mjs';
+import { startCompared } from './proxy/processes.mjs';
+import { head, loneToken, many, throughput } from './proxy/scenarios.mjs';
+import { beginRun } from './streams/processes.mjs';
+import { short } from './streams/stats.mjs';
+
+const SCENARIOS = { head, token: loneToken, throughput, many };
+
+/** @param {string[]} names */
+export async function run(names = Object.keys(SCENARIOS)) {
+  beginRun();
+  /** @type {import('./proxy/scenarios.mjs').Bar[]} */
+  const bars = [];
+  for (const name of names) {
+    const scenario = SCENARIOS[/** @type {keyof typeof SCENARIOS} */ (name)];
+    if (!scenario) throw new Error(`no scenario ${name}: there is ${Object.keys(SCENARIOS).join(', ')}`);
+    const compared = await startCompared();
+    try {
+      bars.push(...(await scenario(compared)));
+    } finally {
+      await compared.stop();
+    }
+  }
+  console.log('\nbars');
+  for (const { label, measured, atMost, atLeast, goal } of bars) {
+    const isMet =
+      measured <= (atMost ?? Number.POSITIVE_INFINITY) &&
+      measured >= (atLeast ?? goal ?? Number.NEGATIVE_INFINITY);
+    const bar =
+      atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : `goal ${goal}`;
+    console.log(
+      `  ${isMet ? 'met   ' : 'missed'}  ${label.padEnd(40)} ${bar.padEnd(10)} measured ${short(measured)}`,
+    );
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (isStale()) await build();
+  const names = process.argv.slice(2);
+  await run(names.length > 0 ? names : undefined);
+  process.exit();
+}

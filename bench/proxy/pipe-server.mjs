@@ -1,0 +1,19 @@
+// A plain pipe: what a proxy costs that keeps nothing. undici towards the upstream, node:http towards the caller.
+import { createServer } from 'node:http';
+import { pipeline } from 'node:stream';
+import { Agent, request } from 'undici';
+
+const upstream = process.argv[2];
+const dispatcher = new Agent({ connections: 4096 });
+const server = createServer(async (incoming, outgoing) => {
+  incoming.resume();
+  const answer = await request(`${upstream}${incoming.url}`, { dispatcher });
+  outgoing.writeHead(answer.statusCode, { 'content-type': String(answer.headers['content-type']) });
+  pipeline(answer.body, outgoing, () => {});
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }));
+});
+process.once('SIGTERM', () => process.exit());

@@ -1,0 +1,45 @@
+// The upstream of the proxy benchmark. /first?bytes=N answers at once with N bytes; /body?bytes=N as fast as they are
+// taken; /tokens?count=N&every=MS says a line with the time it was said, again and again.
+import { createServer } from 'node:http';
+
+const BLOCK = Buffer.alloc(64 * 1024, 'b');
+const wallMs = () => performance.timeOrigin + performance.now();
+
+const server = createServer(async (request, response) => {
+  request.resume();
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+  const bytes = Number(searchParams.get('bytes') ?? 0);
+  response.setHeader('content-type', 'text/plain');
+  if (pathname === '/first') {
+    response.end(BLOCK.subarray(0, bytes));
+    return;
+  }
+  if (pathname === '/body') {
+    for (let left = bytes; left > 0 && !response.destroyed; left -= BLOCK.length) {
+      if (!response.write(BLOCK.subarray(0, left)))
+        await new Promise((resolve) => response.once('drain', resolve));
+    }
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const count = Number(searchParams.get('count') ?? 1);
+  let said = 0;
+  const timer = setInterval(
+    () => {
+      response.write(`token ${said} ${wallMs().toFixed(3)}\n`.padEnd(40));
+      if (++said === count) {
+        clearInterval(timer);
+        response.end();
+      }
+    },
+    Number(searchParams.get('every') ?? 100),
+  );
+  response.once('close', () => clearInterval(timer));
+});
+server.listen(0, '127.0.0.1', 4096, () => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }));
+});
+process.once('SIGTERM', () => process.exit());

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import {
+  compileRoutes,
+  credentialHeaders,
+  type RouteFacts,
+  type RouteSetting,
+  targetOf,
+} from './inline-routes.js';
+
+const AUTHENTICATED: RouteFacts = {
+  authenticated: true,
+  env: (name) => ({ OPENAI_API_KEY: 'sk-real', BLANK: '  ' })[name],
+};
+const OPEN: RouteFacts = { ...AUTHENTICATED, authenticated: false };
+
+function route(setting: RouteSetting, facts = AUTHENTICATED) {
+  const compiled = compileRoutes({ it: setting }, facts).get('it');
+  if (!compiled) throw new Error('no route');
+  return compiled;
+}
+
+const shown = (headers: Record<string, string>) => (name: string) => headers[name] ?? null;
+
+describe('where a path leads', () => {
+  const openai = route({ url: 'https://api.openai.com', credential: 'caller' });
+  const deep = route({ url: 'https://host.test/base/v2/', credential: 'caller' });
+
+  test.each([
+    [openai, '/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
+    [openai, '/', 'https://api.openai.com/'],
+    [openai, '/v1/x?a=b&c=/..', 'https://api.openai.com/v1/x?a=b&c=/..'],
+    [deep, '/chat', 'https://host.test/base/v2/chat'],
+    [deep, '/', 'https://host.test/base/v2/'],
+  ])('%# to %s', (from, rest, expected) => {
+    expect(targetOf(from, rest)?.url.href).toBe(expected);
+  });
+
+  test.each(['/../x', '/%2e%2e/x', '/..%2fx', '/..;/x', '/%252e%252e/x', '/..\\x', '/..%5cx'])(
+    '%s leads out of the route, to nowhere',
+    (rest) => {
+      expect(targetOf(deep, rest)).toBeUndefined();
+    },
+  );
+
+  test.each(['@evil.test/', ':8443/', '.evil.test/', 'evil.test/'])('%s cannot change the host', (rest) => {
+    expect(targetOf(openai, rest)?.url.host ?? 'api.openai.com').toBe('api.openai.com');
+  });
+
+  test('a private route opens its own origin only', () => {
+    const local = route({ url: 'http://127.0.0.1:11434/v1', credential: 'caller', private: true });
+    expect(local.allowlist.privateOrigins).toEqual(['http://127.0.0.1:11434']);
+    expect(targetOf(local, '/chat')?.lifted).toBe(true);
+    expect(targetOf(openai, '/v1')?.lifted).toBe(false);
+  });
+});
+
+describe('whose credential goes upstream', () => {
+  const keyed = route({ url: 'https://a.test', credential: 'env:OPENAI_API_KEY' });
+  const theirs = route({ url: 'https://a.test', credential: 'caller' });
+
+  test.each([
+    [{ authorization: 'Bearer sonde' }, [['authorization', 'Bearer sk-real']]],
+    [{ 'x-api-key': 'sonde' }, [['x-api-key', 'sk-real']]],
+    [{ authorization: 'Bearer sonde', 'x-api-key': 'sonde' }, [['x-api-key', 'sk-real']]],
+    [{}, [['authorization', 'Bearer sk-real']]],
+  ])('from the environment, %j becomes %j', (headers, expected) => {
+    expect(credentialHeaders(keyed, shown(headers as Record<string, string>))).toEqual(expected);
+  });
+
+  test.each([
+    [{ authorization: 'Bearer sk-mine' }, [['authorization', 'Bearer sk-mine']]],
+    [{ 'x-api-key': 'mine' }, [['x-api-key', 'mine']]],
+    [{ 'sonde-authorization': 'Bearer sonde' }, []],
+  ])("the caller's, %j becomes %j", (headers, expected) => {
+    expect(credentialHeaders(theirs, shown(headers as Record<string, string>))).toEqual(expected);
+  });
+
+  test('without authentication a route may leave it out', () => {
+    expect(route({ url: 'https://a.test' }, OPEN).credential).toEqual({ kind: 'caller' });
+  });
+});
+
+describe('a bad route is refused at start, by its name', () => {
+  test.each([
+    ['no credential', 'it', { url: 'https://a.test' }],
+    ['an unknown credential', 'it', { url: 'https://a.test', credential: 'header' }],
+    ['the key itself instead of its variable', 'it', { url: 'https://a.test', credential: 'sk-real' }],
+    ['no variable', 'it', { url: 'https://a.test', credential: 'env:' }],
+    ['an odd variable', 'it', { url: 'https://a.test', credential: 'env:A B' }],
+    ['a variable that is not set', 'it', { url: 'https://a.test', credential: 'env:MISSING' }],
+    ['a variable that is blank', 'it', { url: 'https://a.test', credential: 'env:BLANK' }],
+    ['no url', 'it', { url: '', credential: 'caller' }],
+    ['another scheme', 'it', { url: 'ftp://a.test', credential: 'caller' }],
+    ['userinfo', 'it', { url: 'https://u:p@a.test', credential: 'caller' }],
+    ['a query', 'it', { url: 'https://a.test/?key=1', credential: 'caller' }],
+    ['a fragment', 'it', { url: 'https://a.test/#x', credential: 'caller' }],
+    ['a star', 'it', { url: 'https://*.a.test', credential: 'caller' }],
+    ['a name with a slash', 'a/b', { url: 'https://a.test', credential: 'caller' }],
+    ['a name in capitals', 'It', { url: 'https://a.test', credential: 'caller' }],
+    ['an empty name', '', { url: 'https://a.test', credential: 'caller' }],
+    ['a long name', 'x'.repeat(64), { url: 'https://a.test', credential: 'caller' }],
+    ['dots', '..', { url: 'https://a.test', credential: 'caller' }],
+  ])('%s', (_why, name, setting) => {
+    const compile = () => compileRoutes({ [name]: setting }, AUTHENTICATED);
+    expect(compile).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_VALUE' }));
+    expect(compile).toThrow(`proxy.routes.${name}`);
+    expect(compile).not.toThrow('sk-real');
+  });
+});

@@ -1,0 +1,247 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FULL_DISK, PumpBench, settle } from '../../test/support/pump-bench.js';
+
+const bench = new PumpBench();
+beforeAll(() => bench.open());
+beforeEach(() => bench.begin());
+afterEach(() => bench.service.stop());
+afterAll(() => bench.close());
+
+describe('when a record is written', () => {
+  test('at 4 KB, at once', async () => {
+    bench.start();
+    bench.body.say('x'.repeat(4095));
+    await settle();
+    expect(bench.writes).toEqual([]);
+    bench.body.say('y');
+    await settle();
+    expect(bench.writes).toEqual([4096]);
+  });
+
+  test('50 ms after its first byte, by a timer, though nothing more comes', async () => {
+    bench.start();
+    bench.timers.pass(1_000);
+    bench.body.say('lone token');
+    await settle();
+    bench.timers.pass(30);
+    bench.body.say(' and more');
+    await settle();
+    bench.timers.pass(19);
+    await settle();
+    expect(bench.writes).toEqual([]);
+    bench.timers.pass(1);
+    await settle();
+    expect(bench.writes).toEqual([19]);
+    expect((await bench.stored()).text).toBe('lone token and more');
+    bench.body.say('next');
+    await settle();
+    bench.timers.pass(49);
+    await settle();
+    expect(bench.writes).toEqual([19]);
+    bench.timers.pass(1);
+    await settle();
+    expect(bench.writes).toEqual([19, 4]);
+  });
+
+  test('a piece of 4 KB or more goes as it came', async () => {
+    bench.start();
+    bench.body.say('x'.repeat(10_000));
+    await settle();
+    expect(bench.writes).toEqual([10_000]);
+  });
+
+  test('an empty piece is nothing', async () => {
+    bench.start();
+    bench.body.say('');
+    await settle();
+    bench.timers.pass(100);
+    await settle();
+    expect(bench.writes).toEqual([]);
+  });
+
+  test('one write at a time; what comes meanwhile makes the next', async () => {
+    bench.start();
+    bench.holdWrites();
+    bench.body.say('a'.repeat(5_000));
+    for (let i = 0; i < 10; i++) bench.body.say('b'.repeat(3_000));
+    await settle();
+    bench.timers.pass(60);
+    await settle();
+    expect(bench.writes).toEqual([5_000]);
+    bench.openGate();
+    await settle();
+    expect(bench.writes).toEqual([5_000, 30_000]);
+  });
+
+  test('what has not waited for 50 ms and is no 4 KB waits on after a write', async () => {
+    bench.start();
+    bench.holdWrites();
+    bench.body.say('a'.repeat(5_000));
+    await settle();
+    bench.body.say('b');
+    await settle();
+    bench.openGate();
+    await settle();
+    expect(bench.writes).toEqual([5_000]);
+    bench.timers.pass(50);
+    await settle();
+    expect(bench.writes).toEqual([5_000, 1]);
+  });
+
+  test('256 KB at most; the rest follows at once', async () => {
+    bench.start();
+    bench.holdWrites();
+    bench.body.say('a'.repeat(4_096));
+    await settle();
+    for (let i = 0; i < 10; i++) bench.body.say(new Uint8Array(60_000).fill(98));
+    await settle();
+    bench.openGate();
+    await settle();
+    expect(bench.writes.slice(0, 2)).toEqual([4_096, 262_144]);
+    expect(bench.writes.reduce((sum: number, size) => sum + (size ?? 0), 0)).toBe(604_096);
+    bench.body.end();
+    await settle();
+    expect((await bench.stored()).text).toBe('a'.repeat(4_096) + 'b'.repeat(600_000));
+  });
+
+  test('a slow store stops the reading of the socket', async () => {
+    bench.start();
+    bench.holdWrites();
+    for (let i = 0; i < 20; i++) bench.body.say(new Uint8Array(60_000));
+    await settle();
+    const { reads } = bench.body;
+    expect(reads).toBeLessThanOrEqual(7);
+    await settle();
+    expect(bench.body.reads).toBe(reads);
+    bench.openGate();
+    await settle();
+    expect(bench.body.reads).toBe(21);
+  });
+});
+
+describe('silence', () => {
+  test('of ten minutes ends the stream as timed out', async () => {
+    const pump = bench.start();
+    bench.body.say('hello');
+    await settle();
+    bench.timers.pass(599_999);
+    await settle();
+    expect((await bench.stored()).closed).toBe(false);
+    bench.timers.pass(1);
+    expect(await pump.ended).toEqual({ outcome: 'timeout', error: 'UPSTREAM_BODY_TIMEOUT' });
+    expect(bench.body.canceled).toBeGreaterThan(0);
+    expect(await bench.stored()).toEqual({
+      text: 'hello',
+      closed: true,
+      outcome: 'timeout',
+      error: 'UPSTREAM_BODY_TIMEOUT',
+    });
+  });
+
+  test('is counted from the last byte', async () => {
+    const pump = bench.start();
+    for (let i = 0; i < 5; i++) {
+      bench.timers.pass(400_000);
+      bench.body.say('.');
+      await settle();
+    }
+    bench.timers.pass(599_999);
+    await settle();
+    expect((await bench.stored()).closed).toBe(false);
+    bench.timers.pass(1);
+    expect((await pump.ended).outcome).toBe('timeout');
+  });
+
+  test("in which the store kept the socket waiting is not the upstream's", async () => {
+    const pump = bench.start();
+    bench.holdWrites();
+    for (let i = 0; i < 8; i++) bench.body.say(new Uint8Array(60_000));
+    await settle();
+    bench.timers.pass(3_000_000);
+    await settle();
+    bench.openGate();
+    await settle();
+    bench.timers.pass(599_999);
+    await settle();
+    bench.body.end();
+    expect((await pump.ended).outcome).toBe('completed');
+  });
+});
+
+describe('a store that fails', () => {
+  test('leaves no hole: after a lost record nothing is written, and the end says so', async () => {
+    const pump = bench.start();
+    bench.body.say('first'.padEnd(4_096, '.'));
+    await settle();
+    bench.failWith = FULL_DISK;
+    bench.body.say('lost'.padEnd(4_096, '.'));
+    bench.body.say('after'.padEnd(4_096, '.'));
+    await settle();
+    bench.failWith = undefined;
+    bench.timers.pass(1_000);
+    expect(await pump.ended).toEqual({ outcome: 'failed', error: 'STORAGE_ERROR' });
+    expect(await bench.stored()).toMatchObject({
+      text: 'first'.padEnd(4_096, '.'),
+      outcome: 'failed',
+      error: 'STORAGE_ERROR',
+    });
+    expect(bench.body.canceled).toBeGreaterThan(0);
+  });
+
+  test('after an abort outweighs it, since bytes are missing', async () => {
+    const pump = bench.start();
+    bench.body.say('gathered');
+    await settle();
+    bench.failWith = FULL_DISK;
+    void pump.stop();
+    await settle();
+    bench.failWith = undefined;
+    bench.timers.pass(1_000);
+    expect(await pump.ended).toEqual({ outcome: 'failed', error: 'STORAGE_ERROR' });
+  });
+
+  test('is asked again every second; readers are sent away meanwhile', async () => {
+    const pump = bench.start();
+    bench.failWith = FULL_DISK;
+    bench.body.end();
+    await settle();
+    for (let i = 0; i < 5; i++) {
+      bench.timers.pass(1_000);
+      await settle();
+    }
+    expect(bench.writes).toHaveLength(6);
+    expect(bench.dropped).toBe(6);
+    bench.failWith = undefined;
+    bench.timers.pass(1_000);
+    expect((await pump.ended).error).toBe('STORAGE_ERROR');
+    expect((await bench.stored()).closed).toBe(true);
+  });
+
+  test('for ever is given up after a minute; the note stays, so that the next start ends the stream', async () => {
+    const pump = bench.start();
+    bench.failWith = FULL_DISK;
+    bench.body.end();
+    for (let i = 0; i < 61; i++) {
+      await settle();
+      bench.timers.pass(1_000);
+    }
+    expect(await pump.ended).toEqual({ outcome: 'failed', error: 'STORAGE_ERROR' });
+    bench.failWith = undefined;
+    expect(await bench.inline.proxy.pumps('', 100)).toContain(bench.streamId);
+    expect(bench.timers.set).toEqual([]);
+  });
+
+  test('does not hold up a process that is leaving', async () => {
+    const pump = bench.start();
+    bench.failWith = FULL_DISK;
+    bench.body.end();
+    await settle();
+    expect(await pump.leave({ outcome: 'failed', error: 'PUMP_LOST' })).toEqual({
+      outcome: 'failed',
+      error: 'STORAGE_ERROR',
+    });
+    expect(bench.timers.set).toEqual([]);
+    bench.failWith = undefined;
+    expect(await bench.inline.proxy.pumps('', 100)).toContain(bench.streamId);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ERROR_CODES, SondeError } from '../errors.js';
+import { endingOf, UPSTREAM_FAULTS, UPSTREAM_OUTCOMES } from './upstream-outcome.js';
+
+test.each([
+  ['timeout', {}, { outcome: 'timeout', error: 'UPSTREAM_BODY_TIMEOUT' }],
+  ['response_too_large', {}, { outcome: 'failed', error: 'RESPONSE_TOO_LARGE' }],
+  ['canceled', {}, { outcome: 'aborted' }],
+  ['fetch_error', { ending: 'reset' }, { outcome: 'failed', error: 'UPSTREAM_RESET' }],
+  ['fetch_error', { ending: 'truncated' }, { outcome: 'failed', error: 'UPSTREAM_TRUNCATED' }],
+  ['fetch_error', { ending: 'malformed' }, { outcome: 'failed', error: 'UPSTREAM_TRUNCATED' }],
+  ['decode_error', {}, { outcome: 'failed', error: 'UPSTREAM_TRUNCATED' }],
+] as const)('a body that broke with %s %j', (code, details, expected) => {
+  expect(endingOf(new SondeError(code, 'it broke', { details }))).toEqual(expected);
+});
+
+test('every code of the table has an ending out of the closed lists', () => {
+  for (const code of Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]) {
+    const { outcome, error } = endingOf(new SondeError(code, 'it broke'));
+    expect(UPSTREAM_OUTCOMES).toContain(outcome);
+    expect([undefined, ...UPSTREAM_FAULTS]).toContain(error);
+    expect(error === undefined).toBe(outcome === 'completed' || outcome === 'aborted');
+  }
+});

@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ManualTimers } from '../support/manual-timers.js';
+import {
+  type CreateInit,
+  idOf,
+  locationOf,
+  type ProxyBench,
+  readToEnd,
+  refusal,
+  startProxyBench,
+  token,
+  Upstream,
+} from '../support/proxy-bench.js';
+
+let bench: ProxyBench;
+let folder: string;
+let keys = 0;
+let key: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sonde-keys-'));
+  bench = await startProxyBench({ upstream: await Upstream.start(), dataDir: folder });
+});
+afterAll(async () => {
+  await bench.stop();
+  await bench.upstream.listening.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  bench.upstream.reset();
+  key = `key-${++keys}`;
+});
+
+async function restart(): Promise<void> {
+  const { upstream } = bench;
+  await bench.stop();
+  bench = await startProxyBench({ upstream, dataDir: folder });
+}
+
+function create(init: CreateInit & { path?: string; key?: string } = {}): Promise<Response> {
+  const { path = '/it', key: given = key, headers = {}, ...rest } = init;
+  const base = { method: 'POST', body: '{"a":1}' };
+  return bench.create(path, {
+    ...base,
+    ...rest,
+    headers: { 'content-type': 'application/json', ...headers, 'idempotency-key': given },
+  });
+}
+
+const whole = async (answer: Response) => ({
+  status: answer.status,
+  upstreamStatus: answer.headers.get('upstream-status'),
+  upstreamHeaders: answer.headers.get('upstream-headers'),
+  contentType: answer.headers.get('content-type'),
+  body: await answer.text(),
+});
+
+describe('a repeat', () => {
+  test.each([false, true])(
+    'gives 200 and a Location to the same stream, and sends nothing (restart between: %s)',
+    async (between) => {
+      const first = await create();
+      await readToEnd(locationOf(first));
+      if (between) await restart();
+      const second = await create();
+      expect([first.status, second.status]).toEqual([201, 200]);
+      expect(idOf(second)).toBe(idOf(first));
+      expect(second.headers.get('upstream-status')).toBe('200');
+      expect(second.headers.get('upstream-outcome')).toBe('completed');
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      expect(await (await fetch(locationOf(second))).text()).toBe('ok');
+      expect(bench.upstream.asked).toHaveLength(1);
+      expect(bench.upstream.asked[0]?.headers['idempotency-key']).toBe(key);
+    },
+  );
+
+  test.each([false, true])(
+    'of a failed create gives the same status, headers and body (restart between: %s)',
+    async (between) => {
+      bench.upstream.answer = (response) =>
+        void response
+          .writeHead(429, { 'content-type': 'text/x', 'retry-after': '9' })
+          .end('slow \u00fc down');
+      const first = await whole(await create());
+      if (between) await restart();
+      const second = await create();
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      expect(await whole(second)).toEqual(first);
+      expect(first).toMatchObject({
+        status: 502,
+        upstreamStatus: '429',
+        contentType: 'text/x',
+        body: 'slow \u00fc down',
+      });
+      expect(bench.upstream.asked).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    [
+      'a redirect',
+      (r: { writeHead(n: number, h: object): { end(): void } }) => r.writeHead(302, { location: '/' }).end(),
+      400,
+    ],
+    ['a hang-up', (r: { socket?: { destroy(): void } | null }) => r.socket?.destroy(), 502],
+  ] as const)('of %s too', async (_name, answer, status) => {
+    bench.upstream.answer = (response) => void answer(response as never);
+    const first = await whole(await create());
+    expect(first.status).toBe(status);
+    expect(await whole(await create())).toEqual(first);
+    expect(bench.upstream.asked).toHaveLength(1);
+  });
+
+  test('while the answer still comes in gives its stream', async () => {
+    bench.upstream.answer = (response) => void response.write('x');
+    const first = await create();
+    const second = await create();
+    expect([second.status, idOf(second)]).toEqual([200, idOf(first)]);
+    expect(second.headers.get('upstream-outcome')).toBeNull();
+    await fetch(`${locationOf(first)}&action=abort`, { method: 'PATCH' });
+    expect((await create()).headers.get('upstream-outcome')).toBe('aborted');
+  });
+
+  test('of a stream that was deleted is 404, and sends nothing', async () => {
+    const first = await create();
+    await bench.ask(`/v1/proxy/${idOf(first)}`, { method: 'DELETE' });
+    expect(await refusal(await create())).toBe('404 STREAM_NOT_FOUND');
+    expect(bench.upstream.asked).toHaveLength(1);
+  });
+});
+
+describe('what makes a request another', () => {
+  test.each([
+    ['its method', { method: 'PUT' }],
+    ['its URL', { path: '/other' }],
+    ['its query', { path: '/it?x=1' }],
+    ['its content type', { headers: { 'content-type': 'text/plain' } }],
+    ['its body', { body: '{"a":2}' }],
+  ])('%s: 422 IDEMPOTENCY_KEY_REUSED', async (_name, init) => {
+    expect((await create()).status).toBe(201);
+    expect(await refusal(await create(init))).toBe('422 IDEMPOTENCY_KEY_REUSED');
+    expect(bench.upstream.asked).toHaveLength(1);
+  });
+
+  test('other headers do not', async () => {
+    const first = await create();
+    const second = await create({
+      headers: { 'x-attempt': '2', 'upstream-authorization': 'Bearer rotated' },
+    });
+    expect(idOf(second)).toBe(idOf(first));
+  });
+
+  test('a key is of one tenant', async () => {
+    await create();
+    const other = await create({ token: await token('other') });
+    expect(other.status).toBe(201);
+    expect(bench.upstream.asked).toHaveLength(2);
+  });
+});
+
+describe('under way', () => {
+  test('409 CREATE_IN_PROGRESS with Retry-After; another request is 422 at once', async () => {
+    let answer: () => void = () => {};
+    bench.upstream.answer = (response) => {
+      answer = () => void response.end('late');
+    };
+    const first = create();
+    await bench.upstream.untilAsked(1);
+    const second = await create();
+    expect(second.headers.get('retry-after')).toBe('1');
+    expect(await refusal(second)).toBe('409 CREATE_IN_PROGRESS');
+    expect(await refusal(await create({ body: 'other' }))).toBe('422 IDEMPOTENCY_KEY_REUSED');
+    answer();
+    expect((await first).status).toBe(201);
+    expect((await create()).status).toBe(200);
+    expect(bench.upstream.asked).toHaveLength(1);
+  });
+
+  test('of 30 at once one is sent', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create()));
+    expect(bench.upstream.asked).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.every(({ status }) => [200, 201, 409].includes(status))).toBe(true);
+  });
+
+  test('after a crash: 409 CREATE_INDETERMINATE, and nothing is resent', async () => {
+    bench.upstream.answer = () => {};
+    const cut = create().catch(() => 'cut');
+    await bench.upstream.untilAsked(1);
+    // The process ends while the upstream has the request: the key was taken and nothing more was written.
+    const { upstream } = bench;
+    const { cpSync } = await import('node:fs');
+    const left = mkdtempSync(join(tmpdir(), 'sonde-left-'));
+    cpSync(folder, left, { recursive: true });
+    const next = await startProxyBench({ upstream, dataDir: left });
+    const again = await next.create('/it', {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    });
+    expect(await refusal(again)).toBe('409 CREATE_INDETERMINATE');
+    expect(upstream.asked).toHaveLength(1);
+    await next.stop();
+    rmSync(left, { recursive: true, force: true });
+    for (const socket of upstream.listening.sockets) socket.destroy();
+    await cut;
+  });
+});
+
+describe('a key that sent nothing is free again', () => {
+  test('after the door refused the target', async () => {
+    const { host } = new URL(bench.upstream.origin);
+    const closed = await startProxyBench({ upstream: bench.upstream, proxy: { allow: [host] } });
+    const init = { headers: { 'idempotency-key': key } };
+    for (let i = 0; i < 2; i++)
+      expect(await refusal(await closed.create('/', init))).toBe('403 UPSTREAM_NOT_ALLOWED');
+    await closed.stop();
+  });
+});
+
+test('a key is kept for 24 h', async () => {
+  const timers = new ManualTimers();
+  const timed = await startProxyBench({ upstream: bench.upstream, proxy: { timers } });
+  const init = { headers: { 'idempotency-key': key } };
+  expect((await timed.create('/', init)).status).toBe(201);
+  timers.pass(86_399_000);
+  expect((await timed.create('/', init)).status).toBe(200);
+  timers.pass(2_000);
+  expect((await timed.create('/', init)).status).toBe(201);
+  expect(bench.upstream.asked).toHaveLength(2);
+  await timed.stop();
+});

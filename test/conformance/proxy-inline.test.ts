@@ -1,0 +1,296 @@
+import { get, request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  locationOf,
+  type ProxyBench,
+  readToEnd,
+  refusal,
+  startProxyBench,
+  token,
+  Upstream,
+} from '../support/proxy-bench.js';
+
+const KEY = 'sk-the-upstreams-own-key';
+let upstream: Upstream;
+let bench: ProxyBench;
+let secret: string;
+
+function routes(): Record<string, { url: string; credential?: string; private: boolean }> {
+  return {
+    keyed: { url: upstream.origin, credential: 'env:UP_KEY', private: true },
+    theirs: { url: `${upstream.origin}/base`, credential: 'caller', private: true },
+  };
+}
+const env = (name: string) => (name === 'UP_KEY' ? KEY : undefined);
+
+beforeAll(async () => {
+  upstream = await Upstream.start();
+  bench = await startProxyBench({ upstream, proxy: { routes: routes(), env } });
+  secret = await token('acme', ['proxy:create', 'proxy:read']);
+});
+afterAll(async () => {
+  await bench.stop();
+  await upstream.listening.close();
+});
+beforeEach(() => upstream.reset());
+
+const inline = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
+  fetch(`${bench.url}/r/${path}`, { redirect: 'manual', ...init });
+
+describe('an answer', () => {
+  test.each([200, 201, 400, 401, 404, 429, 500, 529])(
+    '%d comes as it is, recorded, with Stream-Location',
+    async (status) => {
+      upstream.answer = (response) =>
+        void response
+          .writeHead(status, {
+            'content-type': 'application/json',
+            'x-request-id': 'up-1',
+            'retry-after': '2',
+            'set-cookie': 'a=b',
+          })
+          .end(`{"status":${status}}`);
+      const answer = await inline('keyed/v1/chat/completions?x=1', {
+        method: 'POST',
+        body: '{"stream":true}',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(status);
+      expect(await answer.text()).toBe(`{"status":${status}}`);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.headers.get('x-request-id')).toBe('up-1');
+      expect(answer.headers.get('retry-after')).toBe('2');
+      expect(answer.headers.get('set-cookie')).toBeNull();
+      expect(upstream.asked[0]).toMatchObject({
+        method: 'POST',
+        url: '/v1/chat/completions?x=1',
+        body: '{"stream":true}',
+      });
+      const read = await readToEnd(locationOf(answer));
+      expect(read.text).toBe(`{"status":${status}}`);
+      expect(read.last.headers.get('upstream-status')).toBe(String(status));
+    },
+  );
+
+  test.each([204, 205, 304])('%d has no body', async (status) => {
+    upstream.answer = (response) => void response.writeHead(status).end();
+    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    expect([answer.status, await answer.text()]).toEqual([status, '']);
+    expect(locationOf(answer)).toContain('/v1/proxy/');
+  });
+
+  test.each([301, 302, 307, 308])('%d stays 400', async (status) => {
+    upstream.answer = (response) =>
+      void response.writeHead(status, { location: 'http://elsewhere.test/' }).end();
+    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    expect(answer.headers.get('location')).toBeNull();
+    expect(await refusal(answer)).toBe('400 REDIRECT_NOT_ALLOWED');
+  });
+
+  test('is live: what the upstream says is seen before it says more', async () => {
+    let more: (text: string) => void = () => {};
+    let end: () => void = () => {};
+    upstream.answer = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      more = (text) => void response.write(text);
+      end = () => void response.end();
+      more('one');
+    };
+    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    const reader = answer.body?.getReader();
+    const next = async () => new TextDecoder().decode((await reader?.read())?.value);
+    expect(await next()).toBe('one');
+    more('two');
+    expect(await next()).toBe('two');
+    end();
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  test.each([
+    ['a reset', () => Promise.resolve()],
+    [
+      'an abort',
+      async (location: string) => void (await fetch(`${location}&action=abort`, { method: 'PATCH' })),
+    ],
+  ] as const)('that ends by %s breaks the connection, never cleanly', async (name, act) => {
+    upstream.answer = (response) => {
+      response.write('half', () => {
+        if (name === 'a reset') setTimeout(() => response.socket?.resetAndDestroy(), 30);
+      });
+    };
+    const outcome = await new Promise<string>((resolve) => {
+      const call = get(
+        `${bench.url}/r/keyed/x`,
+        { headers: { authorization: `Bearer ${secret}` } },
+        (answer) => {
+          let text = '';
+          answer.on('data', (piece) => {
+            text += piece;
+            void act(String(answer.headers['stream-location']));
+          });
+          answer.on('end', () => resolve(`ended ${text}`));
+          answer.on('error', () => resolve(`broken ${text}`));
+        },
+      );
+      call.on('error', () => resolve('broken early'));
+    });
+    expect(outcome).toBe('broken half');
+  });
+
+  test('goes on being recorded after its reader has left', async () => {
+    let end: () => void = () => {};
+    upstream.answer = (response) => {
+      response.write('first');
+      end = () => void response.end(' and last');
+    };
+    const location = await new Promise<string>((resolve) => {
+      const call = get(
+        `${bench.url}/r/keyed/x`,
+        { headers: { authorization: `Bearer ${secret}` } },
+        (answer) => {
+          answer.once('data', () => {
+            call.destroy();
+            resolve(String(answer.headers['stream-location']));
+          });
+        },
+      );
+    });
+    end();
+    const read = await readToEnd(location);
+    expect([read.text, read.last.headers.get('upstream-outcome')]).toEqual(['first and last', 'completed']);
+  });
+
+  test('under a key is one request: the repeat has the same status, headers and bytes', async () => {
+    upstream.answer = (response) => void response.writeHead(429, { 'retry-after': '5' }).end('slow down');
+    const ask = () =>
+      inline('keyed/x', {
+        method: 'POST',
+        body: 'b',
+        headers: { authorization: `Bearer ${secret}`, 'idempotency-key': 'inline-1' },
+      });
+    const [first, second] = [await ask(), await ask()];
+    expect([second.status, await second.text(), second.headers.get('retry-after')]).toEqual([
+      429,
+      await first.text(),
+      '5',
+    ]);
+    expect(upstream.asked).toHaveLength(1);
+  });
+});
+
+describe('credentials', () => {
+  test.each([
+    [{ authorization: 'Bearer ' }, { authorization: `Bearer ${KEY}` }],
+    [{ 'x-api-key': '' }, { 'x-api-key': KEY }],
+  ])(
+    "env: the caller's %j is the Sonde token, and the upstream gets its own key",
+    async (shown, expected) => {
+      const headers = Object.fromEntries(
+        Object.entries(shown).map(([name, value]) => [name, `${value}${secret}`]),
+      );
+      const answer = await inline('keyed/x', { headers });
+      expect(answer.status).toBe(200);
+      expect(upstream.asked[0]?.headers).toMatchObject(expected);
+      expect(JSON.stringify(upstream.asked)).not.toContain(secret);
+    },
+  );
+
+  test.each([
+    {},
+    { authorization: 'Bearer nonsense' },
+    { 'x-api-key': 'nonsense' },
+    { 'sonde-authorization': 'SECRET' },
+  ])('env: %j does not get in', async (headers) => {
+    const given = JSON.parse(JSON.stringify(headers).replace('SECRET', `Bearer ${secret}`));
+    expect((await inline('keyed/x', { headers: given })).status).toBe(401);
+    expect(upstream.asked).toHaveLength(0);
+  });
+
+  test("caller: the caller's credential goes upstream, the Sonde token comes in a header of its own", async () => {
+    const headers = { authorization: 'Bearer sk-mine', 'sonde-authorization': `Bearer ${secret}` };
+    expect((await inline('theirs/v1', { headers })).status).toBe(200);
+    expect(upstream.asked[0]).toMatchObject({
+      url: '/base/v1',
+      headers: { authorization: 'Bearer sk-mine' },
+    });
+    expect(upstream.asked[0]?.headers['sonde-authorization']).toBeUndefined();
+    const apiKey = { 'x-api-key': 'mine', 'sonde-authorization': `Bearer ${secret}` };
+    expect((await inline('theirs/v1', { headers: apiKey })).status).toBe(200);
+    expect(upstream.asked[1]?.headers['x-api-key']).toBe('mine');
+    expect((await inline('theirs/v1', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(401);
+  });
+
+  test('without authentication no Sonde token is needed', async () => {
+    const open = await startProxyBench({
+      upstream,
+      auth: 'none',
+      jwt: {},
+      proxy: { routes: { plain: { url: upstream.origin, private: true } } },
+    });
+    const answer = await fetch(`${open.url}/r/plain/x`, { headers: { authorization: 'Bearer sk-mine' } });
+    expect(answer.status).toBe(200);
+    expect(upstream.asked[0]?.headers.authorization).toBe('Bearer sk-mine');
+    await open.stop();
+  });
+
+  test('a route without a credential is refused at start where callers authenticate', async () => {
+    const plain = { plain: { url: upstream.origin } };
+    await expect(startProxyBench({ upstream, proxy: { routes: plain } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID_VALUE',
+      message: expect.stringContaining('plain'),
+    });
+  });
+});
+
+describe('paths', () => {
+  test('a route that is not there', async () => {
+    expect(await refusal(await inline('nowhere/x', { headers: { authorization: `Bearer ${secret}` } }))).toBe(
+      '404 NOT_FOUND',
+    );
+  });
+
+  test.each(['/..%2fx', '/%252e%252e%252fadmin', '/..;/x', '/%2e%2e%5cx'])(
+    '%s does not leave the route',
+    async (path) => {
+      const status = await new Promise((resolve) => {
+        const headers = { 'sonde-authorization': `Bearer ${secret}` };
+        request(`${bench.url}/r/theirs${path}`, { headers }, (answer) =>
+          resolve(answer.resume().statusCode),
+        ).end();
+      });
+      expect(status).toBe(403);
+      expect(upstream.asked).toHaveLength(0);
+    },
+  );
+
+  test.each(['/../keyed/x', '/./../keyed/x'])(
+    'raw dot segments, %s, are resolved before a route is chosen',
+    async (path) => {
+      const { hostname, port } = new URL(bench.url);
+      const status = await new Promise((resolve) => {
+        const headers = { authorization: `Bearer ${secret}` };
+        request({ hostname, port, path: `/r/theirs${path}`, headers }, (answer) =>
+          resolve(answer.resume().statusCode),
+        ).end();
+      });
+      expect(status).toBe(200);
+      expect(upstream.asked[0]).toMatchObject({ url: '/x', headers: { authorization: `Bearer ${KEY}` } });
+    },
+  );
+
+  test('HEAD and OPTIONS are not sent on', async () => {
+    expect(
+      (await inline('keyed/x', { method: 'HEAD', headers: { authorization: `Bearer ${secret}` } })).status,
+    ).toBe(405);
+    const preflight = await inline('keyed/x', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-headers': 'x-stainless-lang, authorization',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('x-stainless-lang, authorization');
+    expect(upstream.asked).toHaveLength(0);
+  });
+});

@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  idOf,
+  locationOf,
+  type ProxyBench,
+  readSse,
+  readToEnd,
+  refusal,
+  startProxyBench,
+  type Upstream,
+} from '../support/proxy-bench.js';
+
+type Answer = Upstream['answer'];
+
+/** Writes, waits until it has left, then breaks: a reset in the same turn may overtake what was written. */
+const afterFlush =
+  (text: string, then: Answer): Answer =>
+  (response, asked) => {
+    response.write(text, () => setTimeout(() => then(response, asked), 30));
+  };
+
+describe('how an answer ended, told alike on catch-up, long-poll, SSE and HEAD', () => {
+  let bench: ProxyBench;
+  beforeAll(async () => {
+    bench = await startProxyBench({ proxy: { settings: { responseBytesMax: 100_000, idleMs: 150 } } });
+  });
+  afterAll(() => bench.stop());
+  beforeEach(() => bench.upstream.reset());
+
+  const sized: Answer = (response) => void response.writeHead(200, { 'content-length': '1000' });
+  const CASES: readonly [name: string, answer: Answer, expected: string, text: string][] = [
+    [
+      'completed, with a length',
+      (r) => void r.writeHead(200, { 'content-length': '4' }).end('done'),
+      'completed',
+      'done',
+    ],
+    [
+      'completed, in chunks',
+      (r) => {
+        r.write('do');
+        r.end('ne');
+      },
+      'completed',
+      'done',
+    ],
+    [
+      'completed, by the end of the connection',
+      (r) => void r.socket?.end('HTTP/1.0 200 OK\r\n\r\ndone'),
+      'completed',
+      'done',
+    ],
+    ['an empty body', (r) => void r.writeHead(200, { 'content-length': '0' }).end(), 'completed', ''],
+    ['an empty body in chunks', (r) => void r.writeHead(200).end(), 'completed', ''],
+    ['204', (r) => void r.writeHead(204).end(), 'completed', ''],
+    ['205', (r) => void r.writeHead(205, { 'content-length': '0' }).end(), 'completed', ''],
+    [
+      'a reset',
+      (r, a) => {
+        sized(r, a);
+        afterFlush('half', () => r.socket?.resetAndDestroy())(r, a);
+      },
+      'failed UPSTREAM_RESET',
+      'half',
+    ],
+    [
+      'a body shorter than its length',
+      (r, a) => {
+        sized(r, a);
+        afterFlush('half', () => r.socket?.end())(r, a);
+      },
+      'failed UPSTREAM_TRUNCATED',
+      'half',
+    ],
+    [
+      'chunks without an end',
+      (r, a) => afterFlush('half', () => r.socket?.end())(r, a),
+      'failed UPSTREAM_TRUNCATED',
+      'half',
+    ],
+    [
+      'a broken chunk',
+      (r) => void r.socket?.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n'),
+      'failed UPSTREAM_TRUNCATED',
+      'half',
+    ],
+    [
+      'a broken coding',
+      (r) => void r.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all'),
+      'failed UPSTREAM_TRUNCATED',
+      '',
+    ],
+    ['silence', (r) => void r.write('half'), 'timeout UPSTREAM_BODY_TIMEOUT', 'half'],
+    [
+      'too much',
+      (r) => void r.writeHead(200, { 'content-length': '100001' }).end('x'.repeat(100_001)),
+      'failed RESPONSE_TOO_LARGE',
+      '',
+    ],
+  ];
+
+  test.each(CASES)('%s', async (_name, answer, expected, text) => {
+    bench.upstream.answer = answer;
+    const created = await bench.create();
+    expect(created.status).toBe(201);
+    const location = locationOf(created);
+    const polled = await readToEnd(location);
+    const caught = await fetch(location);
+    const streamed = await readSse(location);
+    const head = await bench.ask(`/v1/proxy/${idOf(created)}`, { method: 'HEAD' });
+    const told = ({ headers }: Response) =>
+      [headers.get('upstream-outcome'), headers.get('upstream-error')].filter(Boolean).join(' ');
+    for (const answered of [polled.last, caught, head]) {
+      expect(told(answered)).toBe(expected);
+      expect(answered.headers.get('stream-closed')).toBe('true');
+      expect(answered.headers.get('upstream-status')).toMatch(/^2/);
+    }
+    const { upstreamOutcome, upstreamError, streamClosed } = streamed.control;
+    expect([upstreamOutcome, upstreamError].filter(Boolean).join(' ')).toBe(expected);
+    expect(streamClosed).toBe(true);
+    const caughtText = await caught.text();
+    if (expected === 'failed RESPONSE_TOO_LARGE') expect(caughtText.length).toBeLessThanOrEqual(100_000);
+    else expect([polled.text, caughtText, streamed.text]).toEqual([text, text, text]);
+    const again = await fetch(`${location}&offset=${head.headers.get('stream-next-offset')}`);
+    expect([again.status, await again.text(), told(again)]).toEqual([200, '', expected]);
+  });
+
+  test('a read that does not reach the tail, or comes while the upstream speaks, says nothing of the end', async () => {
+    bench.upstream.answer = (response) => void response.write('first ');
+    const location = locationOf(await bench.create());
+    const first = await fetch(`${location}&offset=-1&live=long-poll`);
+    expect(await first.text()).toBe('first ');
+    for (const answer of [first, await fetch(location)]) {
+      expect(answer.headers.get('stream-closed')).toBe('false');
+      expect(answer.headers.get('upstream-outcome')).toBeNull();
+      expect(answer.headers.get('stream-up-to-date')).toBe('true');
+    }
+    expect((await readToEnd(location)).last.headers.get('upstream-outcome')).toBe('timeout');
+  });
+});
+
+describe('GET and HEAD', () => {
+  let bench: ProxyBench;
+  beforeAll(async () => {
+    bench = await startProxyBench();
+  });
+  afterAll(() => bench.stop());
+  beforeEach(() => bench.upstream.reset());
+
+  test('carry what the seed lists', async () => {
+    bench.upstream.answer = (response) =>
+      void response.writeHead(200, { 'content-type': 'text/plain' }).end('hello');
+    const created = await bench.create();
+    const { last } = await readToEnd(locationOf(created));
+    expect(last.status).toBe(200);
+    const read = await fetch(locationOf(created));
+    expect(Object.fromEntries(read.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'stream-next-offset': expect.stringMatching(/^[0-9a-z]{5}:\d{8}:\d{10}$/),
+      'stream-up-to-date': 'true',
+      'stream-total-size': '5',
+      'stream-write-units': expect.stringMatching(/^\d+$/),
+      'stream-closed': 'true',
+      'upstream-content-type': 'text/plain',
+      'upstream-status': '200',
+    });
+    const head = await bench.ask(`/v1/proxy/${idOf(created)}`, { method: 'HEAD' });
+    expect(Object.fromEntries(head.headers)).toMatchObject({
+      'stream-next-offset': read.headers.get('stream-next-offset'),
+      'stream-total-size': '5',
+      'stream-write-units': read.headers.get('stream-write-units'),
+      'upstream-content-type': 'text/plain',
+      'upstream-headers': created.headers.get('upstream-headers'),
+    });
+    const expires = Date.parse(head.headers.get('stream-expires-at') ?? '');
+    expect(Math.abs(expires - Date.now() - 86_400_000)).toBeLessThan(60_000);
+  });
+
+  test('any offset resumes to the byte; a wrong one is refused', async () => {
+    const text = Array.from({ length: 3_000 }, (_, i) => `line ${i}\n`).join('');
+    bench.upstream.answer = (response) => void response.end(text);
+    const location = locationOf(await bench.create());
+    const { last } = await readToEnd(location);
+    const [hash, chunk] = (last.headers.get('stream-next-offset') ?? '').split(':');
+    for (const position of [0, 1, 137, 4_095, 4_096, text.length - 1, text.length]) {
+      const answer = await fetch(`${location}&offset=${hash}:${chunk}:${String(position).padStart(10, '0')}`);
+      expect(await answer.text()).toBe(text.slice(position));
+    }
+    for (const offset of ['nonsense', `zzzzz:${chunk}:0000000000`, `${hash}:${chunk}:9999999999`]) {
+      expect(await refusal(await fetch(`${location}&offset=${offset}`))).toBe('400 OFFSET_INVALID');
+    }
+    expect(await refusal(await fetch(`${location}&live=later&offset=-1`))).toBe('400 INVALID_REQUEST');
+  });
+
+  test('SSE is framed as base64 of bytes, whatever they are', async () => {
+    const bytes = Uint8Array.from({ length: 10_000 }, (_, i) => (i * 31) % 256);
+    bench.upstream.answer = (response) => void response.end(bytes);
+    const location = locationOf(await bench.create());
+    await readToEnd(location);
+    const answer = await fetch(`${location}&offset=-1&live=sse`);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    expect(answer.headers.get('stream-sse-data-encoding')).toBe('base64');
+    expect(answer.headers.get('upstream-status')).toBe('200');
+    expect((await readSse(location)).text).toBe(Buffer.from(bytes).toString());
+    await answer.body?.cancel();
+  });
+
+  test('a restart keeps all of it, and signed URLs work on', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sonde-restart-'));
+    const serve = () => startProxyBench({ upstream: bench.upstream, dataDir });
+    const first = await serve();
+    bench.upstream.answer = (response) => void response.writeHead(200, { 'content-type': 'a/b' }).end('kept');
+    const created = await first.create();
+    const { pathname, search } = new URL(locationOf(created));
+    await readToEnd(locationOf(created));
+    const before = await first.ask(`${pathname}${search}`, { token: '' });
+    await first.stop();
+    const second = await serve();
+    const after = await second.ask(`${pathname}${search}`, { token: '' });
+    expect(await after.text()).toBe('kept');
+    for (const name of ['content-type', 'status', 'headers', 'outcome'])
+      expect(after.headers.get(`upstream-${name}`)).toBe(before.headers.get(`upstream-${name}`));
+    expect(after.headers.get('stream-next-offset')).toBe(before.headers.get('stream-next-offset'));
+    await second.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});

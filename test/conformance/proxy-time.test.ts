@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualTimers } from '../support/manual-timers.js';
+import { locationOf, type ProxyBench, readToEnd, refusal, startProxyBench } from '../support/proxy-bench.js';
+
+describe('time', () => {
+  let bench: ProxyBench;
+  let timers: ManualTimers;
+  beforeEach(async () => {
+    timers = new ManualTimers();
+    bench = await startProxyBench({ proxy: { timers } });
+  });
+  afterEach(() => bench.stop());
+
+  test('60 s to the head: 504 UPSTREAM_TIMEOUT, and the upstream is let go', async () => {
+    bench.upstream.answer = () => {};
+    const answer = bench.create();
+    await bench.upstream.untilAsked(1);
+    timers.pass(59_999);
+    expect(timers.set).toContain(1);
+    timers.pass(1);
+    expect(await refusal(await answer)).toBe('504 UPSTREAM_TIMEOUT');
+    await bench.upstream.listening.idle();
+  });
+
+  test('an error body that falls silent: 504 UPSTREAM_BODY_TIMEOUT', async () => {
+    bench.upstream.answer = (response) => void response.writeHead(500).write('half of');
+    const answer = bench.create();
+    await bench.upstream.untilAsked(1);
+    await timers.untilSet(600_000);
+    timers.pass(600_000);
+    const refused = await answer;
+    expect(refused.headers.get('upstream-status')).toBe('500');
+    expect(await refusal(refused)).toBe('504 UPSTREAM_BODY_TIMEOUT');
+  });
+
+  test('a lone token is stored 50 ms after it came, though nothing follows', async () => {
+    let speak: (text: string) => void = () => {};
+    bench.upstream.answer = (response) => {
+      response.flushHeaders();
+      speak = (text) => void response.write(text);
+    };
+    const location = locationOf(await bench.create());
+    speak('token');
+    await timers.untilSet(50);
+    expect(await (await fetch(location)).text()).toBe('');
+    timers.pass(49);
+    expect(await (await fetch(location)).text()).toBe('');
+    const waiting = fetch(`${location}&offset=-1&live=long-poll`);
+    timers.pass(1);
+    expect(await (await waiting).text()).toBe('token');
+  });
+
+  test('4 KB are stored at once', async () => {
+    bench.upstream.answer = (response) => void response.write('x'.repeat(4_096));
+    const location = locationOf(await bench.create());
+    const answer = await fetch(`${location}&offset=-1&live=long-poll`);
+    expect((await answer.text()).length).toBe(4_096);
+  });
+
+  test('10 min of silence end the stream as timed out, with all that came before', async () => {
+    bench.upstream.answer = (response) => void response.write('hello');
+    const location = locationOf(await bench.create());
+    await timers.untilSet(50);
+    timers.pass(50);
+    expect(await (await fetch(`${location}&offset=-1&live=long-poll`)).text()).toBe('hello');
+    const waiting = fetch(`${location}&offset=now&live=long-poll`);
+    timers.pass(599_950);
+    const ended = await waiting;
+    expect([ended.headers.get('upstream-outcome'), ended.headers.get('upstream-error')]).toEqual([
+      'timeout',
+      'UPSTREAM_BODY_TIMEOUT',
+    ]);
+    expect(await (await fetch(location)).text()).toBe('hello');
+    await bench.upstream.listening.idle();
+  });
+
+  test('a signed URL works for 24 h and not a second longer', async () => {
+    const location = locationOf(await bench.create());
+    timers.pass(86_400_000 - 1_000);
+    expect((await fetch(location)).status).toBe(200);
+    timers.pass(2_000);
+    expect(await refusal(await fetch(location))).toBe('401 SIGNATURE_EXPIRED');
+    expect(await refusal(await fetch(`${location}&action=abort`, { method: 'PATCH' }))).toBe(
+      '401 SIGNATURE_EXPIRED',
+    );
+  });
+
+  test('Orphan-Policy: cancel-after stops an answer that nobody reads; a reader keeps it alive', async () => {
+    bench.upstream.answer = (response) => void response.write('x');
+    const created = await bench.create('/', { headers: { 'orphan-policy': 'cancel-after=30s' } });
+    const location = locationOf(created);
+    await timers.untilSet(50);
+    timers.pass(29_000);
+    expect(await (await fetch(location)).text()).toBe('x');
+    timers.pass(29_999);
+    const gone = new AbortController();
+    const live = await fetch(`${location}&offset=-1&live=sse`, { signal: gone.signal });
+    timers.pass(120_000);
+    expect((await fetch(location)).headers.get('stream-closed')).toBe('false');
+    gone.abort();
+    await live.text().catch(() => {});
+    await timers.untilSet(30_000);
+    timers.pass(30_000);
+    await bench.upstream.listening.idle();
+    const read = await readToEnd(location);
+    expect([read.text, read.last.headers.get('upstream-outcome')]).toEqual(['x', 'aborted']);
+  });
+
+  test('Orphan-Policy: keep is the default, and may be asked for against the configuration', async () => {
+    bench.upstream.answer = (response) => void response.write('x');
+    const location = locationOf(await bench.create());
+    timers.pass(500_000);
+    expect((await fetch(location)).headers.get('stream-closed')).toBe('false');
+    const strict = await startProxyBench({
+      upstream: bench.upstream,
+      proxy: { timers, settings: { orphanPolicy: { cancelAfterMs: 1_000 } } },
+    });
+    const kept = locationOf(await strict.create('/', { headers: { 'orphan-policy': 'keep' } }));
+    const dropped = locationOf(await strict.create());
+    timers.pass(1_000);
+    expect((await readToEnd(dropped)).last.headers.get('upstream-outcome')).toBe('aborted');
+    expect((await fetch(kept)).headers.get('stream-closed')).toBe('false');
+    await strict.stop();
+  });
+});
+
+test('so many answers at once and no more, waiting ones included: 429 TOO_MANY_STREAMS', async () => {
+  const bench = await startProxyBench({ proxy: { settings: { pumpsMax: 2 } } });
+  bench.upstream.answer = (response, { url }) => {
+    if (url === '/slow') return;
+    response.write('x');
+  };
+  const first = await bench.create('/quick');
+  const waiting = bench.create('/slow').catch(() => {});
+  await bench.upstream.untilAsked(2);
+  for (const headers of [{}, { 'idempotency-key': 'k' }]) {
+    const refused = await bench.create('/quick', { headers: headers as Record<string, string> });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refusal(refused)).toBe('429 TOO_MANY_STREAMS');
+  }
+  await fetch(`${locationOf(first)}&action=abort`, { method: 'PATCH' });
+  expect((await bench.create('/quick', { headers: { 'idempotency-key': 'k' } })).status).toBe(201);
+  for (const socket of bench.upstream.listening.sockets) socket.destroy();
+  await waiting;
+  await bench.stop();
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { CreateResult, ProxyStore } from '../../src/proxy/index.js';
+
+/** What every engine's proxy store does. `open` gives one on an empty place; `reopen` the same place after a restart. */
+export interface ProxyStoreUnderTest {
+  readonly store: ProxyStore;
+  reopen(): Promise<ProxyStore>;
+}
+
+const NOW = Date.UTC(2026, 0, 1);
+const create = (key: string, fingerprint = 'f', now = NOW) => ({
+  key,
+  fingerprint,
+  now,
+  expiresAt: now + 1_000,
+});
+const STREAM: CreateResult = { kind: 'stream', id: 'an-id' };
+const REFUSED: CreateResult = {
+  kind: 'refused',
+  status: 502,
+  headers: { 'Upstream-Status': '429', 'Content-Type': 'application/json' },
+  body: Uint8Array.from({ length: 256 }, (_, i) => i),
+};
+
+export function describeProxyStore(name: string, current: () => ProxyStoreUnderTest): void {
+  describe(`the proxy store: ${name}`, () => {
+    test('knows the pumps that were started and not ended, in order, page by page', async () => {
+      const { store } = current();
+      expect(await store.pumps('', 10)).toEqual([]);
+      for (const id of ['c', 'a', 'b', 'd']) await store.pumpStarted(id);
+      await store.pumpStarted('a');
+      await store.pumpEnded('b');
+      await store.pumpEnded('never started');
+      expect(await store.pumps('', 10)).toEqual(['a', 'c', 'd']);
+      expect(await store.pumps('', 2)).toEqual(['a', 'c']);
+      expect(await store.pumps('c', 2)).toEqual(['d']);
+      expect(await store.pumps('d', 2)).toEqual([]);
+    });
+
+    test('gives a key to the first, and tells the others what is known', async () => {
+      const { store } = current();
+      expect(await store.beginCreate(create('k', 'one'))).toBeUndefined();
+      expect(await store.beginCreate(create('k', 'two'))).toEqual({ fingerprint: 'one', result: null });
+      expect(await store.beginCreate(create('other', 'two'))).toBeUndefined();
+    });
+
+    test.each([STREAM, REFUSED, { ...REFUSED, body: new Uint8Array(0), headers: {} }])(
+      'keeps how it went: %#',
+      async (result) => {
+        const { store } = current();
+        await store.beginCreate(create('k'));
+        await store.endCreate('k', result);
+        expect(await store.beginCreate(create('k'))).toEqual({ fingerprint: 'f', result });
+      },
+    );
+
+    test('gives a dropped key again', async () => {
+      const { store } = current();
+      await store.beginCreate(create('k', 'one'));
+      await store.dropCreate('k');
+      await store.dropCreate('k');
+      expect(await store.beginCreate(create('k', 'two'))).toBeUndefined();
+      expect((await store.beginCreate(create('k')))?.fingerprint).toBe('two');
+    });
+
+    test('a record whose time is over counts as none, swept or not', async () => {
+      const { store } = current();
+      await store.beginCreate(create('k', 'one'));
+      await store.endCreate('k', STREAM);
+      expect(await store.beginCreate(create('k', 'two', NOW + 999))).toMatchObject({ fingerprint: 'one' });
+      expect(await store.beginCreate(create('k', 'three', NOW + 1_000))).toBeUndefined();
+      expect(await store.beginCreate(create('k', 'x', NOW + 1_001))).toEqual({
+        fingerprint: 'three',
+        result: null,
+      });
+    });
+
+    test('sweeps what is over, and nothing else', async () => {
+      const { store } = current();
+      await store.beginCreate(create('old', 'o', NOW));
+      await store.beginCreate(create('new', 'n', NOW + 1));
+      await store.sweepCreates(NOW + 1_000);
+      expect(await store.beginCreate(create('old', 'again', NOW))).toBeUndefined();
+      expect(await store.beginCreate(create('new', 'again', NOW))).toMatchObject({ fingerprint: 'n' });
+    });
+
+    test('of two that ask at once, one gets the key', async () => {
+      const { store } = current();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => store.beginCreate(create('k', `${i}`))),
+      );
+      expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+    });
+
+    test('all of it outlives a restart', async () => {
+      const { store, reopen } = current();
+      await store.pumpStarted('p');
+      await store.beginCreate(create('done'));
+      await store.endCreate('done', REFUSED);
+      await store.beginCreate(create('open'));
+      const again = await reopen();
+      expect(await again.pumps('', 10)).toEqual(['p']);
+      expect(await again.beginCreate(create('done'))).toEqual({ fingerprint: 'f', result: REFUSED });
+      expect(await again.beginCreate(create('open'))).toEqual({ fingerprint: 'f', result: null });
+    });
+  });
+}

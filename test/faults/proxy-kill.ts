@@ -1,0 +1,183 @@
+/**
+ * Kills the server again and again while eight upstream answers stream in and readers follow. Afterwards every byte
+ * that a reader was shown is there, unchanged; what is stored is a beginning of what the upstream said; every stream
+ * was ended before the restarted server listened, as completed or as lost; no reader is left hanging; no key sent its
+ * request twice.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { startBuiltServer } from '../support/built-server.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+
+const STREAMS = 8;
+/** Then a new folder begins, so that looking at all of it stays quick. */
+const KILLS_PER_FOLDER = 100;
+/** Half of the streams are followed live. */
+const FOLLOWED = 4;
+
+interface Followed {
+  readonly seed: string;
+  readonly location: string;
+  readonly key: string;
+  /** What a reader was shown. */
+  shown: string;
+}
+
+interface Figures {
+  shownBytes: number;
+  lost: number;
+  completed: number;
+  indeterminate: number;
+}
+
+/** What the upstream says for a seed, up to any length: told by its position alone. */
+function said(seed: string, from: number, to: number): string {
+  let text = '';
+  for (let at = from - (from % 16); at < to; at += 16)
+    text += `${seed}:${at}`.padEnd(15, '.').slice(0, 15).concat('\n');
+  return text.slice(from % 16, (from % 16) + to - from);
+}
+
+export async function killWhilePiping(kills: number): Promise<Figures> {
+  const figures: Figures = { shownBytes: 0, lost: 0, completed: 0, indeterminate: 0 };
+  const asked = new Map<string, number>();
+  const upstream = await listenHttp((request, response) => {
+    const seed = (request.url ?? '').slice(1);
+    asked.set(seed, (asked.get(seed) ?? 0) + 1);
+    speak(seed, response);
+  });
+  try {
+    for (let done = 0; done < kills; done += KILLS_PER_FOLDER)
+      await killInOneFolder({ upstream, kills: Math.min(KILLS_PER_FOLDER, kills - done), figures });
+    for (const [seed, count] of asked) expect(count, `requests for ${seed}`).toBe(1);
+  } finally {
+    await upstream.close();
+  }
+  return figures;
+}
+
+/** Pieces of many sizes, some with pauses, so that kills hit every kind of flush; some answers end by themselves. */
+function speak(
+  seed: string,
+  response: { write(text: string): boolean; end(): void; on(event: string, act: () => void): void },
+): void {
+  const n = Number(seed.split('-').at(-1));
+  const ends = n % 4 === 3 ? 20_000 : Number.POSITIVE_INFINITY;
+  let at = 0;
+  const timer = setInterval(() => {
+    const to = Math.min(ends, at + 1 + ((at * 31 + n * 977) % 9_000));
+    response.write(said(seed, at, to));
+    at = to;
+    if (at >= ends) {
+      clearInterval(timer);
+      response.end();
+    }
+  }, 3 + n);
+  response.on('close', () => clearInterval(timer));
+}
+
+interface Run {
+  readonly upstream: Listening;
+  readonly kills: number;
+  readonly figures: Figures;
+}
+
+async function killInOneFolder({ upstream, kills, figures }: Run): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-proxy-kill-'));
+  const args = ['--proxy-allow', `private:127.0.0.1:${upstream.port}`];
+  let before: readonly Followed[] = [];
+  try {
+    for (let kill = 0; kill <= kills; kill++) {
+      const server = await startBuiltServer({ folder, args });
+      try {
+        await Promise.all(before.map((followed) => check(server.url, followed, { upstream, figures })));
+        if (kill === kills) return;
+        const started = await Promise.all(
+          Array.from({ length: STREAMS }, (_, n) =>
+            create(server.url, upstream, `${folder.slice(-6)}-${kill}-${n}`),
+          ),
+        );
+        before = started;
+        const readers = started.slice(0, FOLLOWED).map(follow);
+        await new Promise((resolve) => setTimeout(resolve, 10 + ((kill * 37) % 140)));
+        await server.kill();
+        // Every reader is told by its connection's end; one that hangs would keep this from resolving.
+        await Promise.all(readers);
+      } finally {
+        await server.kill();
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function create(url: string, upstream: Listening, seed: string): Promise<Followed> {
+  const answer = await post(url, upstream, { seed, key: `key-${seed}` });
+  expect(answer.status).toBe(201);
+  return { seed, key: `key-${seed}`, location: answer.headers.get('location') ?? '', shown: '' };
+}
+
+function post(
+  url: string,
+  upstream: Listening,
+  { seed, key }: { seed: string; key: string },
+): Promise<Response> {
+  const headers = {
+    'upstream-url': `${upstream.origin}/${seed}`,
+    'upstream-method': 'GET',
+    'idempotency-key': key,
+  };
+  return fetch(`${url}/v1/proxy`, { method: 'POST', headers });
+}
+
+/** Reads live, by SSE, until the connection ends, and keeps what it was shown. */
+function follow(followed: Followed): Promise<void> {
+  return new Promise((resolve) => {
+    let text = '';
+    const request = get(`${followed.location}&offset=-1&live=sse`, (response) => {
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      response.on('close', () => {
+        const whole = text.slice(0, text.lastIndexOf('\n\n') + 2);
+        const data = [...whole.matchAll(/^event: data\n((?:data:.*\n)+)/gm)];
+        followed.shown = data
+          .map(([, lines = '']) => Buffer.from(lines.replace(/^data:|\n/gm, ''), 'base64').toString())
+          .join('');
+        resolve();
+      });
+    });
+    request.on('error', () => resolve());
+  });
+}
+
+/** The restarted server answers at once and for good: a long-poll at the tail does not wait. */
+async function check(
+  url: string,
+  followed: Followed,
+  { upstream, figures }: Omit<Run, 'kills'>,
+): Promise<void> {
+  const { pathname, search } = new URL(followed.location);
+  const read = await fetch(`${url}${pathname}${search}&offset=-1&live=long-poll`);
+  expect(read.status === 200 || read.status === 204).toBe(true);
+  const text = await read.text();
+  expect(text).toBe(said(followed.seed, 0, text.length));
+  expect(text.startsWith(followed.shown)).toBe(true);
+  expect(read.headers.get('stream-closed')).toBe('true');
+  const outcome = read.headers.get('upstream-outcome');
+  const end = `${outcome} ${read.headers.get('upstream-error') ?? ''}`.trim();
+  expect(['completed', 'failed PUMP_LOST']).toContain(end);
+  if (outcome === 'completed') expect(text.length).toBe(20_000);
+  const repeat = await post(url, upstream, followed);
+  const code = repeat.status === 409 ? ((await repeat.json()) as { error: { code: string } }).error.code : '';
+  expect([200, 409]).toContain(repeat.status);
+  if (code !== '') expect(code).toBe('CREATE_INDETERMINATE');
+  figures.indeterminate += repeat.status === 409 ? 1 : 0;
+  figures.shownBytes += followed.shown.length;
+  figures.completed += outcome === 'completed' ? 1 : 0;
+  figures.lost += outcome === 'completed' ? 0 : 1;
+}

@@ -1,0 +1,181 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mintToken } from '../../src/api/auth/mint-token.js';
+import type { HeaderPair } from '../../src/net/index.js';
+import { decodeHeaders } from '../../src/proxy/header-rules.js';
+import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
+import { SCOPES } from '../../src/scopes.js';
+import { JWT_SECRET, keepingLog, type LogLine } from './app-for-tests.js';
+import { type Listening, listenHttp } from './listen.js';
+import { type ServedForTest, serveForTest } from './serve.js';
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A real server on loopback that answers as a test tells it, and knows what it was asked. */
+export class Upstream {
+  readonly asked: Asked[] = [];
+  answer: (response: ServerResponse, asked: Asked) => void = (response) => void response.end('ok');
+  #listening: Listening | undefined;
+  #onAsked: (() => void)[] = [];
+
+  static async start(): Promise<Upstream> {
+    const upstream = new Upstream();
+    upstream.#listening = await listenHttp((request, response) => upstream.#receive(request, response));
+    return upstream;
+  }
+
+  get listening(): Listening {
+    if (!this.#listening) throw new Error('the upstream does not listen');
+    return this.#listening;
+  }
+
+  get origin(): string {
+    return this.listening.origin;
+  }
+
+  /** Resolves when so many requests have come. */
+  async untilAsked(count: number): Promise<void> {
+    while (this.asked.length < count) await new Promise<void>((resolve) => this.#onAsked.push(resolve));
+  }
+
+  reset(): void {
+    this.asked.length = 0;
+    this.answer = (response) => void response.end('ok');
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const asked = { method, url, headers, body: Buffer.concat(pieces).toString() };
+      this.asked.push(asked);
+      for (const resolve of this.#onAsked.splice(0)) resolve();
+      this.answer(response, asked);
+    });
+  }
+}
+
+export interface ProxyBench {
+  readonly upstream: Upstream;
+  readonly url: string;
+  readonly lines: LogLine[];
+  readonly dataDir: string;
+  /** Asks the server; a path of its own or a whole URL. */
+  ask(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
+  /** POST /v1/proxy for a path of the upstream. */
+  create(path?: string, init?: CreateInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface CreateInit {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly token?: string;
+}
+
+export const token = (tenant = 'acme', scopes: readonly string[] = SCOPES): Promise<string> =>
+  mintToken({ secret: JWT_SECRET, tenant, scopes, expiresInSeconds: 600 });
+
+/** The real server in front of a real upstream, which it may call although it is on loopback. */
+export async function startProxyBench(
+  options: Partial<Omit<ServeOptions, 'proxy'>> & {
+    readonly proxy?: Partial<NonNullable<ServeOptions['proxy']>>;
+    readonly upstream?: Upstream;
+  } = {},
+): Promise<ProxyBench> {
+  const upstream = options.upstream ?? (await Upstream.start());
+  const { host } = new URL(upstream.origin);
+  const lines: LogLine[] = [];
+  const { proxy, upstream: _given, ...rest } = options;
+  const served: ServedForTest = await serveForTest({
+    auth: 'jwt',
+    jwt: { secret: JWT_SECRET },
+    log: keepingLog(lines),
+    ...rest,
+    proxy: { allow: [`private:${host}`], routes: {}, env: () => undefined, ...proxy },
+  });
+  const everything = await token();
+  const ask: ProxyBench['ask'] = (path, { token: given, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (given !== '' && !headers.has('authorization'))
+      headers.set('authorization', `Bearer ${given ?? everything}`);
+    return fetch(new URL(path, served.url), { redirect: 'manual', ...init, headers });
+  };
+  return {
+    upstream,
+    url: served.url,
+    lines,
+    dataDir: served.dataDir,
+    ask,
+    create: (path = '/', { method = 'GET', headers = {}, body, token: given } = {}) =>
+      ask('/v1/proxy', {
+        method: 'POST',
+        ...(given !== undefined && { token: given }),
+        ...(body !== undefined && { body }),
+        headers: { 'upstream-url': `${upstream.origin}${path}`, 'upstream-method': method, ...headers },
+      }),
+    async stop() {
+      await served.stop();
+      if (!options.upstream) await upstream.listening.close();
+    },
+  };
+}
+
+/** Status and code, as most refusals are told apart. */
+export async function refusal(answer: Response): Promise<string> {
+  const text = await answer.text();
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80);
+  return `${answer.status} ${code}`;
+}
+
+export function locationOf(answer: Response): string {
+  return answer.headers.get('location') ?? answer.headers.get('stream-location') ?? '';
+}
+
+export function idOf(answer: Response): string {
+  return new URL(locationOf(answer)).pathname.split('/').at(-1) ?? '';
+}
+
+export function upstreamHeadersOf(answer: Response): HeaderPair[] {
+  return decodeHeaders(answer.headers.get('upstream-headers') ?? '');
+}
+
+/** Reads to the tail and, where it still comes in, to its end, by long-poll. */
+export async function readToEnd(location: string): Promise<{ text: string; last: Response }> {
+  let text = '';
+  for (let offset = '-1'; ; ) {
+    const answer = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    text += await answer.text();
+    offset = answer.headers.get('stream-next-offset') ?? '';
+    if (answer.headers.get('stream-closed') === 'true') return { text, last: answer };
+  }
+}
+
+export interface SseEvent {
+  readonly type: string;
+  readonly data: string;
+}
+
+/** All events of a live read, until the server ends it. */
+export async function readSse(location: string): Promise<{ text: string; control: Record<string, unknown> }> {
+  const answer = await fetch(`${location}&offset=-1&live=sse`);
+  const events = (await answer.text())
+    .split('\n\n')
+    .filter(Boolean)
+    .map((event): SseEvent => {
+      const type = /^event: (.*)$/m.exec(event)?.[1] ?? '';
+      return { type, data: [...event.matchAll(/^data:(.*)$/gm)].map(([, line]) => line).join('\n') };
+    });
+  const bytes = events
+    .filter(({ type }) => type === 'data')
+    .map(({ data }) => Buffer.from(data.replace(/\s/g, ''), 'base64'));
+  const control = events.findLast(({ type }) => type === 'control')?.data ?? '{}';
+  return { text: Buffer.concat(bytes).toString(), control: JSON.parse(control) };
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readMetadata } from '../../src/proxy/proxy-metadata.js';
+import { Pump } from '../../src/proxy/pump.js';
+import type { ObjectStore } from '../../src/streams/index.js';
+import { StreamService } from '../../src/streams/index.js';
+import { keepingLog } from './app-for-tests.js';
+import { type InlineStore, openInlineStore } from './inline-store.js';
+import { ManualTimers } from './manual-timers.js';
+import { ScriptedBody } from './scripted-body.js';
+
+const METADATA = {
+  tenant: 't',
+  upstream_url: 'http://u',
+  upstream_method: 'GET',
+  upstream_status: 200,
+  upstream_content_type: null,
+  upstream_headers: '',
+};
+
+export const FULL_DISK = Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+
+/** Lets everything happen that can without time passing. */
+export const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+
+type Append = Parameters<StreamService['appendOwn']>[1];
+
+/** A pump between a scripted upstream and real streams on a real file, with time set by hand and a gate before writes. */
+export class PumpBench {
+  streamId = '';
+  timers = new ManualTimers();
+  body = new ScriptedBody();
+  /** Sizes of the records that were written, in order; null for a closure without bytes. */
+  writes: (number | null)[] = [];
+  /** Makes every commit fail while it is set. */
+  failWith: Error | undefined;
+  onCommit: () => void = () => {};
+  /** How often readers were sent away. */
+  dropped = 0;
+  openGate: () => void = () => {};
+  readonly #folder = mkdtempSync(join(tmpdir(), 'sonde-pump-'));
+  #inline: InlineStore | undefined;
+  #service: StreamService | undefined;
+  #gate: Promise<void> | undefined;
+  #streams = 0;
+
+  get inline(): InlineStore {
+    if (!this.#inline) throw new Error('the bench is not open');
+    return this.#inline;
+  }
+
+  get service(): StreamService {
+    if (!this.#service) throw new Error('the bench has not begun');
+    return this.#service;
+  }
+
+  open(): void {
+    this.#inline = openInlineStore(join(this.#folder, 'sonde.db'), {
+      onCommit: () => {
+        if (this.failWith) throw this.failWith;
+        this.onCommit();
+      },
+    });
+  }
+
+  close(): void {
+    this.inline.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A new stream, a new upstream and a new clock. */
+  async begin(): Promise<void> {
+    this.streamId = `proxy/${++this.#streams}`;
+    [this.writes, this.failWith, this.#gate, this.dropped] = [[], undefined, undefined, 0];
+    this.openGate = () => {};
+    this.timers = new ManualTimers();
+    this.body = new ScriptedBody();
+    this.#service = new StreamService({
+      store: this.inline.store,
+      objects: {} as ObjectStore,
+      log: keepingLog(),
+      clock: this.timers.now,
+    });
+    await this.inline.proxy.pumpStarted(this.streamId);
+    await this.service.createOwn({
+      id: this.streamId,
+      contentType: 'application/octet-stream',
+      expiresAt: this.timers.now() + 86_400_000,
+      metadata: JSON.stringify(METADATA),
+    });
+  }
+
+  start(): Pump {
+    const parts = {
+      streams: {
+        appendOwn: (id: string, append: Append) => this.#append(id, append),
+        dropReaders: () => {
+          this.dropped++;
+        },
+      },
+      store: this.inline.proxy,
+      timers: this.timers,
+      log: keepingLog(),
+      flushBytes: 4096,
+      flushMs: 50,
+      idleMs: 600_000,
+    };
+    return new Pump(parts, { streamId: this.streamId, metadata: METADATA, body: this.body });
+  }
+
+  /** Until the gate is opened no write gets through. */
+  holdWrites(): void {
+    this.#gate = new Promise((resolve) => {
+      this.openGate = () => {
+        this.#gate = undefined;
+        resolve();
+      };
+    });
+  }
+
+  async stored() {
+    const state = await this.service.find(this.streamId);
+    if (!state) throw new Error('the stream is gone');
+    const { body } = await this.service.read({
+      id: this.streamId,
+      url: 'http://x',
+      query: new URLSearchParams({ offset: '-1' }),
+      header: () => null,
+      body: async () => new Uint8Array(0),
+      idOfPath: () => undefined,
+    });
+    const pieces: Uint8Array[] = [];
+    if (body?.kind === 'pieces') for await (const piece of body.pieces()) pieces.push(piece);
+    const { outcome, error } = readMetadata(state);
+    return { text: Buffer.concat(pieces).toString(), closed: state.closed, outcome, error };
+  }
+
+  async #append(id: string, append: Append) {
+    this.writes.push(append.data?.length ?? null);
+    await this.#gate;
+    return this.service.appendOwn(id, append);
+  }
+}

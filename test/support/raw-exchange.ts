@@ -1,0 +1,41 @@
+import { connect } from 'node:net';
+
+/** Writes bytes to a socket as they are, in so many parts, and gathers what comes back until it closes or falls silent. */
+export function rawExchange(
+  port: number,
+  parts: readonly string[],
+  { quietMs = 150, endInput = false }: { readonly quietMs?: number; readonly endInput?: boolean } = {},
+): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let got = '';
+    let timer: NodeJS.Timeout | undefined;
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(got);
+    };
+    const rearm = () => {
+      clearTimeout(timer);
+      timer = setTimeout(finish, quietMs);
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (text: string) => {
+      got += text;
+      rearm();
+    });
+    socket.on('error', finish);
+    socket.on('close', finish);
+    socket.on('connect', () => {
+      rearm();
+      socket.setNoDelay(true);
+      void (async () => {
+        for (const part of parts) {
+          socket.write(part, 'latin1');
+          await new Promise((next) => setImmediate(next));
+        }
+        if (endInput) socket.end();
+      })();
+    });
+  });
+}
