@@ -1,0 +1,32 @@
+/** The upstream's status and headers, as the server tells them. */
+import type { ServerCall } from './server-call.js';
+
+export interface UpstreamHead {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+export function upstreamHead({ header }: Pick<ServerCall, 'header'>): UpstreamHead {
+  const headers = new Headers();
+  for (const [name, value] of decodePairs(header('upstream-headers'))) {
+    try {
+      headers.append(name, value);
+    } catch {
+      // A value that this platform does not take.
+    }
+  }
+  return { status: Number(header('upstream-status')), headers };
+}
+
+function decodePairs(text: string | null): [string, string][] {
+  const binary = atob((text ?? 'W10').replace(/-/g, '+').replace(/_/g, '/'));
+  return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))));
+}
+
+const BODILESS = new Set([204, 205, 304]);
+
+export function responseOf({ status, headers }: UpstreamHead, url: string, body: BodyInit | null): Response {
+  const response = new Response(BODILESS.has(status) ? null : body, { status, headers });
+  // Clients tell by it what was answered; only a real fetch can set it otherwise.
+  return Object.defineProperty(response, 'url', { value: url });
+}
