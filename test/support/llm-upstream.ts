@@ -1,0 +1,161 @@
+/**
+ * Model servers as three SDKs expect them, on loopback: they stream a fixed text, remember every call and body
+ * byte, and know when their caller hangs up.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Listening, listenHttp } from './listen.js';
+
+export const WORDS = Array.from({ length: 40 }, (_, index) => `word-${index}-äöü🙂 `);
+
+export interface LlmCall {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** Whether the caller hung up before the answer was whole. */
+  hungUp: boolean;
+}
+
+export interface LlmUpstream extends Listening {
+  readonly calls: LlmCall[];
+  /** Resolves when a caller has hung up on this server. */
+  readonly aborted: Promise<void>;
+  /** Digest of what the last answer's body was. */
+  digest(): string;
+  /** Milliseconds between events. */
+  spacingMs: number;
+  /** Stops before this event until `release` is called. */
+  holdAt: number;
+  release(): void;
+}
+
+const sse = (event: string | undefined, data: unknown) =>
+  `${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+const chunk = (delta: object, finish: string | null = null) =>
+  sse(undefined, {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+
+const OPENAI = [
+  chunk({ role: 'assistant', content: '' }),
+  ...WORDS.map((content) => chunk({ content })),
+  chunk({}, 'stop'),
+  sse(undefined, '[DONE]'),
+];
+
+const ANTHROPIC = [
+  sse('message_start', {
+    type: 'message_start',
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    },
+  }),
+  sse('content_block_start', {
+    type: 'content_block_start',
+    index: 0,
+    content_block: { type: 'text', text: '' },
+  }),
+  ...WORDS.map((text) =>
+    sse('content_block_delta', {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text },
+    }),
+  ),
+  sse('content_block_stop', { type: 'content_block_stop', index: 0 }),
+  sse('message_delta', {
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 40 },
+  }),
+  sse('message_stop', { type: 'message_stop' }),
+];
+
+/** The AI SDK's own stream to a page. */
+const UI = [
+  sse(undefined, { type: 'start', messageId: 'answer-1' }),
+  sse(undefined, { type: 'text-start', id: 't' }),
+  ...WORDS.map((delta) => sse(undefined, { type: 'text-delta', id: 't', delta })),
+  sse(undefined, { type: 'text-end', id: 't' }),
+  sse(undefined, { type: 'finish' }),
+  sse(undefined, '[DONE]'),
+];
+
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  '/v1/chat/completions': OPENAI,
+  '/v1/messages': ANTHROPIC,
+  '/api/chat': UI,
+};
+
+export async function startLlm(): Promise<LlmUpstream> {
+  const calls: LlmCall[] = [];
+  let onAbort = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    onAbort = resolve;
+  });
+  let release = () => {};
+  let digest = '';
+  const listening = await listenHttp((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      const call = { path: request.url ?? '', headers: request.headers, body, hungUp: false };
+      calls.push(call);
+      response.on('close', () => {
+        if (response.writableFinished) return;
+        call.hungUp = true;
+        onAbort();
+      });
+      void answer(request, response);
+    });
+  });
+  const upstream: LlmUpstream = {
+    ...listening,
+    calls,
+    aborted,
+    digest: () => digest,
+    spacingMs: 0,
+    holdAt: Number.POSITIVE_INFINITY,
+    release: () => release(),
+  };
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const events = ANSWERS[request.url ?? ''];
+    if (request.url === '/v1/limited/chat/completions') {
+      response.writeHead(429, {
+        'content-type': 'application/json',
+        'retry-after': '7',
+        'x-request-id': 'r-9',
+      });
+      return void response.end('{"error":{"message":"slow down","type":"rate_limit"}}');
+    }
+    if (!events) return void response.writeHead(404).end();
+    digest = createHash('sha256').update(events.join('')).digest('hex');
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req-77' });
+    for (const [index, event] of events.entries()) {
+      if (index === upstream.holdAt) {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      }
+      if (response.destroyed) return;
+      response.write(event);
+      if (upstream.spacingMs > 0) await new Promise((resolve) => setTimeout(resolve, upstream.spacingMs));
+    }
+    response.end();
+  }
+  return upstream;
+}
