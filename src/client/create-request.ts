@@ -19,30 +19,20 @@ export async function createRequest(
   request: RequestFacts,
   { key, signal }: { readonly key: string; readonly signal?: AbortSignal | undefined },
 ): Promise<Created> {
-  const retry = new Retry(settings);
-  for (;;) {
-    let call: ServerCall | undefined;
-    try {
-      call = await callServer(settings, settings.endpoint, {
-        method: 'POST',
-        headers: await headersOf(settings, request, key),
-        ...(request.body && { body: request.body }),
-        // An upstream may think for a while before it says anything.
-        stallMs: settings.stallMs * 2,
-        signal: signal ?? null,
-      });
-      if (call.status < 300)
-        return { kind: 'stream', head: upstreamHead(call), url: readUrl(settings, call) };
-      if (call.status === 502 && call.header('upstream-headers') !== null)
-        return { kind: 'refused', head: upstreamHead(call), body: await call.rest() };
-      throw await refusalOf(call);
-    } catch (thrown) {
-      await retry.again(thrown, {
-        retryAfter: call?.header('retry-after') ?? null,
-        ...(signal && { signal }),
-      });
-    }
-  }
+  const attempt = async (): Promise<Created> => {
+    const call = await callServer(settings, settings.endpoint, {
+      method: 'POST',
+      headers: await headersOf(settings, request, key),
+      body: request.body ?? null,
+      // An upstream may think for a while before it says anything.
+      stallMs: settings.stallMs * 2,
+      signal: signal ?? null,
+    });
+    if (call.status < 300) return { kind: 'stream', head: upstreamHead(call), url: readUrl(settings, call) };
+    if (call.status !== 502 || call.header('upstream-headers') === null) throw await refusalOf(call);
+    return { kind: 'refused', head: upstreamHead(call), body: await call.rest() };
+  };
+  return new Retry(settings).run(attempt, signal);
 }
 
 async function headersOf(

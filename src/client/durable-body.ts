@@ -3,7 +3,7 @@
  * from the server only as fast as they are read here. The end of a connection is never taken for the end of the
  * body: that comes only with `Stream-Closed` and the outcome, and any outcome but `completed` is an error.
  */
-import { DurableFetchError, refusalOf } from './durable-fetch-error.js';
+import { DurableFetchError, isFinal, refusalOf } from './durable-fetch-error.js';
 import { Retry } from './retry.js';
 import type { SavedRequest } from './saved-request.js';
 import { callServer, type ServerCall } from './server-call.js';
@@ -21,6 +21,8 @@ export interface BodySource {
   readonly signal?: AbortSignal | undefined;
 }
 
+type Connection = ServerCall & { readonly since: number };
+
 const LASTED_MS = 1_000;
 
 export class DurableBody {
@@ -30,7 +32,7 @@ export class DurableBody {
   readonly #stop = new AbortController();
   #url: string;
   #at: number;
-  #connection: (ServerCall & { readonly since: number }) | undefined;
+  #connection: Connection | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #ended = false;
 
@@ -46,13 +48,7 @@ export class DurableBody {
   /** Connects, so that the upstream's head is known before the first byte is asked for. */
   async head(): Promise<UpstreamHead> {
     try {
-      for (;;) {
-        try {
-          return upstreamHead(await this.#connected());
-        } catch (thrown) {
-          await this.#again(thrown);
-        }
-      }
+      return upstreamHead(await this.#retry.run(() => this.#connected(), this.#stop.signal));
     } catch (thrown) {
       await this.#fail(thrown);
       throw thrown;
@@ -64,6 +60,7 @@ export class DurableBody {
       {
         start: (controller) => {
           this.#controller = controller;
+          if (this.#source.signal?.aborted) this.#onAbort();
         },
         pull: (controller) => this.#pull(controller),
         cancel: () => this.#leave(),
@@ -76,7 +73,7 @@ export class DurableBody {
     try {
       // The reader is back for more: what it got before is in its hands.
       await this.#source.saved.save({ at: this.#at });
-      const piece = await this.#next();
+      const piece = await this.#retry.run(() => this.#next(), this.#stop.signal);
       if (this.#ended) return;
       if (piece) return controller.enqueue(piece);
       this.#finish();
@@ -92,34 +89,43 @@ export class DurableBody {
   /** The next bytes, or undefined when the upstream has completed. */
   async #next(): Promise<Uint8Array | undefined> {
     for (;;) {
-      const before = this.#at;
+      const connection = await this.#connected();
       try {
-        const connection = await this.#connected();
         const piece = await connection.read();
         if (piece) {
           this.#at += piece.length;
           this.#retry.progress();
-          if (piece.length > 0) return piece;
-        } else if (this.#isOver(connection)) {
-          return undefined;
-        } else {
-          await this.#cameToRest(connection);
+          return piece;
         }
+        if (this.#isOver(connection)) return undefined;
       } catch (thrown) {
-        await this.#again(thrown, before);
+        this.#hangUp();
+        throw thrown;
       }
+      this.#hangUp();
+      // The server ends connections that last; one that ends at once, with nothing, is a fault all the same.
+      if (this.#settings.timing.now() - connection.since < LASTED_MS) throw new Error('an empty answer');
+      this.#retry.progress();
     }
   }
 
-  async #connected(): Promise<ServerCall & { readonly since: number }> {
-    if (this.#connection) return this.#connection;
+  async #connected(): Promise<Connection> {
+    this.#connection ??= await this.#connect();
+    return this.#connection;
+  }
+
+  async #connect(): Promise<Connection> {
     const { timing, stallMs } = this.#settings;
     const { signal } = this.#stop;
-    const url = `${this.#url}&offset=-1&skip=${this.#at}&live=raw`;
-    const call = await callServer(this.#settings, url, { stallMs, signal });
+    const ask = () =>
+      callServer(this.#settings, `${this.#url}&offset=-1&skip=${this.#at}&live=raw`, { stallMs, signal });
+    let call = await ask();
+    if (call.status === 401 && this.#source.renew) {
+      this.#url = await this.#source.renew();
+      call = await ask();
+    }
     if (call.status !== 200) throw await refusalOf(call);
-    this.#connection = { ...call, since: timing.now() };
-    return this.#connection;
+    return { ...call, since: timing.now() };
   }
 
   /** Whether the stream has ended here. Throws if it did not complete. */
@@ -132,30 +138,6 @@ export class DurableBody {
     const code =
       header('upstream-error') ?? (outcome === 'aborted' ? 'UPSTREAM_ABORTED' : 'UPSTREAM_TRUNCATED');
     throw new DurableFetchError(code, `the answer ended as ${outcome} after ${this.#at} bytes`);
-  }
-
-  /** The server ends connections that last; one that ends at once, with nothing, is a fault all the same. */
-  async #cameToRest({ since }: { readonly since: number }): Promise<void> {
-    const lasted = this.#settings.timing.now() - since >= LASTED_MS;
-    this.#hangUp();
-    if (lasted) this.#retry.progress();
-    else
-      await this.#retry.again(new Error('the server ended an empty answer'), {
-        soon: true,
-        signal: this.#stop.signal,
-      });
-  }
-
-  async #again(thrown: unknown, before = -1): Promise<void> {
-    this.#hangUp();
-    const { signal } = this.#stop;
-    const { renew } = this.#source;
-    if (renew && thrown instanceof DurableFetchError && thrown.code === 'SIGNATURE_EXPIRED') {
-      signal.throwIfAborted();
-      this.#url = await renew();
-      return;
-    }
-    await this.#retry.again(thrown, { soon: before >= 0, signal });
   }
 
   #hangUp(): void {
@@ -183,8 +165,7 @@ export class DurableBody {
   async #fail(thrown: unknown): Promise<void> {
     if (this.#ended) return;
     this.#finish();
-    const lost = thrown instanceof DurableFetchError && thrown.code !== 'RETRIES_EXHAUSTED';
-    if (lost) await this.#source.saved.drop();
+    if (isFinal(thrown)) await this.#source.saved.drop();
   }
 
   #finish(): void {
@@ -200,19 +181,10 @@ const STOP_STALL_MS = 5_000;
 
 /** Asks the server to stop the upstream. Nobody is left to be told if that fails. */
 export async function stopUpstream(settings: ClientSettings, url: string): Promise<void> {
-  const retry = new Retry({ ...settings, retries: STOP_RETRIES });
-  for (;;) {
-    try {
-      const options = { method: 'PATCH', keepalive: true, stallMs: STOP_STALL_MS };
-      const call = await callServer(settings, `${url}&action=abort`, options);
-      if (call.status < 300) return;
-      throw await refusalOf(call);
-    } catch (thrown) {
-      try {
-        await retry.again(thrown, {});
-      } catch {
-        return;
-      }
-    }
-  }
+  const attempt = async () => {
+    const options = { method: 'PATCH', keepalive: true, stallMs: STOP_STALL_MS };
+    const call = await callServer(settings, `${url}&action=abort`, options);
+    if (call.status >= 300) throw await refusalOf(call);
+  };
+  await new Retry({ ...settings, retries: STOP_RETRIES }).run(attempt).catch(() => {});
 }

@@ -24,16 +24,25 @@ export type DurableFetchCode =
   /** Any other code of the server's table, or `HTTP_` and a status. */
   | (string & {});
 
+interface ErrorFacts {
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
 export class DurableFetchError extends Error {
   override readonly name = 'DurableFetchError';
   readonly code: DurableFetchCode;
   /** The Sonde server's status, where there was one. */
   readonly status: number | undefined;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs: number;
 
-  constructor(code: DurableFetchCode, message: string, options: { status?: number; cause?: unknown } = {}) {
-    super(message, options);
+  constructor(code: DurableFetchCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts);
     this.code = code;
-    this.status = options.status;
+    this.status = facts.status;
+    this.retryAfterMs = facts.retryAfterMs || 0;
   }
 }
 
@@ -46,19 +55,28 @@ export function isTemporary(thrown: unknown): boolean {
   return code === IN_PROGRESS || TEMPORARY.has(status) || (status >= 500 && !/^UPSTREAM_|^STOR/.test(code));
 }
 
+/** Whether the answer, or the hope for one, is gone for good. */
+export function isFinal(thrown: unknown): boolean {
+  return thrown instanceof DurableFetchError && thrown.code !== EXHAUSTED;
+}
+
+export const EXHAUSTED = 'RETRIES_EXHAUSTED';
 export const IN_PROGRESS = 'CREATE_IN_PROGRESS';
 
 /** The server's refusal as an error. */
-export async function refusalOf({
-  status,
-  rest,
-}: Pick<ServerCall, 'status' | 'rest'>): Promise<DurableFetchError> {
-  let told: { code?: string; message?: string } = {};
+export async function refusalOf({ status, header, rest }: ServerCall): Promise<DurableFetchError> {
+  let told: { code?: string; message?: string } | undefined;
   try {
     told = JSON.parse(new TextDecoder().decode(await rest())).error;
   } catch {
     // Not the server's own words: something in between answered.
   }
-  const { code = `HTTP_${status}`, message = `the server answered ${status}` } = told ?? {};
-  return new DurableFetchError(code, message, { status });
+  return new DurableFetchError(
+    told?.code ?? `HTTP_${status}`,
+    told?.message ?? `the server answered ${status}`,
+    {
+      status,
+      retryAfterMs: Number(header('retry-after')) * 1000,
+    },
+  );
 }

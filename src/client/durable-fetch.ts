@@ -5,11 +5,11 @@
  */
 import { type Created, createRequest, newKey } from './create-request.js';
 import { type BodySource, DurableBody, stopUpstream } from './durable-body.js';
-import { DurableFetchError } from './durable-fetch-error.js';
+import { DurableFetchError, isFinal } from './durable-fetch-error.js';
 import { type RequestFacts, readRequest } from './request-facts.js';
 import { SavedRequest } from './saved-request.js';
 import { type ClientSettings, type DurableFetchOptions, readSettings } from './settings.js';
-import { responseOf } from './upstream-head.js';
+import { isBodiless, responseOf } from './upstream-head.js';
 
 export type DurableFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -78,20 +78,20 @@ async function renewed(
 }
 
 async function send(settings: ClientSettings, request: RequestFacts, saved: SavedRequest): Promise<Response> {
-  const made = await created(settings, request, saved);
-  const { head } = made;
-  if (made.kind === 'refused' || head.status === 204 || head.status === 205) await saved.drop();
-  if (made.kind === 'refused') return responseOf(head, request.url, made.body);
-  const { url } = made;
-  if (head.status !== 204 && head.status !== 205) await saved.save({ url });
-  const { signal } = request;
-  const body = new DurableBody(settings, {
-    saved,
-    url,
-    at: 0,
-    signal,
-    renew: () => renewed(settings, request, saved),
+  const made = await created(settings, request, saved).catch(async (thrown: unknown) => {
+    // What could only not be reached is repeated under its key by the next call.
+    if (isFinal(thrown)) await saved.drop();
+    throw thrown;
   });
+  const { head } = made;
+  if (made.kind === 'refused' || isBodiless(head)) {
+    await saved.drop();
+    return responseOf(head, request.url, made.kind === 'refused' ? made.body : null);
+  }
+  const { url } = made;
+  await saved.save({ url });
+  const renew = () => renewed(settings, request, saved);
+  const body = new DurableBody(settings, { saved, url, at: 0, signal: request.signal, renew });
   return responseOf(located(head, url, 0), request.url, body.stream());
 }
 
@@ -103,6 +103,7 @@ async function created(
 ): Promise<Created> {
   const { signal } = request;
   const { key } = saved;
+  signal?.throwIfAborted();
   if (!signal || settings.onAbort === 'detach') return createRequest(settings, request, { key, signal });
   const creating = createRequest(settings, request, { key });
   return new Promise((resolve, reject) => {

@@ -17,26 +17,24 @@ export async function readRequest(input: string | URL | Request, init?: RequestI
   const [url = ''] = request.url.split('#');
   const body = request.body === null ? undefined : await request.arrayBuffer();
   const { method, headers } = request;
-  const text = new TextEncoder().encode(`${method} ${url} ${headers.get('content-type')}\n`);
+  const bytes = new Uint8Array(body ?? []);
   return {
     url,
     method,
     headers,
     body,
     signal: given ?? undefined,
-    fingerprint: fingerprint([text, new Uint8Array(body ?? [])]),
+    fingerprint: `${method} ${digest(url, bytes)} ${bytes.length}`,
   };
 }
 
-/** Two running sums of 32 bits (FNV-1a, and one with another prime). */
-function fingerprint(parts: readonly Uint8Array[]): string {
-  let a = 0x811c9dc5;
-  let b = 0x9747b28c;
-  for (const part of parts) {
-    for (const byte of part) {
-      a = Math.imul(a ^ byte, 0x01000193);
-      b = Math.imul(b ^ byte, 0x5bd1e995) ^ (b >>> 15);
-    }
-  }
-  return (a >>> 0).toString(36) + (b >>> 0).toString(36);
+/** FNV-1a. */
+function digest(url: string, bytes: Uint8Array): number {
+  let sum = 0x811c9dc5;
+  const add = (value: number) => {
+    sum = Math.imul(sum ^ value, 0x01000193);
+  };
+  for (const char of url) add(char.charCodeAt(0));
+  bytes.forEach(add);
+  return sum;
 }

@@ -2,7 +2,7 @@
  * How often and how soon to try again: so many times without progress, then no more. The wait doubles up to a
  * cap, with jitter, so that clients of a server that comes back do not all come at once.
  */
-import { DurableFetchError, IN_PROGRESS, isTemporary } from './durable-fetch-error.js';
+import { DurableFetchError, EXHAUSTED, IN_PROGRESS, isTemporary } from './durable-fetch-error.js';
 
 export interface Timing {
   /** Runs `act` once; the answer calls it off. */
@@ -47,28 +47,30 @@ export class Retry {
     this.#failures = 0;
   }
 
-  /** Waits, or throws what cannot be helped. After progress the first new try is made at once. */
-  async again(
-    cause: unknown,
-    options: { soon?: boolean; retryAfter?: string | null; signal?: AbortSignal },
-  ): Promise<void> {
-    const { retries, timing } = this.#settings;
-    const { signal, retryAfter, soon } = options;
-    signal?.throwIfAborted();
-    if (!isTemporary(cause)) throw cause;
-    const underWay = cause instanceof DurableFetchError && cause.code === IN_PROGRESS;
-    if (underWay ? timing.now() - this.#since > IN_PROGRESS_MS_MAX : this.#failures >= retries) {
-      throw new DurableFetchError('RETRIES_EXHAUSTED', `no answer after ${this.#failures} more tries`, {
-        cause,
-      });
+  /** Does `work` until it succeeds, cannot be helped, or was tried often enough. */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        await pause(this.#settings.timing, this.#waitMs(thrown), signal);
+      }
     }
-    const asked = Math.min(Number(retryAfter ?? 0) * 1000 || 0, RETRY_AFTER_MS_MAX);
-    const backoff =
-      soon && this.#failures === 0
-        ? 0
-        : Math.min(BASE_MS * 2 ** this.#failures, CAP_MS) * (0.5 + timing.random() / 2);
-    if (!underWay) this.#failures++;
-    await pause(timing, Math.max(asked, backoff), signal);
+  }
+
+  #waitMs(cause: unknown): number {
+    const { retries, timing } = this.#settings;
+    if (!isTemporary(cause)) throw cause;
+    const { code, retryAfterMs = 0 } = cause as Partial<DurableFetchError>;
+    const asked = Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
+    const underWay = code === IN_PROGRESS;
+    if (underWay ? timing.now() - this.#since > IN_PROGRESS_MS_MAX : this.#failures >= retries)
+      throw new DurableFetchError(EXHAUSTED, `no answer after ${this.#failures} more tries`, { cause });
+    if (underWay) return asked;
+    const backoff = Math.min(BASE_MS * 2 ** this.#failures, CAP_MS) * (0.5 + timing.random() / 2);
+    // What was just alive is asked again at once.
+    return Math.max(asked, this.#failures++ === 0 ? 0 : backoff);
   }
 }
 

@@ -23,10 +23,12 @@ function decodePairs(text: string | null): [string, string][] {
   return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))));
 }
 
-const BODILESS = new Set([204, 205, 304]);
+export function isBodiless({ status }: UpstreamHead): boolean {
+  return status === 204 || status === 205;
+}
 
-export function responseOf({ status, headers }: UpstreamHead, url: string, body: BodyInit | null): Response {
-  const response = new Response(BODILESS.has(status) ? null : body, { status, headers });
+export function responseOf(head: UpstreamHead, url: string, body: BodyInit | null): Response {
+  const response = new Response(isBodiless(head) ? null : body, head);
   // Clients tell by it what was answered; only a real fetch can set it otherwise.
   return Object.defineProperty(response, 'url', { value: url });
 }

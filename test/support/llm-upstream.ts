@@ -18,8 +18,11 @@ export interface LlmCall {
 
 export interface LlmUpstream extends Listening {
   readonly calls: LlmCall[];
-  /** Resolves when a caller has hung up on this server. */
-  readonly aborted: Promise<void>;
+  /** Resolves when a call has come, or has been hung up on, since the last reset. */
+  called(): Promise<void>;
+  aborted(): Promise<void>;
+  /** Forgets the calls, and holds nothing. */
+  reset(): void;
   /** Digest of what the last answer's body was. */
   digest(): string;
   /** Milliseconds between events. */
@@ -99,63 +102,77 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   '/api/chat': UI,
 };
 
-export async function startLlm(): Promise<LlmUpstream> {
-  const calls: LlmCall[] = [];
-  let onAbort = () => {};
-  const aborted = new Promise<void>((resolve) => {
-    onAbort = resolve;
+/** Something that happens once, and can be waited for. */
+function once(): { readonly happened: Promise<void>; happen(): void } {
+  let happen = () => {};
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve;
   });
-  let release = () => {};
+  return { happened, happen: () => happen() };
+}
+
+export async function startLlm(): Promise<LlmUpstream> {
+  let called = once();
+  let aborted = once();
+  let released = once();
   let digest = '';
-  const listening = await listenHttp((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => {
-      body += text;
+  const listening = await listenHttp(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const { url: path = '', headers } = request;
+    const call = { path, headers, body: Buffer.concat(pieces).toString(), hungUp: false };
+    upstream.calls.push(call);
+    called.happen();
+    response.on('close', () => {
+      if (response.writableFinished) return;
+      call.hungUp = true;
+      aborted.happen();
     });
-    request.on('end', () => {
-      const call = { path: request.url ?? '', headers: request.headers, body, hungUp: false };
-      calls.push(call);
-      response.on('close', () => {
-        if (response.writableFinished) return;
-        call.hungUp = true;
-        onAbort();
-      });
-      void answer(request, response);
-    });
+    if (path === '/v1/limited/chat/completions') return refuse(response);
+    const events = ANSWERS[path];
+    if (!events) return void response.writeHead(404).end();
+    digest = createHash('sha256').update(events.join('')).digest('hex');
+    await stream(response, events);
   });
   const upstream: LlmUpstream = {
     ...listening,
-    calls,
-    aborted,
+    calls: [],
+    called: () => called.happened,
+    aborted: () => aborted.happened,
     digest: () => digest,
     spacingMs: 0,
     holdAt: Number.POSITIVE_INFINITY,
-    release: () => release(),
+    release: () => released.happen(),
+    reset() {
+      released.happen();
+      upstream.calls.length = 0;
+      upstream.holdAt = Number.POSITIVE_INFINITY;
+      upstream.spacingMs = 0;
+      [called, aborted, released] = [once(), once(), once()];
+    },
   };
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const events = ANSWERS[request.url ?? ''];
-    if (request.url === '/v1/limited/chat/completions') {
-      response.writeHead(429, {
-        'content-type': 'application/json',
-        'retry-after': '7',
-        'x-request-id': 'r-9',
-      });
-      return void response.end('{"error":{"message":"slow down","type":"rate_limit"}}');
-    }
-    if (!events) return void response.writeHead(404).end();
-    digest = createHash('sha256').update(events.join('')).digest('hex');
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req-77' });
+  async function stream(response: ServerResponse, events: readonly string[]): Promise<void> {
     for (const [index, event] of events.entries()) {
       if (index === upstream.holdAt) {
-        await new Promise<void>((resolve) => {
-          release = resolve;
-        });
+        await released.happened;
+        released = once();
       }
       if (response.destroyed) return;
+      if (index === 0)
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req-77' });
       response.write(event);
       if (upstream.spacingMs > 0) await new Promise((resolve) => setTimeout(resolve, upstream.spacingMs));
     }
     response.end();
   }
   return upstream;
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(429, {
+    'content-type': 'application/json',
+    'retry-after': '7',
+    'x-request-id': 'r-9',
+  });
+  response.end('{"error":{"message":"slow down","type":"rate_limit"}}');
 }
