@@ -1,0 +1,104 @@
+/**
+ * The built server as a process of its own, for runs that kill it, trace it or take its disk away. Its environment
+ * holds nothing of ours, since the program refuses settings that it does not know.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
+
+export interface BuiltServer {
+  /** Of the program itself, also below a wrapper. */
+  readonly pid: number;
+  readonly url: string;
+  /** What it has written to stderr. */
+  stderr(): string;
+  /** Asks it to stop; gives its exit code. */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+export interface BuiltServerOptions {
+  readonly folder: string;
+  /** A command and its arguments, in front of the program's own. */
+  readonly wrapper?: readonly string[];
+  readonly args?: readonly string[];
+}
+
+export interface FailedStart {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+}
+
+export async function startBuiltServer(options: BuiltServerOptions): Promise<BuiltServer> {
+  const started = await tryBuiltServer(options);
+  if ('url' in started) return started;
+  throw new Error(`the server did not start: ${started.exitCode} ${started.stderr}`);
+}
+
+export async function tryBuiltServer({
+  folder,
+  wrapper = [],
+  args = [],
+}: BuiltServerOptions): Promise<BuiltServer | FailedStart> {
+  const serve = [
+    'serve',
+    '--port',
+    '0',
+    '--auth',
+    'none',
+    '--data',
+    folder,
+    '--json',
+    '--log-level',
+    'error',
+  ];
+  const [command = process.execPath, ...rest] = [...wrapper, process.execPath, PROGRAM, ...serve, ...args];
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', UV_USE_IO_URING: '0' },
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = `${stderr}${text}`.slice(-20_000);
+  });
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([once(lines, 'line'), exited.then(() => undefined)]);
+  if (!first) return { exitCode: child.exitCode, stderr };
+  const { url } = JSON.parse(String(first[0])) as { url: string };
+  const pid = wrapper.length === 0 ? (child.pid ?? 0) : programBelow(child);
+  return {
+    pid,
+    url,
+    stderr: () => stderr,
+    async stop() {
+      signal(child, pid, 'SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+    async kill() {
+      signal(child, pid, 'SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** A wrapper ends with the program, but not the other way round. */
+function signal(child: ChildProcess, pid: number, name: NodeJS.Signals): void {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** A wrapper that runs the program in its place has its id; one that starts it is its parent. */
+function programBelow({ pid = 0 }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? pid : Number(children.split(' ')[0]);
+}

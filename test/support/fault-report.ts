@@ -1,0 +1,4 @@
+/** What a fault run has measured, as one line that can be quoted. */
+export function report(name: string, figures: Readonly<Record<string, string | number>>): void {
+  console.log(`${name}: ${JSON.stringify(figures)}`);
+}
