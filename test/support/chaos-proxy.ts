@@ -10,8 +10,8 @@ export interface ChaosRules {
   bodyBytes?: number;
   /** How many answers are still to be lost whole, after the server has begun to send them. */
   lostHeads?: number;
-  /** Called with each connection's number: bytes after its first head, or undefined for no break. */
-  bytesFor?(connection: number): number | undefined;
+  /** Decides for each connection: bytes after its first head, -1 to lose the head, undefined for no break. */
+  bytesFor?(): number | undefined;
 }
 
 export interface Chaos extends Listening {
@@ -24,11 +24,9 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 export async function startChaos(port: number, rules: ChaosRules = {}): Promise<Chaos> {
   let broken = 0;
-  let connections = 0;
   const listening = await listenTcp((client) => {
     const server = connect(port, '127.0.0.1');
-    const number = connections++;
-    const bytes = rules.bytesFor ? rules.bytesFor(number) : rules.bodyBytes;
+    const bytes = rules.bytesFor ? rules.bytesFor() : rules.bodyBytes;
     server.on('error', () => client.destroy());
     client.on('data', (data) => void server.write(data));
     client.on('close', () => server.destroy());
@@ -62,10 +60,7 @@ function carry({ server, client, rules, bytes, onBreak }: Carried): void {
   };
   server.on('data', (data: Buffer) => {
     if (dead) return;
-    if (head && (rules.lostHeads ?? 0) > 0) {
-      rules.lostHeads = (rules.lostHeads ?? 0) - 1;
-      return breakOff();
-    }
+    if (head && losesHead(rules, left)) return breakOff();
     let through = data.length;
     if (head) {
       head = Buffer.concat([head, data]);
@@ -82,4 +77,11 @@ function carry({ server, client, rules, bytes, onBreak }: Carried): void {
       client.once('drain', () => server.resume());
     }
   });
+}
+
+function losesHead(rules: ChaosRules, bytes: number): boolean {
+  if (bytes < 0) return true;
+  const { lostHeads = 0 } = rules;
+  if (lostHeads > 0) rules.lostHeads = lostHeads - 1;
+  return lostHeads > 0;
 }

@@ -1,8 +1,10 @@
 import type { DurableStorage } from '../../src/client/index.js';
 
+export type MemoryStorage = DurableStorage & { readonly kept: Map<string, string> };
+
 /** Like `localStorage`, with a view of what it keeps. */
-export function memoryStorage(): DurableStorage & { readonly kept: Map<string, string> } {
-  const kept = new Map<string, string>();
+export function memoryStorage(from?: ReadonlyMap<string, string>): MemoryStorage {
+  const kept = new Map(from);
   return {
     kept,
     getItem: (key) => kept.get(key) ?? null,
