@@ -9,6 +9,9 @@ import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
 import { addExitCodes } from './commands/exit-codes.js';
 import { addNetCheck } from './commands/net-check.js';
+import { addProxyAbort } from './commands/proxy-abort.js';
+import { addProxyResume } from './commands/proxy-resume.js';
+import { addProxySend } from './commands/proxy-send.js';
 import { addRedact } from './commands/redact.js';
 import { addServe } from './commands/serve.js';
 import { addStreamAppend } from './commands/stream-append.js';
@@ -47,6 +50,11 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
       addStreamRm,
       addStreamVerify,
     ],
+  },
+  {
+    name: 'proxy',
+    about: 'send requests through a server that keeps their answers',
+    commands: [addProxySend, addProxyResume, addProxyAbort],
   },
   { name: 'net', about: 'ask the guarded door', commands: [addNetCheck] },
 ];

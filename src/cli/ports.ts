@@ -48,9 +48,12 @@ export interface ServerCall {
   readonly method: string;
   /** With its query; begins with a slash. */
   readonly path: string;
-  readonly scope: Scope;
+  /** Without one, no credential is shown: the path itself is one. */
+  readonly scope?: Scope;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  /** Failing statuses that are an answer here, not an error. */
+  readonly accepts?: readonly number[];
 }
 
 export interface ServerAnswer {
