@@ -6,6 +6,7 @@ import { build, isStale } from '../scripts/build.mjs';
 const BENCHES = {
   cli: () => import('./cli.mjs'),
   net: () => import('./net.mjs'),
+  'read-modes': () => import('./read-modes.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),
 };
