@@ -118,7 +118,9 @@ export async function run() {
     const wire = slowWire(Number(new URL(url).port), count);
     const wirePort = await listen(wire);
     console.log(`${TOKENS} tokens, ${SPACING_MS} ms apart, ${ONE_WAY_MS} ms each way; lateness in ms`);
-    for (const [mode, read] of Object.entries(MODES)) {
+    const [first] = Object.entries(MODES);
+    // The first round only warms up.
+    for (const [mode, read] of [...(first ? [first] : []), ...Object.entries(MODES)]) {
       const created = await fetch(`${url}/v1/proxy`, {
         method: 'POST',
         headers: { 'upstream-url': `http://127.0.0.1:${upstreamPort}/`, 'upstream-method': 'GET' },
