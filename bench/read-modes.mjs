@@ -102,7 +102,8 @@ const MODES = {
 };
 
 /** @param {number[]} sorted @param {number} share */
-const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const quantile = (sorted, share) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 export async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-bench-'));
@@ -110,7 +111,10 @@ export async function run() {
   const program = fileURLToPath(new URL('../dist/sonde.js', import.meta.url));
   const args = ['serve', '--port', '0', '--json', '--auth', 'none'];
   args.push('--proxy-allow', `private:http://127.0.0.1:${upstreamPort}`);
-  const server = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  const server = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const count = { bytes: 0 };
   try {
     const [line] = await once(server.stdout, 'data');
@@ -134,7 +138,9 @@ export async function run() {
       await read({ url: location.href, seen, asked: () => requests++ });
       const late = seen.map((at, index) => at - (written[index] ?? 0)).sort((a, b) => a - b);
       const [p50, p99] = [0.5, 0.99].map((share) => quantile(late, share).toFixed(0));
-      console.log(`  ${mode.padEnd(10)} p50 ${p50}  p99 ${p99}  requests ${requests}  wire bytes ${count.bytes}  tokens ${seen.length}`);
+      console.log(
+        `  ${mode.padEnd(10)} p50 ${p50}  p99 ${p99}  requests ${requests}  wire bytes ${count.bytes}  tokens ${seen.length}`,
+      );
     }
     wire.close();
   } finally {
