@@ -10,6 +10,7 @@ const BENCHES = {
   compare: () => import('./compare.mjs'),
   net: () => import('./net.mjs'),
   proxy: () => import('./proxy.mjs'),
+  'read-modes': () => import('./read-modes.mjs'),
   redact: () => import('./redact.mjs'),
   streams: () => import('./streams.mjs'),
 };

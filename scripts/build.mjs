@@ -19,6 +19,12 @@ const ENTRIES = {
   'document-worker': 'src/runtimes/node/audit/document-worker.ts',
 };
 
+/** What pages load: free of Node, small, and one copy of what the two share. */
+const CLIENT_ENTRIES = {
+  client: 'src/client/index.ts',
+  'client-ai-sdk': 'src/client/ai-sdk.ts',
+};
+
 /** Whether any source is newer than the last build. @returns {boolean} */
 export function isStale() {
   /** @type {number} */
@@ -50,6 +56,22 @@ export async function build() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    packages: 'external',
+    sourcemap: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: CLIENT_ENTRIES,
+    outdir: 'dist',
+    chunkNames: 'chunks/client-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
     packages: 'external',
     sourcemap: true,
     legalComments: 'none',

@@ -55,13 +55,16 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '7200',
 };
 
-/** An SDK behind an inline route has headers of its own, which only it knows. */
+const FORWARDING = ['/r/', '/v1/proxy'];
+
+/** An SDK whose requests are sent on has headers of its own, which only it knows. */
 function preflightHeaders(c: AppContext): Record<string, string> {
   const asked = c.req.header('access-control-request-headers');
-  if (asked === undefined || !c.req.path.startsWith('/r/')) return PREFLIGHT_HEADERS;
+  if (asked === undefined || !FORWARDING.some((path) => c.req.path.startsWith(path)))
+    return PREFLIGHT_HEADERS;
   return {
     ...PREFLIGHT_HEADERS,
-    'Access-Control-Allow-Headers': asked,
+    'Access-Control-Allow-Headers': `${REQUEST_HEADERS.join(', ')}, ${asked}`,
     Vary: 'Access-Control-Request-Headers',
   };
 }

@@ -17,6 +17,9 @@ import { addJobsRetry } from './commands/jobs-retry.js';
 import { addJobsShow } from './commands/jobs-show.js';
 import { addNetCheck } from './commands/net-check.js';
 import { addProbe } from './commands/probe.js';
+import { addProxyAbort } from './commands/proxy-abort.js';
+import { addProxyResume } from './commands/proxy-resume.js';
+import { addProxySend } from './commands/proxy-send.js';
 import { addRedact } from './commands/redact.js';
 import { addServe } from './commands/serve.js';
 import { addStreamAppend } from './commands/stream-append.js';
@@ -80,6 +83,11 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
     name: 'tenant',
     about: 'make and list tenants, set what they may use',
     commands: [addTenantCreate, addTenantList, addTenantQuota],
+  },
+  {
+    name: 'proxy',
+    about: 'send requests through a server that keeps their answers',
+    commands: [addProxySend, addProxyResume, addProxyAbort],
   },
   { name: 'net', about: 'ask the guarded door', commands: [addNetCheck] },
 ];

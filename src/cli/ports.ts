@@ -67,10 +67,12 @@ export interface ServerCall {
   readonly method: string;
   /** With its query; begins with a slash. */
   readonly path: string;
-  /** What a token that is made for the call may do. */
-  readonly scope: Scope | readonly Scope[];
+  /** What a token that is made for the call may do. Without one, no credential is shown: the path itself is one. */
+  readonly scope?: Scope | readonly Scope[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  /** Failing statuses that are an answer here, not an error. */
+  readonly accepts?: readonly number[];
 }
 
 export interface ServerAnswer {

@@ -1,8 +1,16 @@
 /** GET: the answer's bytes, from any offset, now or as they come, and what is known of its upstream. */
-import type { AnswerBody, StreamAnswer, StreamCall, StreamState } from '../streams/index.js';
+import {
+  type AnswerBody,
+  formatOffset,
+  type StreamAnswer,
+  type StreamCall,
+  type StreamState,
+} from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
 import { outcomeHeaders, readMetadata, streamIdOfProxy, upstreamHeaders } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
+import { readFrom } from './read-from.js';
+import { readRaw } from './read-raw.js';
 
 export interface ProxyRead {
   readonly id: string;
@@ -18,7 +26,7 @@ export async function readProxy(parts: ProxyParts, read: ProxyRead): Promise<Str
   const found = await findProxy(parts, read.id, read.tenant);
   const leave = parts.pumps.reading(streamIdOfProxy(read.id));
   try {
-    const answer = await parts.streams.read(callOf(read));
+    const answer = await readStream(parts, callOf(read));
     if (answer.body?.kind === 'live')
       return withFacts({ ...answer, body: untilClosed(answer.body, leave) }, found);
     leave();
@@ -27,6 +35,16 @@ export async function readProxy(parts: ProxyParts, read: ProxyRead): Promise<Str
     leave();
     throw error;
   }
+}
+
+async function readStream(parts: ProxyParts, call: StreamCall): Promise<StreamAnswer> {
+  const from = readFrom(call.query);
+  if (!from) return parts.streams.read(call);
+  if (call.query.get('live') === 'raw') return readRaw(parts, call, from);
+  const place = await parts.streams.locate(call.id, from);
+  const query = new URLSearchParams(call.query);
+  query.set('offset', formatOffset(place.state.hash, place.from));
+  return parts.streams.read({ ...call, query });
 }
 
 function callOf({ id, query, url, header, signal }: ProxyRead): StreamCall {

@@ -13,6 +13,10 @@ import type { StreamState } from './stream-store.js';
 
 export interface RawFollow {
   readonly state: StreamState;
+  /** The start, if not given. */
+  readonly from?: Position;
+  /** Ends when nothing came for the time of a long-poll, or after that of an SSE connection: the reader comes back. */
+  readonly bounded?: boolean;
   /** Whether a stream that has closed may be ended as complete; else the answer is broken off. */
   isComplete(state: StreamState): boolean;
 }
@@ -29,8 +33,11 @@ class RawReader {
   #events: TailEvent[] = [];
   #eventBytes = 0;
   #state: StreamState;
-  #position: Position = START;
+  #position: Position;
   #gone = false;
+  /** The time for one answer is over. */
+  #over = false;
+  #cancelQuiet: () => void = () => {};
   #wake: () => void = () => {};
 
   constructor(parts: StreamParts, follow: RawFollow, sink: LiveSink) {
@@ -38,10 +45,13 @@ class RawReader {
     this.#follow = follow;
     this.#sink = sink;
     this.#state = follow.state;
+    this.#position = follow.from ?? START;
   }
 
   async run(): Promise<void> {
     let unwatch = () => {};
+    const cancelTotal = this.#after(this.#parts.limits.sseMs);
+    this.#awaitQuiet();
     this.#sink.onClose(() => this.#leave());
     try {
       unwatch = this.#parts.tails.watch(this.#state.id, {
@@ -51,15 +61,30 @@ class RawReader {
       const stored = await this.#parts.store.get(this.#state.id);
       if (stored && !this.#state.closed && comparePositions(stored.tail, this.#state.tail) >= 0)
         this.#state = stored;
-      while (!this.#gone && !this.#isOver()) await this.#advance();
-      if (!this.#gone && this.#follow.isComplete(this.#state)) this.#sink.end();
+      while (!this.#gone && !this.#over && !this.#isOver()) await this.#advance();
+      if (!this.#gone && (!this.#isOver() || this.#follow.isComplete(this.#state))) this.#sink.end();
       else this.#sink.abort();
     } catch (error) {
       this.#parts.log.warn('a live read broke off', { stream: this.#state.id, err: error });
       this.#sink.abort();
     } finally {
       unwatch();
+      cancelTotal();
+      this.#cancelQuiet();
     }
+  }
+
+  #after(ms: number): () => void {
+    if (!this.#follow.bounded) return () => {};
+    return this.#parts.ticker.after(ms, () => {
+      this.#over = true;
+      this.#wake();
+    });
+  }
+
+  #awaitQuiet(): void {
+    this.#cancelQuiet();
+    this.#cancelQuiet = this.#after(this.#parts.limits.longPollMs);
   }
 
   #isOver(): boolean {
@@ -113,6 +138,7 @@ class RawReader {
 
   async #write(bytes: Uint8Array): Promise<void> {
     if (bytes.length > 0) this.#sink.write(bytes);
+    this.#awaitQuiet();
     if (this.#sink.buffered() > 0) await this.#sink.drained();
   }
 }

@@ -4,7 +4,7 @@ export { checksum } from './checksum.js';
 export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
 export { decideAppend } from './decide-append.js';
 export type { ObjectStore } from './object-store.js';
-export { comparePositions, type Position } from './offset.js';
+export { comparePositions, formatOffset, type Position } from './offset.js';
 export type { AnswerBody, LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
 export type { StreamLimits } from './stream-parts.js';
 export { StreamService } from './stream-service.js';

@@ -10,6 +10,7 @@ import { deleteStream } from './delete-stream.js';
 import { followRaw, type RawFollow } from './follow-raw.js';
 import { headStream } from './head-stream.js';
 import { LiveTails } from './live-tails.js';
+import { locate, type Place, type PlaceName } from './locate.js';
 import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import { findStream, openStream } from './open-stream.js';
@@ -84,6 +85,9 @@ export class StreamService {
   appendOwn = (id: string, append: OwnAppend): Promise<AppendOutcome> => appendOwn(this.#parts, id, append);
   /** The bytes alone, as they come, to the end of the stream. */
   followRaw = (follow: RawFollow): AnswerBody => followRaw(this.#parts, follow);
+
+  /** Where some bytes after an offset lie. */
+  locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#parts, id, name);
 
   removeOwn = async (id: string): Promise<void> => {
     await removeStream(this.#parts, await openStream(this.#parts, id));

@@ -89,3 +89,36 @@ test('the program that uses the door', async () => {
     await server.close();
   }
 });
+
+test('the answer that is not lost: from the terminal, and in a program', async () => {
+  const upstream = await listenHttp((request, response) => {
+    request.resume().on('end', () => response.end(`asked with ${request.headers.authorization}`));
+  });
+  try {
+    const cwd = folderWith();
+    const args = ['serve', '--json', '--auth', 'none', '--proxy-allow', `private:${upstream.origin}/v1/*`];
+    const server = startSonde(args, { cwd, env: { SONDE_PORT: '0' } });
+    const { url } = await new Promise<{ url: string }>((resolve) =>
+      server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data)))),
+    );
+    const here = (text: string) => text.replaceAll('https://api.example.com', upstream.origin);
+    const line = blocks('sh').find((block) => block.includes('sonde proxy send')) ?? '';
+    const command = here(line).replaceAll('npx sonde', `"${process.execPath}" "${PROGRAM}"`);
+    const env = { PATH: process.env['PATH'] ?? '', SONDE_SERVER: url, API_KEY: 'k1' };
+    const sent = await promisify(execFile)('sh', ['-c', command], { cwd, env });
+    expect(sent.stdout).toBe('asked with Bearer k1');
+    expect(sent.stderr).toContain('sonde proxy resume');
+
+    const source = blocks('ts').find((block) => block.includes('sonde/client')) ?? '';
+    const file = join(cwd, 'example.mjs');
+    writeFileSync(
+      file,
+      here(source)
+        .replace("'sonde/client'", JSON.stringify(new URL('../../dist/client.js', import.meta.url).href))
+        .replace('http://127.0.0.1:4747', url),
+    );
+    expect((await promisify(execFile)(process.execPath, [file])).stdout).toBe('asked with undefined');
+  } finally {
+    await upstream.close();
+  }
+});

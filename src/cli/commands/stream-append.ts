@@ -1,11 +1,9 @@
 /** `sonde stream append`: appends stdin, whole, as one record. */
 import type { Command } from 'commander';
-import { SondeError } from '../../errors.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
+import { readStdin } from '../read-stdin.js';
 import { addStreamCommand, streamPath } from '../stream-client.js';
-
-const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 interface AppendOptions {
   readonly contentType?: string;
@@ -37,17 +35,4 @@ export function addStreamAppend(parent: Command, context: CliContext): void {
         await printJson(context, { name, bytes: body.length, offset, closed: options.close === true });
       else await printText(context, `appended  ${body.length} bytes  ${offset}`);
     });
-}
-
-async function readStdin(context: CliContext): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of context.terminal.stdin().chunks) {
-    length += piece.length;
-    if (length > BODY_BYTES_MAX)
-      throw new SondeError('USAGE', `one append has at most ${BODY_BYTES_MAX} bytes`);
-    pieces.push(piece);
-  }
-  const { concatBytes } = await import('../../net/index.js');
-  return concatBytes(pieces);
 }

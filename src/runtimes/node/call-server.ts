@@ -38,7 +38,7 @@ export async function callServer(settings: Settings, call: ServerCall): Promise<
     throw result.error;
   }
   const { status, headers, body } = result.response;
-  if (status >= 400) {
+  if (status >= 400 && !call.accepts?.includes(status)) {
     const error = await answeredError(status, body);
     await door.close();
     throw error;
@@ -82,6 +82,7 @@ async function answeredError(status: number, body: HopBody): Promise<SondeError>
 }
 
 async function tokenFor(settings: Settings, { scope }: ServerCall): Promise<string | undefined> {
+  if (scope === undefined) return undefined;
   if (settings.client.token !== undefined) return settings.client.token;
   const { hostname } = new URL(settings.client.server);
   if (!/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return undefined;

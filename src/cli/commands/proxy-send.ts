@@ -1,0 +1,98 @@
+/** `sonde proxy send`: has a server send a request and keep the answer; prints it as it comes. */
+import type { Command } from 'commander';
+import type { Settings } from '../../config/settings.js';
+import { SondeError } from '../../errors.js';
+import { type CliContext, printJson, printNote } from '../cli-context.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { loadSettings } from '../load-settings.js';
+import type { ServerAnswer, ServerCall } from '../ports.js';
+import { copyAnswer, persist, signedAnswer } from '../proxy-client.js';
+import { readStdin } from '../read-stdin.js';
+import { addSettingOptions } from '../setting-options.js';
+
+interface SendOptions {
+  readonly request?: string;
+  readonly header: readonly string[];
+  readonly upstreamAuth?: string;
+  readonly body?: string;
+  readonly key?: string;
+  readonly orphanPolicy?: string;
+}
+
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
+
+export function addProxySend(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('send')
+    .description('send a request through the server and print the answer, live')
+    .argument('<URL>', 'what to call; the setting proxy.allow of the server must name it')
+    .option('-X, --request <METHOD>', 'method (default: GET, or POST with -d)')
+    .option('-H, --header <HEADER>', 'a header for the upstream, as "Name: value"; may be repeated', add, [])
+    .option('--upstream-auth <VALUE>', 'Authorization for the upstream, such as "Bearer KEY"')
+    .option('-d, --body <TEXT>', 'body; - reads it from stdin')
+    .option('--key <KEY>', 'idempotency key: the same key again is the same answer (default: a new one)')
+    .option('--orphan-policy <POLICY>', 'when nobody reads: keep, or cancel-after= and a time');
+  addSettingOptions(command, ['client.server', 'client.token', 'server.data', 'net.ca']).action(
+    async (url: string, options: SendOptions, self: Command) => {
+      const { settings } = await loadSettings(context, self);
+      await send(context, settings, await callOf(context, url, options));
+    },
+  );
+}
+
+function add(header: string, before: readonly string[]): string[] {
+  return [...before, header];
+}
+
+async function callOf(context: CliContext, url: string, options: SendOptions): Promise<ServerCall> {
+  const { body: text, request, upstreamAuth, orphanPolicy, key = crypto.randomUUID() } = options;
+  const body = text === '-' ? await readStdin(context) : text && new TextEncoder().encode(text);
+  return {
+    method: 'POST',
+    path: '/v1/proxy',
+    scope: 'proxy:create',
+    headers: {
+      ...Object.fromEntries(options.header.map(readHeader)),
+      'upstream-url': url,
+      'upstream-method': request ?? (body === undefined ? 'GET' : 'POST'),
+      'idempotency-key': key,
+      ...(upstreamAuth !== undefined && { 'upstream-authorization': upstreamAuth }),
+      ...(orphanPolicy !== undefined && { 'orphan-policy': orphanPolicy }),
+    },
+    ...(body && { body }),
+    accepts: [502],
+  };
+}
+
+function readHeader(text: string): [string, string] {
+  const [, name, value = ''] = HEADER.exec(text) ?? [];
+  if (name === undefined) throw new SondeError('USAGE', 'a header has the form "Name: value"');
+  return [name.toLowerCase(), value];
+}
+
+async function send(context: CliContext, settings: Settings, call: ServerCall): Promise<void> {
+  const answer = await persist(() => context.runtime.callServer(settings, call));
+  if (answer.status === 502) return refused(context, answer);
+  await drain(answer);
+  const location = answer.header('location') ?? '';
+  const status = Number(answer.header('upstream-status'));
+  if (context.json) {
+    const contentType = answer.header('upstream-content-type');
+    return printJson(context, { location, upstreamStatus: status, upstreamContentType: contentType });
+  }
+  await printNote(context, `upstream answered ${status}; resume with: sonde proxy resume '${location}'`);
+  // Through the server as this call knows it, whatever name it gives itself.
+  const signed = signedAnswer(settings, location);
+  await copyAnswer(context, { ...signed, settings }, '-1');
+}
+
+/** The upstream's own words go where an answer goes; that it failed is said by the exit code. */
+async function refused(context: CliContext, answer: ServerAnswer): Promise<void> {
+  for await (const piece of answer.body) await context.terminal.stdout.write(piece);
+  await printNote(context, `upstream answered ${answer.header('upstream-status')}`);
+  context.exitCode = EXIT_CODES.target.code;
+}
+
+async function drain({ body }: ServerAnswer): Promise<void> {
+  for await (const _piece of body);
+}

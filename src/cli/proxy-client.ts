@@ -1,0 +1,87 @@
+/**
+ * What the proxy commands share: asking again after lost connections, and following an answer to its end. Every
+ * byte that was printed counts, so nothing is printed twice and nothing is left out.
+ */
+import type { Settings } from '../config/settings.js';
+import { asSondeError, SondeError } from '../errors.js';
+import { type CliContext, printNote } from './cli-context.js';
+import type { ServerCall } from './ports.js';
+
+const TRIES_MAX = 8;
+const WAIT_MS = 250;
+const WAIT_MS_MAX = 10_000;
+/** How often a create may be found under way: as long as an upstream may take to answer, and more. */
+const UNDER_WAY_MAX = 600;
+const UNDER_WAY_MS = 1_000;
+
+/** Does `work` again while that may help, so many times since `progress` last changed. */
+export async function persist<T>(work: () => Promise<T>, progress: () => number = () => 0): Promise<T> {
+  let failures = 0;
+  let underWay = 0;
+  for (;;) {
+    const before = progress();
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = asSondeError(thrown);
+      if (progress() > before) failures = 0;
+      const waiting = error.code === 'CREATE_IN_PROGRESS' && ++underWay <= UNDER_WAY_MAX;
+      if (!waiting && (!isWorthAnother(error) || ++failures > TRIES_MAX)) throw error;
+      await pause(waiting ? UNDER_WAY_MS : Math.min(WAIT_MS * 2 ** failures, WAIT_MS_MAX));
+    }
+  }
+}
+
+/** What the server itself says is its answer; only getting no answer is worth another try. */
+function isWorthAnother({ code, facts }: SondeError): boolean {
+  return facts.retryable && code === code.toLowerCase();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+export interface SignedAnswer {
+  readonly settings: Settings;
+  /** Path and query; holds its own credential. */
+  readonly path: string;
+}
+
+/** The server that a signed URL names is the one that is asked, and gets no other credential. */
+export function signedAnswer(settings: Settings, text: string): SignedAnswer {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const signed = url?.searchParams.has('expires') && url.searchParams.has('signature');
+  if (!url || !signed || !/^https?:$/.test(url.protocol)) {
+    throw new SondeError('USAGE', 'the signed URL is the one that sonde proxy send printed');
+  }
+  const client = { ...settings.client, server: url.origin };
+  return { settings: { ...settings, client }, path: url.pathname + url.search };
+}
+
+/** Prints the answer from an offset to its end, as it comes. Throws if it ended any other way than completed. */
+export async function copyAnswer(
+  context: CliContext,
+  { settings, path }: SignedAnswer,
+  offset: string,
+): Promise<void> {
+  let bytes = 0;
+  const follow = async (): Promise<string | undefined> => {
+    const query = new URLSearchParams({ offset, skip: String(bytes), live: 'raw' });
+    const call: ServerCall = { method: 'GET', path: `${path}&${query}` };
+    const answer = await context.runtime.callServer(settings, call);
+    for await (const piece of answer.body) {
+      await context.terminal.stdout.write(piece);
+      bytes += piece.length;
+    }
+    if (answer.header('stream-closed') !== 'true') return undefined;
+    const outcome = answer.header('upstream-outcome') ?? 'failed';
+    const why = answer.header('upstream-error');
+    return why === undefined ? outcome : `${outcome}, ${why}`;
+  };
+  let outcome: string | undefined;
+  while (outcome === undefined) outcome = await persist(follow, () => bytes);
+  if (outcome !== 'completed') {
+    throw new SondeError('UPSTREAM_ERROR', `the answer ended after ${bytes} bytes: ${outcome}`);
+  }
+  await printNote(context, `completed, ${bytes} bytes`);
+}

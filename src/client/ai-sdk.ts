@@ -1,0 +1,89 @@
+/**
+ * A transport for `useChat` of the Vercel AI SDK. The chat's endpoint is called by the Sonde server, so an answer
+ * survives lost connections and reloads without a store or a resume endpoint of one's own, and `stop()` reaches
+ * the endpoint. A resumed answer is replayed from its start.
+ */
+import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
+import { durableFetch, resumeSaved } from './durable-fetch.js';
+import { DurableFetchError } from './durable-fetch-error.js';
+import { jsonEvents } from './json-events.js';
+import { type DurableStorage, SavedRequest } from './saved-request.js';
+import { type DurableFetchOptions, readSettings } from './settings.js';
+
+type Now<T> = T | (() => T | Promise<T>);
+type SendOptions<M extends UIMessage> = Parameters<ChatTransport<M>['sendMessages']>[0];
+type ReconnectOptions = Parameters<ChatTransport<UIMessage>['reconnectToStream']>[0];
+
+export interface DurableChatTransportOptions<M extends UIMessage>
+  extends Omit<DurableFetchOptions, 'requestId' | 'resumeFrom'> {
+  /** The chat's endpoint, as the Sonde server reaches it; relative to the page where there is one. */
+  readonly api?: string | URL | undefined;
+  /** For the endpoint. Cookies do not get there: say here who is asking. */
+  readonly headers?: Now<HeadersInit | undefined>;
+  /** Sent beside the messages. */
+  readonly body?: Now<object | undefined>;
+  /** The whole body instead. */
+  readonly prepareBody?: ((options: SendOptions<M>) => object | Promise<object>) | undefined;
+  /** Where it is kept which chats have an answer coming; `localStorage` if not given. */
+  readonly storage?: DurableStorage | undefined;
+}
+
+export class DurableChatTransport<M extends UIMessage = UIMessage> implements ChatTransport<M> {
+  readonly resumeStreamIsReplay = true;
+  readonly #options: DurableChatTransportOptions<M>;
+
+  constructor(options: DurableChatTransportOptions<M>) {
+    const { localStorage } = globalThis as { localStorage?: DurableStorage };
+    // Whoever stops a chat wants its endpoint to stop.
+    this.#options = { onAbort: 'cancel', ...options, storage: options.storage ?? localStorage };
+  }
+
+  async sendMessages(options: SendOptions<M>): Promise<ReadableStream<UIMessageChunk>> {
+    const { api = '/api/chat', storage, prepareBody } = this.#options;
+    const { chatId, messages, trigger, messageId, abortSignal } = options;
+    const extra = { ...(await resolve(this.#options.body)), ...options.body };
+    const body = (await prepareBody?.(options)) ?? { ...extra, id: chatId, messages, trigger, messageId };
+    const headers = new Headers(await resolve(this.#options.headers));
+    new Headers(options.headers).forEach((value, name) => {
+      headers.set(name, value);
+    });
+    headers.set('content-type', 'application/json');
+    // A message that is sent again is a new request, whatever is still kept of the last one.
+    if (storage) await (await SavedRequest.find(storage, chatId))?.drop();
+    const fetch = durableFetch({ ...this.#options, requestId: chatId });
+    const response = await fetch(api, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: abortSignal ?? null,
+    });
+    return eventsOf(response);
+  }
+
+  async reconnectToStream({
+    chatId,
+    abortSignal: signal,
+  }: ReconnectOptions): Promise<ReadableStream<UIMessageChunk> | null> {
+    const { storage, api = '' } = this.#options;
+    const saved = storage && (await SavedRequest.find(storage, chatId));
+    if (!saved) return null;
+    try {
+      const from = { at: 0, signal, url: String(api) };
+      return await eventsOf(await resumeSaved(readSettings(this.#options), saved, from));
+    } catch (thrown) {
+      // Expired or deleted: there is nothing to resume any more.
+      if (thrown instanceof DurableFetchError && [401, 404, 410].includes(thrown.status ?? 0)) return null;
+      throw thrown;
+    }
+  }
+}
+
+async function eventsOf(response: Response): Promise<ReadableStream<UIMessageChunk>> {
+  if (!response.ok || !response.body)
+    throw new Error((await response.text()) || `the chat answered ${response.status}`);
+  return jsonEvents(response.body);
+}
+
+function resolve<T>(value: Now<T>): T | Promise<T> {
+  return typeof value === 'function' ? (value as () => T | Promise<T>)() : value;
+}

@@ -1,0 +1,190 @@
+/**
+ * An answer's body as the upstream sent it, byte for byte, over as many connections as it takes. Bytes are pulled
+ * from the server only as fast as they are read here. The end of a connection is never taken for the end of the
+ * body: that comes only with `Stream-Closed` and the outcome, and any outcome but `completed` is an error.
+ */
+import { DurableFetchError, isFinal, refusalOf } from './durable-fetch-error.js';
+import { Retry } from './retry.js';
+import type { SavedRequest } from './saved-request.js';
+import { callServer, type ServerCall } from './server-call.js';
+import type { ClientSettings } from './settings.js';
+import { type UpstreamHead, upstreamHead } from './upstream-head.js';
+
+export interface BodySource {
+  readonly saved: SavedRequest;
+  /** Signed address of the answer. */
+  readonly url: string;
+  /** Bytes that the reader has already. */
+  readonly at: number;
+  /** A new address, where the old one has expired and there is a way to ask. */
+  readonly renew?: () => Promise<string>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Connection = ServerCall & { readonly since: number };
+
+const LASTED_MS = 1_000;
+
+export class DurableBody {
+  readonly #settings: ClientSettings;
+  readonly #source: BodySource;
+  readonly #retry: Retry;
+  readonly #stop = new AbortController();
+  #url: string;
+  #at: number;
+  #connection: Connection | undefined;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #ended = false;
+
+  constructor(settings: ClientSettings, source: BodySource) {
+    this.#settings = settings;
+    this.#source = source;
+    this.#url = source.url;
+    this.#at = source.at;
+    this.#retry = new Retry(settings);
+    source.signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Connects, so that the upstream's head is known before the first byte is asked for. */
+  async head(): Promise<UpstreamHead> {
+    try {
+      return upstreamHead(await this.#retry.run(() => this.#connected(), this.#stop.signal));
+    } catch (thrown) {
+      await this.#fail(thrown);
+      throw thrown;
+    }
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+          if (this.#source.signal?.aborted) this.#onAbort();
+        },
+        pull: (controller) => this.#pull(controller),
+        cancel: () => this.#leave(),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      // The reader is back for more: what it got before is in its hands.
+      await this.#source.saved.save({ at: this.#at });
+      const piece = await this.#retry.run(() => this.#next(), this.#stop.signal);
+      if (this.#ended) return;
+      if (piece) return controller.enqueue(piece);
+      this.#finish();
+      await this.#source.saved.drop();
+      controller.close();
+    } catch (thrown) {
+      if (this.#ended) return;
+      await this.#fail(thrown);
+      throw thrown;
+    }
+  }
+
+  /** The next bytes, or undefined when the upstream has completed. */
+  async #next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const connection = await this.#connected();
+      try {
+        const piece = await connection.read();
+        if (piece) {
+          this.#at += piece.length;
+          this.#retry.progress();
+          return piece;
+        }
+        if (this.#isOver(connection)) return undefined;
+      } catch (thrown) {
+        this.#hangUp();
+        throw thrown;
+      }
+      this.#hangUp();
+      // The server ends connections that last; one that ends at once, with nothing, is a fault all the same.
+      if (this.#settings.timing.now() - connection.since < LASTED_MS) throw new Error('an empty answer');
+      this.#retry.progress();
+    }
+  }
+
+  async #connected(): Promise<Connection> {
+    this.#connection ??= await this.#connect();
+    return this.#connection;
+  }
+
+  async #connect(): Promise<Connection> {
+    const { timing, stallMs } = this.#settings;
+    const { signal } = this.#stop;
+    const ask = () =>
+      callServer(this.#settings, `${this.#url}&offset=-1&skip=${this.#at}&live=raw`, { stallMs, signal });
+    let call = await ask();
+    if (call.status === 401 && this.#source.renew) {
+      this.#url = await this.#source.renew();
+      call = await ask();
+    }
+    if (call.status !== 200) throw await refusalOf(call);
+    return { ...call, since: timing.now() };
+  }
+
+  /** Whether the stream has ended here. Throws if it did not complete. */
+  #isOver({ header }: ServerCall): boolean {
+    if (header('stream-closed') !== 'true') return false;
+    const total = header('stream-total-size');
+    if (total !== null && Number(total) !== this.#at) throw new Error('the connection ended before the body');
+    const outcome = header('upstream-outcome');
+    if (outcome === 'completed') return true;
+    const code =
+      header('upstream-error') ?? (outcome === 'aborted' ? 'UPSTREAM_ABORTED' : 'UPSTREAM_TRUNCATED');
+    throw new DurableFetchError(code, `the answer ended as ${outcome} after ${this.#at} bytes`);
+  }
+
+  #hangUp(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  readonly #onAbort = (): void => {
+    if (this.#ended) return;
+    const { signal } = this.#source;
+    this.#controller?.error(signal?.reason);
+    void this.#leave();
+  };
+
+  /** The reader goes. Whether the upstream is to go on is for the caller to say. */
+  async #leave(): Promise<void> {
+    if (this.#ended) return;
+    this.#finish();
+    if (this.#settings.onAbort === 'detach') return;
+    await this.#source.saved.drop();
+    await stopUpstream(this.#settings, this.#url);
+  }
+
+  /** An answer that has ended is over; what only could not be reached can still be resumed. */
+  async #fail(thrown: unknown): Promise<void> {
+    if (this.#ended) return;
+    this.#finish();
+    if (isFinal(thrown)) await this.#source.saved.drop();
+  }
+
+  #finish(): void {
+    this.#ended = true;
+    this.#source.signal?.removeEventListener('abort', this.#onAbort);
+    this.#stop.abort(this.#source.signal?.reason);
+    this.#hangUp();
+  }
+}
+
+const STOP_RETRIES = 3;
+const STOP_STALL_MS = 5_000;
+
+/** Asks the server to stop the upstream. Nobody is left to be told if that fails. */
+export async function stopUpstream(settings: ClientSettings, url: string): Promise<void> {
+  const attempt = async () => {
+    const options = { method: 'PATCH', keepalive: true, stallMs: STOP_STALL_MS };
+    const call = await callServer(settings, `${url}&action=abort`, options);
+    if (call.status >= 300) throw await refusalOf(call);
+  };
+  await new Retry({ ...settings, retries: STOP_RETRIES }).run(attempt).catch(() => {});
+}

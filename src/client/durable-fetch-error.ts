@@ -1,0 +1,82 @@
+/** What durableFetch fails with, before the response or on its body. A body that is not whole never ends without one. */
+import type { ServerCall } from './server-call.js';
+
+export type DurableFetchCode =
+  /** The server could not be reached, or gave no answer, as often as it was tried. */
+  | 'RETRIES_EXHAUSTED'
+  /** The upstream was stopped on demand. */
+  | 'UPSTREAM_ABORTED'
+  /** The upstream fell silent, broke off, or could not be reached; its body was too large, or not stored. */
+  | 'UPSTREAM_BODY_TIMEOUT'
+  | 'UPSTREAM_TIMEOUT'
+  | 'UPSTREAM_RESET'
+  | 'UPSTREAM_TRUNCATED'
+  | 'UPSTREAM_ERROR'
+  | 'UPSTREAM_NOT_ALLOWED'
+  | 'REDIRECT_NOT_ALLOWED'
+  | 'RESPONSE_TOO_LARGE'
+  | 'STORAGE_ERROR'
+  /** The server stopped while the body came in. */
+  | 'PUMP_LOST'
+  /** Whether the upstream got the request is not known; it was not sent again. */
+  | 'CREATE_INDETERMINATE'
+  | 'STREAM_NOT_FOUND'
+  /** Any other code of the server's table, or `HTTP_` and a status. */
+  | (string & {});
+
+interface ErrorFacts {
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  readonly cause?: unknown;
+}
+
+export class DurableFetchError extends Error {
+  override readonly name = 'DurableFetchError';
+  readonly code: DurableFetchCode;
+  /** The Sonde server's status, where there was one. */
+  readonly status: number | undefined;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs: number;
+
+  constructor(code: DurableFetchCode, message: string, facts: ErrorFacts = {}) {
+    super(message, facts);
+    this.code = code;
+    this.status = facts.status;
+    this.retryAfterMs = facts.retryAfterMs || 0;
+  }
+}
+
+const TEMPORARY = new Set([408, 425, 429]);
+
+/** Whether asking again may help. What the server says about the upstream stays so, however often it is asked. */
+export function isTemporary(thrown: unknown): boolean {
+  if (!(thrown instanceof DurableFetchError)) return true;
+  const { code, status = 0 } = thrown;
+  return code === IN_PROGRESS || TEMPORARY.has(status) || (status >= 500 && !/^UPSTREAM_|^STOR/.test(code));
+}
+
+/** Whether the answer, or the hope for one, is gone for good. */
+export function isFinal(thrown: unknown): boolean {
+  return thrown instanceof DurableFetchError && thrown.code !== EXHAUSTED;
+}
+
+export const EXHAUSTED = 'RETRIES_EXHAUSTED';
+export const IN_PROGRESS = 'CREATE_IN_PROGRESS';
+
+/** The server's refusal as an error. */
+export async function refusalOf({ status, header, rest }: ServerCall): Promise<DurableFetchError> {
+  let told: { code?: string; message?: string } | undefined;
+  try {
+    told = JSON.parse(new TextDecoder().decode(await rest())).error;
+  } catch {
+    // Not the server's own words: something in between answered.
+  }
+  return new DurableFetchError(
+    told?.code ?? `HTTP_${status}`,
+    told?.message ?? `the server answered ${status}`,
+    {
+      status,
+      retryAfterMs: Number(header('retry-after')) * 1000,
+    },
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * A `fetch` whose answers survive lost connections: the Sonde server sends the request, writes the answer down, and
+ * this reads it from there, from where it stopped, for as long as it takes. One call is at most one request to the
+ * upstream.
+ */
+import { type Created, createRequest, newKey } from './create-request.js';
+import { type BodySource, DurableBody, stopUpstream } from './durable-body.js';
+import { DurableFetchError, isFinal } from './durable-fetch-error.js';
+import { type RequestFacts, readRequest } from './request-facts.js';
+import { SavedRequest } from './saved-request.js';
+import { type ClientSettings, type DurableFetchOptions, readSettings } from './settings.js';
+import { isBodiless, responseOf } from './upstream-head.js';
+
+export type DurableFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export function durableFetch(options: DurableFetchOptions): DurableFetch {
+  const settings = readSettings(options);
+  const { storage, requestId, resumeFrom } = options;
+  return async (input, init) => {
+    const request = await readRequest(input, init);
+    const id = typeof requestId === 'function' ? requestId(request) : requestId;
+    const made = () => ({
+      fingerprint: request.fingerprint,
+      key: request.headers.get('idempotency-key') ?? newKey(),
+    });
+    let saved = await SavedRequest.open(storage, id, made());
+    if (saved.url !== undefined) {
+      const resumed = await resume(settings, { saved, request, fromStart: resumeFrom === 'start' });
+      if (resumed) return resumed;
+      saved = await SavedRequest.open(storage, id, made());
+    }
+    await saved.save();
+    return send(settings, request, saved);
+  };
+}
+
+/** Goes on with an answer that was read before; undefined if the server does not have it any more. */
+async function resume(
+  settings: ClientSettings,
+  given: { saved: SavedRequest; request: RequestFacts; fromStart: boolean },
+): Promise<Response | undefined> {
+  const { saved, request, fromStart } = given;
+  try {
+    return await resumeSaved(settings, saved, {
+      at: fromStart ? 0 : saved.at,
+      signal: request.signal,
+      renew: () => renewed(settings, request, saved),
+      url: request.url,
+    });
+  } catch (thrown) {
+    if (thrown instanceof DurableFetchError && (thrown.status === 404 || thrown.status === 410))
+      return undefined;
+    throw thrown;
+  }
+}
+
+/** The answer that was kept, with its head as the upstream gave it. */
+export async function resumeSaved(
+  settings: ClientSettings,
+  saved: SavedRequest,
+  from: Pick<BodySource, 'at' | 'signal' | 'renew'> & { readonly url: string },
+): Promise<Response> {
+  const body = new DurableBody(settings, { ...from, saved, url: saved.url ?? '' });
+  const head = await body.head();
+  return responseOf(located(head, saved.url, from.at), from.url, body.stream());
+}
+
+async function renewed(
+  settings: ClientSettings,
+  request: RequestFacts,
+  saved: SavedRequest,
+): Promise<string> {
+  const again = await createRequest(settings, request, { key: saved.key, signal: request.signal });
+  if (again.kind === 'refused')
+    throw new DurableFetchError('STREAM_NOT_FOUND', 'the answer is no longer there');
+  await saved.save({ url: again.url });
+  return again.url;
+}
+
+async function send(settings: ClientSettings, request: RequestFacts, saved: SavedRequest): Promise<Response> {
+  const made = await created(settings, request, saved).catch(async (thrown: unknown) => {
+    // What could only not be reached is repeated under its key by the next call.
+    if (isFinal(thrown)) await saved.drop();
+    throw thrown;
+  });
+  const { head } = made;
+  if (made.kind === 'refused' || isBodiless(head)) {
+    await saved.drop();
+    return responseOf(head, request.url, made.kind === 'refused' ? made.body : null);
+  }
+  const { url } = made;
+  await saved.save({ url });
+  const renew = () => renewed(settings, request, saved);
+  const body = new DurableBody(settings, { saved, url, at: 0, signal: request.signal, renew });
+  return responseOf(located(head, url, 0), request.url, body.stream());
+}
+
+/** A create that is given up: detached, its request is withdrawn; else it is waited for, and the upstream stopped. */
+async function created(
+  settings: ClientSettings,
+  request: RequestFacts,
+  saved: SavedRequest,
+): Promise<Created> {
+  const { signal } = request;
+  const { key } = saved;
+  signal?.throwIfAborted();
+  if (!signal || settings.onAbort === 'detach') return createRequest(settings, request, { key, signal });
+  const creating = createRequest(settings, request, { key });
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      reject(signal.reason);
+      const stop = (made: Created) => (made.kind === 'stream' ? stopUpstream(settings, made.url) : undefined);
+      void saved.drop();
+      creating.then(stop).catch(() => {});
+    };
+    signal.addEventListener('abort', onAbort);
+    const leave = () => signal.removeEventListener('abort', onAbort);
+    creating.finally(leave).then(resolve, reject);
+  });
+}
+
+/** Where the answer can be read again, and at which byte this body begins. */
+function located<T extends { readonly headers: Headers }>(head: T, url = '', at = 0): T {
+  head.headers.set('stream-location', url);
+  head.headers.set('stream-position', String(at));
+  return head;
+}

@@ -1,0 +1,40 @@
+/** What a caller asked for, as it can be sent, and sent again. */
+
+export interface RequestFacts {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: ArrayBuffer | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Says whether two requests under one name are the same; no secret depends on it. */
+  readonly fingerprint: string;
+}
+
+export async function readRequest(input: string | URL | Request, init?: RequestInit): Promise<RequestFacts> {
+  const given = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+  const request = new Request(input, { ...init, signal: null });
+  given?.throwIfAborted();
+  const [url = ''] = request.url.split('#');
+  const body = request.body === null ? undefined : await request.arrayBuffer();
+  const { method, headers } = request;
+  const bytes = new Uint8Array(body ?? []);
+  return {
+    url,
+    method,
+    headers,
+    body,
+    signal: given ?? undefined,
+    fingerprint: `${method} ${digest(url, bytes)} ${bytes.length}`,
+  };
+}
+
+/** FNV-1a. */
+function digest(url: string, bytes: Uint8Array): number {
+  let sum = 0x811c9dc5;
+  const add = (value: number) => {
+    sum = Math.imul(sum ^ value, 0x01000193);
+  };
+  for (const char of url) add(char.charCodeAt(0));
+  bytes.forEach(add);
+  return sum;
+}

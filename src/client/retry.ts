@@ -1,0 +1,89 @@
+/**
+ * How often and how soon to try again: so many times without progress, then no more. The wait doubles up to a
+ * cap, with jitter, so that clients of a server that comes back do not all come at once.
+ */
+import { DurableFetchError, EXHAUSTED, IN_PROGRESS, isTemporary } from './durable-fetch-error.js';
+
+export interface Timing {
+  /** Runs `act` once; the answer calls it off. */
+  after(ms: number, act: () => void): () => void;
+  /** Milliseconds, from any start. */
+  now(): number;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+export const systemTiming: Timing = {
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+  now: Date.now,
+  random: Math.random,
+};
+
+export interface RetrySettings {
+  readonly retries: number;
+  readonly timing: Timing;
+}
+
+const BASE_MS = 250;
+const CAP_MS = 15_000;
+const RETRY_AFTER_MS_MAX = 60_000;
+/** How long a create may be under way elsewhere: longer than any server waits for an upstream's head. */
+const IN_PROGRESS_MS_MAX = 600_000;
+
+export class Retry {
+  readonly #settings: RetrySettings;
+  readonly #since: number;
+  #failures = 0;
+
+  constructor(settings: RetrySettings) {
+    this.#settings = settings;
+    this.#since = settings.timing.now();
+  }
+
+  progress(): void {
+    this.#failures = 0;
+  }
+
+  /** Does `work` until it succeeds, cannot be helped, or was tried often enough. */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        await pause(this.#settings.timing, this.#waitMs(thrown), signal);
+      }
+    }
+  }
+
+  #waitMs(cause: unknown): number {
+    const { retries, timing } = this.#settings;
+    if (!isTemporary(cause)) throw cause;
+    const { code, retryAfterMs = 0 } = cause as Partial<DurableFetchError>;
+    const asked = Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
+    const underWay = code === IN_PROGRESS;
+    if (underWay ? timing.now() - this.#since > IN_PROGRESS_MS_MAX : this.#failures >= retries)
+      throw new DurableFetchError(EXHAUSTED, `no answer after ${this.#failures} more tries`, { cause });
+    if (underWay) return asked;
+    const backoff = Math.min(BASE_MS * 2 ** this.#failures, CAP_MS) * (0.5 + timing.random() / 2);
+    // What was just alive is asked again at once.
+    return Math.max(asked, this.#failures++ === 0 ? 0 : backoff);
+  }
+}
+
+function pause(timing: Timing, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = timing.after(ms, () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

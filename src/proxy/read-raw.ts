@@ -1,0 +1,35 @@
+/**
+ * `live=raw`: the bytes alone, first what there is, then what comes. Nothing is framed or encoded, so a reader
+ * whose connection breaks anywhere knows where it stands by counting (`skip`). Its end says nothing about the
+ * upstream's: a reader comes back until `Stream-Closed: true`, which comes with the outcome. Once the upstream
+ * has ended everything is known beforehand, and the answer is an ordinary read.
+ */
+import { formatOffset, type StreamAnswer, type StreamCall } from '../streams/index.js';
+import { readMetadata } from './proxy-metadata.js';
+import type { ProxyParts } from './proxy-parts.js';
+import type { ReadFrom } from './read-from.js';
+
+export async function readRaw(
+  { streams }: ProxyParts,
+  call: StreamCall,
+  name: ReadFrom,
+): Promise<StreamAnswer> {
+  const { state, from } = await streams.locate(call.id, name);
+  if (state.closed) {
+    return streams.read({ ...call, query: new URLSearchParams({ offset: formatOffset(state.hash, from) }) });
+  }
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': state.contentType,
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    },
+    body: streams.followRaw({
+      state,
+      from,
+      bounded: true,
+      isComplete: (ended) => readMetadata(ended).outcome === 'completed',
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * A place that lies some bytes after an offset the stream gave out: where a reader stands whose answer broke off
+ * in the middle. Found from the lengths of chunks alone; no byte is read.
+ */
+import { invalidOffset, type Position, parseOffset } from './offset.js';
+import { openStream } from './open-stream.js';
+import { planRead } from './read-plan.js';
+import { resolvePosition } from './resolve-position.js';
+import type { StreamParts } from './stream-parts.js';
+import type { StreamState } from './stream-store.js';
+
+export interface Place {
+  readonly state: StreamState;
+  readonly from: Position;
+}
+
+export interface PlaceName {
+  readonly offset: string;
+  /** Stored bytes to pass over. */
+  readonly skip: number;
+}
+
+export async function locate(parts: StreamParts, id: string, { offset, skip }: PlaceName): Promise<Place> {
+  const token = parseOffset(offset);
+  const state = await openStream(parts, id);
+  return { state, from: await passOver(parts, state, { from: resolvePosition(state, token), skip }) };
+}
+
+async function passOver(
+  { store }: StreamParts,
+  state: StreamState,
+  { from, skip }: { readonly from: Position; readonly skip: number },
+): Promise<Position> {
+  let at = from;
+  let left = skip;
+  while (left > 0) {
+    const { spans, end, complete } = await planRead(store, state, { from: at, bytesMax: left });
+    for (const { chunk, lo, hi, next } of spans) {
+      if (left < hi - lo) return { chunk, position: lo + left };
+      left -= hi - lo;
+      at = next;
+    }
+    if (left === 0) return at;
+    if (complete) throw invalidOffset('the offset and skip lie past the end of the stream');
+    at = end;
+  }
+  return at;
+}

@@ -1,0 +1,172 @@
+/** durableFetch as a fetch: what it answers with, and what it fails with. */
+import { describe, expect, test } from 'vitest';
+import type { DurableFetch, Timing } from '../../src/client/index.js';
+import { codeOf, type Handler, TOKEN, useDurable } from '../support/durable-harness.js';
+import { memoryStorage } from '../support/memory-storage.js';
+
+const on = useDurable({ headersMs: 700, idleMs: 700 });
+
+/** Waits for nothing, and says how long it would have. */
+function quickTiming(): Timing & { readonly waits: number[] } {
+  const waits: number[] = [];
+  return {
+    waits,
+    after(ms, act) {
+      // Long ones watch for silence; only the waits between tries are cut short.
+      const timer = setTimeout(act, ms > 20_000 ? ms : 0);
+      if (ms <= 20_000) waits.push(ms);
+      return () => clearTimeout(timer);
+    },
+    now: Date.now,
+    random: () => 1,
+  };
+}
+
+describe('the response', () => {
+  test('has the status, headers, URL and body of the upstream', async () => {
+    on.handle = (_request, response) =>
+      void response
+        .writeHead(203, { 'content-type': 'text/plain', 'x-request-id': 'r1', 'x-ratelimit-left': '4' })
+        .end('hello');
+    const response = await on.open()(`${on.upstream.origin}/a?b=c#d`);
+    expect(response).toBeInstanceOf(Response);
+    expect([response.status, response.url, await response.text()]).toEqual([
+      203,
+      `${on.upstream.origin}/a?b=c`,
+      'hello',
+    ]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain',
+      'x-request-id': 'r1',
+      'x-ratelimit-left': '4',
+      'stream-location': expect.stringContaining(`${on.chaos.origin}/v1/proxy/`),
+      'stream-position': '0',
+    });
+    expect(on.calls.map(({ method, url }) => [method, url])).toEqual([['GET', '/a?b=c']]);
+  });
+
+  test.each([
+    [
+      'a URL',
+      () => [new URL(`${on.upstream.origin}/x`), { method: 'PUT', body: 'b', headers: { 'x-a': '1' } }],
+    ],
+    [
+      'a Request',
+      () => [new Request(`${on.upstream.origin}/x`, { method: 'PUT', body: 'b', headers: { 'x-a': '1' } })],
+    ],
+    [
+      'a Request and what replaces parts of it',
+      () => [
+        new Request(`${on.upstream.origin}/x`, { method: 'POST', body: 'old' }),
+        { method: 'PUT', body: 'b', headers: { 'x-a': '1' } },
+      ],
+    ],
+  ] as [string, () => Parameters<DurableFetch>][])('takes %s', async (_what, args) => {
+    await (await on.open()(...args())).text();
+    expect(on.calls.map(({ method, url, body, headers }) => [method, url, body, headers['x-a']])).toEqual([
+      ['PUT', '/x', 'b', '1'],
+    ]);
+  });
+
+  test("the caller's credential goes upstream, the token nowhere but to the server, and never in a URL", async () => {
+    const seen: { url: string; authorization: string | null }[] = [];
+    const response = await on.open({
+      token: async () => TOKEN,
+      fetch: (url, init) => {
+        seen.push({ url, authorization: new Headers(init.headers).get('authorization') });
+        return fetch(url, init);
+      },
+    })(on.upstream.origin, { headers: { authorization: 'Bearer upstream' } });
+    await response.text();
+    expect(on.calls[0]?.headers.authorization).toBe('Bearer upstream');
+    expect(seen.map(({ authorization }) => authorization)).toEqual([`Bearer ${TOKEN}`, null]);
+    expect(seen.some(({ url }) => url.includes(TOKEN))).toBe(false);
+  });
+
+  test.each([204, 205])('%i has no body, and leaves nothing in the storage', async (status) => {
+    on.handle = (_request, response) => void response.writeHead(status).end();
+    const storage = memoryStorage();
+    const response = await on.open({ storage, requestId: 'a' })(on.upstream.origin);
+    expect([response.status, response.body, storage.kept.size]).toEqual([status, null, 0]);
+  });
+
+  test('an empty body ends', async () => {
+    on.handle = (_request, response) => void response.end();
+    expect(await (await on.open()(on.upstream.origin)).text()).toBe('');
+  });
+
+  test.each([404, 418, 500, 503])("%i is the upstream's, with its headers and body", async (status) => {
+    on.handle = (_request, response) =>
+      void response.writeHead(status, { 'retry-after': '3', 'content-type': 'a/b' }).end('why not');
+    const response = await on.open()(on.upstream.origin);
+    expect([
+      response.status,
+      response.headers.get('retry-after'),
+      response.headers.get('content-type'),
+    ]).toEqual([status, '3', 'a/b']);
+    expect([await response.text(), on.calls.length]).toEqual(['why not', 1]);
+  });
+});
+
+describe('what fails says why', () => {
+  const broken: [string, Handler, string][] = [
+    [
+      'truncated',
+      (_q, r) => void r.writeHead(200, { 'content-length': '99' }).write('half', () => r.socket?.end()),
+      'UPSTREAM_TRUNCATED',
+    ],
+    ['silent', (_q, r) => void r.writeHead(200).write('half'), 'UPSTREAM_BODY_TIMEOUT'],
+  ];
+  test.each(broken)('a body that is %s is an error after its bytes', async (_what, handler, code) => {
+    on.handle = handler;
+    const response = await on.open()(on.upstream.origin);
+    const reader = response.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('half');
+    expect(await codeOf(reader?.read())).toBe(code);
+  });
+
+  test('an upstream that is stopped by another is an error too', async () => {
+    on.handle = (_request, response) => void response.writeHead(200).write('half');
+    const response = await on.open()(on.upstream.origin);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await fetch(`${response.headers.get('stream-location')}&action=abort`, { method: 'PATCH' });
+    expect(await codeOf(reader?.read())).toBe('UPSTREAM_ABORTED');
+  });
+
+  test('an upstream that hangs up, and one that may not be called', async () => {
+    on.handle = (_request, response) => void response.socket?.destroy();
+    expect(await codeOf(on.open()(on.upstream.origin))).toBe('UPSTREAM_ERROR');
+    expect(await codeOf(on.open()('http://127.0.0.1:10/'))).toBe('UPSTREAM_NOT_ALLOWED');
+  });
+
+  test('an upstream that never answers, a redirect, a method, a token', async () => {
+    on.handle = () => {};
+    expect(await codeOf(on.open()(on.upstream.origin))).toBe('UPSTREAM_TIMEOUT');
+    on.handle = (_request, response) => void response.writeHead(302, { location: '/b' }).end();
+    expect(await codeOf(on.open()(on.upstream.origin))).toBe('REDIRECT_NOT_ALLOWED');
+    expect(await codeOf(on.open()(on.upstream.origin, { method: 'OPTIONS' }))).toBe(
+      'INVALID_UPSTREAM_METHOD',
+    );
+    expect(await codeOf(on.open({ token: 'wrong' })(on.upstream.origin))).toBe('INVALID_SECRET');
+    expect(on.calls.length).toBe(2);
+  });
+
+  test('a server that is not there: so many tries, further and further apart', async () => {
+    const timing = quickTiming();
+    const fetch = () => Promise.reject(new TypeError('fetch failed'));
+    expect(await codeOf(on.open({ timing, fetch, retries: 8 })(on.upstream.origin))).toBe(
+      'RETRIES_EXHAUSTED',
+    );
+    expect(timing.waits).toEqual([0, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+  });
+
+  test('a server that only ever sends heads: the body fails after its tries, and the upstream was called once', async () => {
+    const timing = quickTiming();
+    const response = await on.open({ timing, retries: 5 })(on.upstream.origin);
+    on.chaos.rules.bodyBytes = 0;
+    for (const socket of on.chaos.sockets) socket.destroy();
+    expect(await codeOf(response.text())).toBe('RETRIES_EXHAUSTED');
+    expect(on.calls.length).toBe(1);
+  });
+});

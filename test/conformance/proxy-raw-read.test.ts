@@ -1,0 +1,106 @@
+/** `skip` and `live=raw` on reads of a proxied answer. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Listening, listenHttp } from '../support/listen.js';
+import { type ServedForTest, serveForTest } from '../support/serve.js';
+
+/** Two chunks and a piece. */
+const LARGE = Buffer.alloc(9_000_000, 'one line of many, no two of them alike: ');
+for (let at = 0; at + 8 <= LARGE.length; at += 40) LARGE.write(String(at).padStart(8, '0'), at);
+
+let upstream: Listening;
+let server: ServedForTest;
+let finish = () => {};
+
+beforeAll(async () => {
+  upstream = await listenHttp((request, response) => {
+    if (request.url === '/large') return void response.end(LARGE);
+    if (request.url === '/short') return void response.end('hello');
+    response.writeHead(200).write('one ');
+    finish = () => void response.end('two');
+  });
+  server = await serveForTest({
+    proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
+  });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await upstream.close();
+});
+
+async function create(path: string): Promise<string> {
+  const answer = await fetch(`${server.url}/v1/proxy`, {
+    method: 'POST',
+    headers: { 'upstream-url': upstream.origin + path, 'upstream-method': 'GET' },
+  });
+  return answer.headers.get('location') ?? '';
+}
+
+async function ended(path: string): Promise<string> {
+  const location = await create(path);
+  for (let offset = '-1'; ; ) {
+    const answer = await fetch(`${location}&offset=${offset}&live=long-poll`);
+    await answer.arrayBuffer();
+    offset = answer.headers.get('stream-next-offset') ?? '';
+    if (answer.headers.get('stream-closed') === 'true') return location;
+  }
+}
+
+test('skip names every byte, across chunks, in every mode that has bytes', async () => {
+  const location = await ended('/large');
+  const edges = [0, 1, 4_194_303, 4_194_304, 4_194_305, 8_388_608, LARGE.length - 1, LARGE.length];
+  for (const skip of edges) {
+    for (const live of ['', '&live=raw', '&live=long-poll']) {
+      const answer = await fetch(`${location}&offset=-1&skip=${skip}${live}`);
+      const got = Buffer.from(await answer.arrayBuffer());
+      expect(got.equals(LARGE.subarray(skip)), `${skip}${live}: ${answer.status}`).toBe(true);
+      expect(answer.headers.get('upstream-outcome')).toBe('completed');
+    }
+  }
+});
+
+test('skip counts from the offset', async () => {
+  const location = await ended('/short');
+  const part = await fetch(`${location}&offset=-1`);
+  const tail = part.headers.get('stream-next-offset') ?? '';
+  const inside = tail.replace(/\d{10}$/, '0000000002');
+  const answer = await fetch(`${location}&offset=${inside}&skip=2&live=raw`);
+  expect(await answer.text()).toBe('o');
+});
+
+test('a raw answer has what is there, then what comes, and ends when nothing does', async () => {
+  const location = await create('/held');
+  const quiet = await fetch(`${location}&offset=-1&live=raw`);
+  expect(await quiet.text()).toBe('one ');
+  expect([quiet.headers.get('stream-closed'), quiet.headers.get('cache-control')]).toEqual([
+    null,
+    'no-store, no-transform',
+  ]);
+  const live = await fetch(`${location}&offset=-1&skip=4&live=raw`);
+  finish();
+  expect(await live.text()).toBe('two');
+  const over = await fetch(`${location}&offset=-1&skip=7&live=raw`);
+  expect([
+    over.headers.get('stream-closed'),
+    over.headers.get('upstream-outcome'),
+    await over.text(),
+  ]).toEqual(['true', 'completed', '']);
+});
+
+describe('what names no place is refused', () => {
+  test.each([
+    'offset=-1&skip=6',
+    'offset=-1&skip=-1',
+    'offset=-1&skip=1.5',
+    'offset=-1&skip=',
+    'offset=-1&skip=1&skip=1',
+    'offset=-1&skip=9999999999999999999',
+    'skip=1',
+    'live=raw',
+    'offset=-1&offset=-1&live=raw',
+    'offset=junk&live=raw',
+  ])('%s', async (query) => {
+    const answer = await fetch(`${await ended('/short')}&${query}`);
+    expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'OFFSET_INVALID']);
+  });
+});
