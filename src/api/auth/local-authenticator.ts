@@ -24,13 +24,21 @@ export function createLocalAuthenticator(allowedOrigins: readonly string[]): Aut
 
 function refuseForeignHost({ headers, url }: AuthRequest): void {
   // With an absolute-form request target the URL and the Host header can differ; both must be loopback.
-  const named = [new URL(url).host, headers.get('host') ?? 'localhost'];
+  const named = [hostOf(url), headers.get('host') ?? 'localhost'];
   if (named.every(isLoopbackHost)) return;
   throw new SondeError(
     'ORIGIN_REFUSED',
     'Without authentication this server answers only to localhost, 127.0.0.1 and [::1] as its Host.',
   );
 }
+
+/** Requests on the direct path to streams all spell the same URL, which need not be parsed each time. */
+function hostOf(url: string): string {
+  if (url !== lastParsed.url) lastParsed = { url, host: new URL(url).host };
+  return lastParsed.host;
+}
+
+let lastParsed = { url: '', host: '' };
 
 function refuseForeignPage({ headers, ownOrigins }: AuthRequest, allowedOrigins: readonly string[]): void {
   const origin = headers.get('origin');

@@ -106,11 +106,11 @@ class Series<State> {
   }
 
   of(values: LabelValues): State {
-    const known = this.#states.get(JSON.stringify(values));
+    const known = this.#states.get(keyOf(values));
     if (known !== undefined) return known[1];
     const full = this.#states.size >= (this.#spec.seriesMax ?? SERIES_MAX);
     const kept = full ? values.map(() => OVERFLOW) : values;
-    const key = JSON.stringify(kept);
+    const key = keyOf(kept);
     const entry = this.#states.get(key) ?? [kept, this.#make()];
     this.#states.set(key, entry);
     return entry[1];
@@ -123,6 +123,13 @@ class Series<State> {
   pairs(values: LabelValues): [string, string][] {
     return (this.#spec.labels ?? []).map((label, index) => [label, values[index] ?? '']);
   }
+}
+
+/** With its length before it, no value runs into the next. */
+function keyOf(values: LabelValues): string {
+  let key = '';
+  for (const value of values) key += `${value.length}:${value}`;
+  return key;
 }
 
 interface HistogramState {

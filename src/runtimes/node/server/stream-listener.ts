@@ -157,7 +157,7 @@ class DirectRequest {
     return {
       id: streamIdOfPath(tenant, this.#path),
       url: base + this.#path,
-      query: new URLSearchParams(this.#query),
+      query: this.#query === '' ? NO_QUERY : new URLSearchParams(this.#query),
       header: (name) => headerOf(incoming, name) ?? null,
       body: () => readBody(incoming),
       idOfPath: (path) => idOfNamedPath(tenant, path),
@@ -218,6 +218,8 @@ class DirectRequest {
   }
 }
 
+/** Operations only read it. */
+const NO_QUERY = new URLSearchParams();
 const BARE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 const FULL_HEADERS = { ...NO_PAGE_HEADERS, ...SECURITY_HEADERS };
 
@@ -229,10 +231,16 @@ function splitOnce(text: string, at: string): string[] {
 function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
-    const broken = (cause?: Error) =>
-      reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause }));
+    let ended = false;
+    // Every request closes, most of them after their end: an error, with its stack, is made only for the others.
+    const broken = (cause?: Error) => {
+      if (!ended) reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause }));
+    };
     incoming.on('data', (piece: Buffer) => pieces.push(piece));
-    incoming.on('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));
+    incoming.on('end', () => {
+      ended = true;
+      resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));
+    });
     incoming.on('error', broken);
     incoming.on('close', () => broken());
   });
