@@ -41,6 +41,7 @@ async function pump(body: Extract<AnswerBody, { kind: 'pieces' }>, sink: LiveSin
       sink.write(piece);
       if (sink.buffered() > 0) await sink.drained();
       if (gone) return;
+      if (sink.allLeft?.()) body.release(piece);
     }
     sink.end();
   } catch {

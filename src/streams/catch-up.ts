@@ -61,6 +61,7 @@ export async function bodyOf(parts: StreamParts, state: StreamState, plan: ReadP
   return {
     kind: 'pieces',
     length: json ? plan.bytes + 1 : plan.bytes,
+    release: (piece) => parts.objects.release?.(piece),
     pieces: () => (json ? jsonArray(pieces, plan.bytes) : rawBytes(pieces)),
   };
 }

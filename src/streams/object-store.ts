@@ -3,6 +3,11 @@ export interface ObjectStore {
   /** Durable when it resolves. Writing the same key again with the same bytes is fine. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   get(key: string): Promise<Uint8Array | undefined>;
+  /**
+   * Takes back bytes that `get` gave, whole or in part, to fill them again. Only for who has let go of them;
+   * whoever keeps them just does not call it.
+   */
+  release?(bytes: Uint8Array): void;
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>;
 }

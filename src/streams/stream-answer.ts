@@ -17,7 +17,13 @@ export interface StreamAnswer {
 
 export type AnswerBody =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'pieces'; readonly length: number; pieces(): AsyncIterable<Uint8Array> }
+  | {
+      readonly kind: 'pieces';
+      readonly length: number;
+      pieces(): AsyncIterable<Uint8Array>;
+      /** May be told of a piece once it has left and nobody looks at it any more: its memory is used again. */
+      release(piece: Uint8Array): void;
+    }
   | {
       readonly kind: 'live';
       /** So that breaking off cannot be taken for the end; else the connection's end is the body's. */
@@ -32,6 +38,8 @@ export interface LiveSink {
   buffered(): number;
   /** Resolves when little is buffered, or the reader has gone. */
   drained(): Promise<void>;
+  /** Whether all that was written has left, so that its memory may change; absent where a host cannot tell. */
+  allLeft?(): boolean;
   end(): void;
   /** Breaks the answer off, so that it cannot be taken for complete. */
   abort(): void;

@@ -21,6 +21,7 @@ export function openSink(outgoing: ServerResponse, { status, headers, framed }: 
     write: (bytes) => void outgoing.write(bytes),
     buffered: () => outgoing.writableLength,
     drained: () => drained(outgoing),
+    allLeft: () => !outgoing.destroyed && outgoing.writableLength === 0,
     end: () => void outgoing.end(),
     abort: () => breakOff(outgoing),
     // A reader may have gone while its answer was made; its end is then in the past and will not be told again.

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { ReadBuffers } from './read-buffers.js';
+
+test('a buffer that was given back, by any part of it, is the next one taken', () => {
+  const buffers = new ReadBuffers();
+  const first = buffers.take();
+  buffers.giveBack(first.subarray(100, 200));
+  expect(buffers.take().buffer).toBe(first.buffer);
+});
+
+test('a buffer is not lent twice, however often it is given back', () => {
+  const buffers = new ReadBuffers();
+  const first = buffers.take();
+  buffers.giveBack(first);
+  buffers.giveBack(first);
+  expect(buffers.take().buffer).toBe(first.buffer);
+  expect(buffers.take().buffer).not.toBe(first.buffer);
+});
+
+test('memory of others is never lent', () => {
+  const buffers = new ReadBuffers();
+  const foreign = new Uint8Array(10);
+  buffers.giveBack(foreign);
+  expect(buffers.take().buffer).not.toBe(foreign.buffer);
+});
+
+test('only so many are kept', () => {
+  const buffers = new ReadBuffers();
+  const taken = Array.from({ length: 7 }, () => buffers.take());
+  for (const buffer of taken) buffers.giveBack(buffer);
+  const again = new Set(Array.from({ length: 7 }, () => buffers.take().buffer));
+  expect(taken.filter(({ buffer }) => again.has(buffer))).toHaveLength(6);
+});
