@@ -16,7 +16,7 @@ import type { Explainer } from '../explain/index.js';
 import type { Steps } from '../jobs/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
-import { type CompareContext, type CompareParts, compareEnvironments } from './compare-environments.js';
+import { type CompareContext, type CompareParts, compareEnvironments } from './index.js';
 
 const LEFT = 'https://staging.example.com/page';
 const RIGHT = 'https://www.example.com/page';
