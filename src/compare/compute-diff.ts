@@ -22,7 +22,7 @@ import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
-import { SampleView } from './sample-view.js';
+import { type ComparisonScope, SampleView } from './sample-view.js';
 
 export interface CompareOptions {
   /** Further pairs of origins that count as the same place, besides the requested ones. */
@@ -45,7 +45,8 @@ export function computeDiff(
   options: CompareOptions = {},
 ): EnvDiff {
   const origins = new OriginMap(originPairs(left, right, options.origins ?? []));
-  const samples = { left: viewsOf(left, 'left', origins), right: viewsOf(right, 'right', origins) };
+  const scope: ComparisonScope = { origins, policies: new Map() };
+  const samples = { left: viewsOf(left, 'left', scope), right: viewsOf(right, 'right', scope) };
   const a = representative(samples.left);
   const b = representative(samples.right);
   const route = routeTemplate(b.envelope.requestedUrl);
@@ -109,14 +110,14 @@ function originOf(envelope: SignalEnvelope | undefined): string {
 function viewsOf(
   envelopes: readonly SignalEnvelope[],
   side: Side,
-  origins: OriginMap,
+  scope: ComparisonScope,
 ): readonly SampleView[] {
   if (envelopes.length === 0 || envelopes.length > SAMPLES_MAX) {
     throw new SondeError('INVALID_REQUEST', `${side}: between 1 and ${SAMPLES_MAX} samples are compared`, {
       details: { field: side, limit: SAMPLES_MAX },
     });
   }
-  return envelopes.map((envelope) => new SampleView(envelope, side, origins));
+  return envelopes.map((envelope) => new SampleView(envelope, side, scope));
 }
 
 /** The first sample that was answered; the first one where none was. */

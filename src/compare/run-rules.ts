@@ -6,6 +6,7 @@
  * not hide a real change beside it. A rule that throws becomes an error result; the others go on.
  */
 import { sameText } from './compare-headers.js';
+import { maskOf } from './coverage-mask.js';
 import type { RuleError } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 import { compareSeverity, type Finding } from './finding.js';
@@ -65,8 +66,13 @@ export function worstFirst(a: Finding, b: Finding): number {
   return compareSeverity(b.severity, a.severity) || byCodeUnit(a.code, b.code) || byCodeUnit(a.id, b.id);
 }
 
+/** Rules live as long as the program; their inputs are read once. */
+const inputMasks = new WeakMap<Rule, number>();
+
 function isHeard(rule: Rule, left: SampleView, right: SampleView): boolean {
-  return rule.inputs.every((section) => left.covers(section) && right.covers(section));
+  const needed = inputMasks.get(rule) ?? maskOf(rule.inputs);
+  inputMasks.set(rule, needed);
+  return (left.coverage & right.coverage & needed) === needed;
 }
 
 function findingsOf(rule: Rule, sides: Sides, truncated: string[]): readonly Finding[] {
@@ -101,6 +107,7 @@ function noiseOf(rule: Rule, { left, right, context }: Sides): { keys: Set<strin
     for (const sample of context.samples[first.side]) {
       if (sample === first || sample.error || !isHeard(rule, first, sample)) continue;
       compared++;
+      if (rule.reads?.every((name) => sameText(first, sample, name))) continue;
       for (const difference of rule.compare(first, sample, context)) keys.add(noiseKey(difference));
     }
   }

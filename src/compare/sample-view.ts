@@ -13,15 +13,25 @@ import type {
   Side,
   SignalEnvelope,
 } from '../probe/index.js';
+import { bitOf, maskOf } from './coverage-mask.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
 import { canonicalField, isListField } from './fields/canonical-field.js';
-import { type CspPolicy, parseCsp } from './fields/content-security-policy.js';
+import { type CspPolicy, cspText, parseCsp } from './fields/content-security-policy.js';
 import { parseDirectives } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
 
+const CSP_NAMES = new Set(['content-security-policy', 'content-security-policy-report-only']);
+const NO_POLICIES: readonly CspPolicy[] = [];
+const NONCE = /'nonce-[^'\s;,]*'/gi;
 const NO_HOPS: readonly RedirectHop[] = [];
+
+/** What all samples of one comparison share: the origins, and facts read from texts that come up again. */
+export interface ComparisonScope {
+  readonly origins: OriginMap;
+  readonly policies: Map<string, readonly CspPolicy[]>;
+}
 
 export class SampleView {
   readonly envelope: SignalEnvelope;
@@ -30,24 +40,27 @@ export class SampleView {
   readonly response: ResponseMetadata | undefined;
   readonly error: ProbeError | undefined;
   readonly redirects: readonly RedirectHop[];
-  #observed: ReadonlySet<CoverageSection> | undefined;
+  /** The observed sections as bits of `maskOf`. */
+  readonly coverage: number;
   #lines: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly #scope: ComparisonScope;
   readonly #canonical = new Map<string, string | undefined>();
   readonly #parsed = new Map<string, unknown>();
 
-  constructor(envelope: SignalEnvelope, side: Side, origins: OriginMap) {
+  constructor(envelope: SignalEnvelope, side: Side, scope: ComparisonScope) {
     this.envelope = envelope;
     this.side = side;
-    this.origins = origins;
+    this.#scope = scope;
+    this.origins = scope.origins;
     const { result } = envelope;
     this.response = 'response' in result ? result.response : undefined;
     this.error = 'error' in result ? result.error : undefined;
     this.redirects = result.redirects ?? NO_HOPS;
+    this.coverage = maskOf(envelope.coverage?.observed ?? assumedCoverage(envelope));
   }
 
   covers(section: CoverageSection): boolean {
-    this.#observed ??= new Set(this.envelope.coverage?.observed ?? assumedCoverage(this.envelope));
-    return this.#observed.has(section);
+    return (this.coverage & bitOf(section)) !== 0;
   }
 
   /** The field's lines; undefined when the response does not have it. */
@@ -68,13 +81,16 @@ export class SampleView {
     if (this.#canonical.has(name)) return this.#canonical.get(name);
     const lines = this.lines(name);
     const value =
-      lines &&
-      canonicalField(
-        name,
-        lines.map((line) => this.map(line)),
-      );
+      lines && (CSP_NAMES.has(name) ? cspText(this.#cspOf(name)) : this.#canonicalOf(name, lines));
     this.#canonical.set(name, value);
     return value;
+  }
+
+  #canonicalOf(name: string, lines: readonly string[]): string {
+    return canonicalField(
+      name,
+      lines.map((line) => this.map(line)),
+    );
   }
 
   /** Every header whose value is known, in no order. */
@@ -136,8 +152,16 @@ export class SampleView {
     });
   }
 
+  /** Parsed once for all samples that differ in their nonces only. */
   #cspOf(name: string): readonly CspPolicy[] {
-    return this.parsed(name, () => parseCsp((this.lines(name) ?? []).map((line) => this.map(line))));
+    const lines = this.lines(name);
+    if (!lines) return NO_POLICIES;
+    const text = this.map(lines.join(', ')).replace(NONCE, "'nonce-'");
+    const known = this.#scope.policies.get(text);
+    if (known) return known;
+    const policies = parseCsp([text]);
+    this.#scope.policies.set(text, policies);
+    return policies;
   }
 }
 

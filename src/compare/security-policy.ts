@@ -1,5 +1,4 @@
 /** What a side's security headers amount to, read once for the rules and the grade that judge them. */
-import type { Side } from '../probe/index.js';
 import { type CspPolicy, effectiveSources, isHashSource } from './fields/content-security-policy.js';
 import { parseDirectives, seconds } from './fields/directives.js';
 import type { SampleView } from './sample-view.js';
@@ -76,8 +75,4 @@ function policyWeaknesses(policy: CspPolicy): string[] {
   if (!objects || objects.includes('*')) found.push('object-src open');
   if (policy.get('base-uri') === undefined && guarded) found.push('base-uri open');
   return found;
-}
-
-export function otherSide(side: Side): Side {
-  return side === 'left' ? 'right' : 'left';
 }

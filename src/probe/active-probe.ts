@@ -14,8 +14,9 @@ import {
   type HopResponse,
   headerValues,
 } from '../net/index.js';
+import { BodyFactsMemory } from './body/body-facts-memory.js';
 import { isEndless } from './body/media-kind.js';
-import { drainBody, readBodyFacts } from './body/read-body-facts.js';
+import { drainBody } from './body/read-body-facts.js';
 import type { BodyFacts } from './body-facts.js';
 import { activeCoverage } from './coverage.js';
 import { runExchanges } from './exchanges/run-exchanges.js';
@@ -53,18 +54,27 @@ export interface ActiveProbeParts {
   readonly totalMs?: number;
 }
 
+/** What is the same for all probes with the same headers. */
+interface Shared {
+  readonly redactor: ProbeRedactor;
+  readonly bodies: BodyFactsMemory;
+}
+
 export function createActiveProbe(parts: ActiveProbeParts): ISignalProvider {
-  const plain = new ProbeRedactor();
-  const redactors = new WeakMap<HeaderList, ProbeRedactor>();
-  const redactorFor = (headers: HeaderList): ProbeRedactor => {
+  const plain: Shared = { redactor: new ProbeRedactor(), bodies: new BodyFactsMemory() };
+  const known = new WeakMap<HeaderList, Shared>();
+  const sharedFor = (headers: HeaderList): Shared => {
     if (headers.length === 0) return plain;
-    const known = redactors.get(headers) ?? new ProbeRedactor(headers);
-    redactors.set(headers, known);
-    return known;
+    // Facts are redacted of the credentials that were sent, so they are never shared with another side.
+    const shared = known.get(headers) ?? {
+      redactor: new ProbeRedactor(headers),
+      bodies: new BodyFactsMemory(),
+    };
+    known.set(headers, shared);
+    return shared;
   };
   return {
-    probe: (url, context = {}) =>
-      new ActiveProbe(parts, context, redactorFor(context.headers ?? [])).run(url),
+    probe: (url, context = {}) => new ActiveProbe(parts, context, sharedFor(context.headers ?? [])).run(url),
   };
 }
 
@@ -72,13 +82,15 @@ class ActiveProbe {
   readonly #parts: ActiveProbeParts;
   readonly #context: ProbeContext;
   readonly #redactor: ProbeRedactor;
+  readonly #bodies: BodyFactsMemory;
   readonly #capturedAtMs: number;
   readonly #hops: { readonly url: URL; readonly response: HopResponse }[] = [];
 
-  constructor(parts: ActiveProbeParts, context: ProbeContext, redactor: ProbeRedactor) {
+  constructor(parts: ActiveProbeParts, context: ProbeContext, { redactor, bodies }: Shared) {
     this.#parts = parts;
     this.#context = context;
     this.#redactor = redactor;
+    this.#bodies = bodies;
     this.#capturedAtMs = parts.clock();
   }
 
@@ -119,7 +131,7 @@ class ActiveProbe {
     }
     const drained = await drainBody(response.body);
     const hosts = [this.#hops[0]?.url.host ?? '', new URL(finalUrl).host].filter((host) => host !== '');
-    return readBodyFacts(drained, { contentType, finalUrl, hosts, redactor: this.#redactor });
+    return this.#bodies.read(drained, { contentType, finalUrl, hosts, redactor: this.#redactor });
   }
 
   async #envelope(url: string, result: DoorResult, body: BodyFacts | undefined): Promise<SignalEnvelope> {

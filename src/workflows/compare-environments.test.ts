@@ -13,15 +13,22 @@ import {
 } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
-import type { Steps } from '../jobs/index.js';
+import type { Progress, Steps } from '../jobs/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
-import { type CompareContext, type CompareParts, compareEnvironments } from './compare-environments.js';
+import {
+  type CompareContext,
+  type CompareInput,
+  type CompareParts,
+  type CompareRunOptions,
+  compareEnvironments,
+  type SideRequest,
+} from './index.js';
 
 const LEFT = 'https://staging.example.com/page';
 const RIGHT = 'https://www.example.com/page';
 const pairKey = pairKeyOf({ tenantId: 'acme', leftUrl: LEFT, rightUrl: RIGHT });
-const KEY = {
+const KEY: CompareInput = {
   tenantId: 'acme',
   comparisonId: comparisonIdOf(pairKey, '00000000-0000-4000-8000-000000000000'),
 };
@@ -82,7 +89,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function begin(options: object = {}, sealed: Uint8Array | null = null): Promise<void> {
+async function begin(options: CompareRunOptions = {}, sealed: Uint8Array | null = null): Promise<void> {
   store = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, { clock: () => 1000 }));
   for (const table of ['probe_samples', 'probes', 'explanations', 'comparisons']) {
     database.run(`DELETE FROM ${table}`, []);
@@ -124,7 +131,10 @@ function partsFor(mortal: Mortal, more: Partial<CompareParts> = {}): ComparePart
   });
   return {
     store: dying,
-    openSide: async () => ({ url: LEFT, headers: [['authorization', 'Bearer canary-secret']] }),
+    openSide: async (): Promise<SideRequest> => ({
+      url: LEFT,
+      headers: [['authorization', 'Bearer canary-secret']],
+    }),
     probe: (request, { sample }) =>
       mortal.live(async () => {
         const side = request.url === LEFT ? 'left' : 'right';
@@ -154,6 +164,15 @@ describe('a run', () => {
     expect(result.diff).toMatchObject({ verdict: 'fail', samples: { left: { total: 3 } } });
     expect(row?.explanation).toMatchObject({ state: 'ready', model: null });
     expect(JSON.parse(row?.explanation.textJson ?? '')).toHaveProperty('summary');
+  });
+
+  test('tells its progress, which never goes back and ends at 100', async () => {
+    await begin({ samples: 4 });
+    const told: Progress[] = [];
+    await run(ever(), {}, { progress: (event) => told.push(event) });
+    const percents = told.map(({ percent }) => percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(percents.at(-1)).toBe(100);
   });
 
   test('killed at any point and resumed, ends with one result and two probes', async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { computeDiff, type EnvDiff, serializeDiff } from '../../src/compare/index.js';
 import type { SignalEnvelope } from '../../src/probe/index.js';
 import { readEnvelope } from '../../src/probe/index.js';
+import { GOLDEN_PAIRS } from '../support/golden-pairs.js';
 
 const FOLDER = fileURLToPath(new URL('../golden/compare/', import.meta.url));
 const NAMES = readdirSync(FOLDER)
@@ -21,14 +22,18 @@ interface Pair {
 const pairOf = (name: string) => JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as Pair;
 const golden = (name: string) => readFileSync(`${FOLDER}${name}.diff.json`, 'utf8').trimEnd();
 
-test('there are twenty or more', () => expect(NAMES.length).toBeGreaterThanOrEqual(20));
+test('there are twenty or more, and the files hold what the sketches say', () => {
+  expect(NAMES.length).toBeGreaterThanOrEqual(20);
+  expect(NAMES.toSorted()).toEqual(Object.keys(GOLDEN_PAIRS).sort());
+  for (const name of NAMES) expect(pairOf(name)).toEqual(JSON.parse(JSON.stringify(GOLDEN_PAIRS[name])));
+});
 
 describe.each(NAMES)('%s', (name) => {
   const { left, right } = pairOf(name);
 
   test('its envelopes are valid, and its diff has the same bytes', () => {
     for (const envelope of [...left, ...right])
-      expect(readEnvelope(envelope)).toMatchObject({ schemaVersion: 1 });
+      expect(readEnvelope(envelope, name)).toMatchObject({ schemaVersion: 1 });
     expect(serializeDiff(computeDiff(left, right))).toBe(golden(name));
   });
 

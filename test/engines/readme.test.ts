@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { startDnsServer } from '../support/dns-server.js';
 import { listenHttp } from '../support/listen.js';
-import { folderWith, PROGRAM, startSonde } from './cli-process.js';
+import { folderWith, PROGRAM, sonde, startSonde } from './cli-process.js';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const blocks = (language: string) =>
@@ -33,6 +34,29 @@ test.each(lines)('%s', (line) => {
   expect([status, stderr]).toEqual([refused ? 1 : 0, '']);
   if (line.includes('net check')) expect(stdout).toMatch(refused ? /^refused/ : /^allowed/);
   else expect(stdout).toBe('Authorization: Bearer [REDACTED]\n');
+});
+
+test('the demo', () => {
+  const { status, stdout } = shell('npx sonde demo', folderWith());
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^✗ fail/)]);
+});
+
+test('every comparison that is shown is one that the program understands', async () => {
+  const shown = blocks('sh')
+    .flatMap((block) => block.trim().split('\n'))
+    .filter((line) => /npx sonde (?:compare|probe) /.test(line));
+  expect(shown.length).toBeGreaterThan(2);
+  // Names that lead nowhere: nothing may leave the machine.
+  const dns = await startDnsServer(() => []);
+  try {
+    for (const line of shown) {
+      const args = [...line.split(' ').slice(2), '--dns-servers', dns.address];
+      const { code, stderr } = await sonde(args, { cwd: folderWith({ 'paths.txt': '/' }) });
+      expect([line, code, stderr]).toEqual([line, 3, '']);
+    }
+  } finally {
+    await dns.close();
+  }
 });
 
 test('the call with a minted token', async () => {

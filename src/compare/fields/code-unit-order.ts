@@ -14,7 +14,3 @@ export function without(a: readonly string[], b: readonly string[]): string[] {
   const known = new Set(b);
   return a.filter((value) => !known.has(value));
 }
-
-export function sameItems(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
-}

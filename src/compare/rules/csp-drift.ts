@@ -1,4 +1,5 @@
 /** Two enforced policies that differ, directive by directive, after origin mapping and without nonces. */
+import { sameField } from '../compare-headers.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { type CspPolicy, isHashSource } from '../fields/content-security-policy.js';
 import { type Difference, presence, type Rule } from '../rule.js';
@@ -19,7 +20,7 @@ export const cspDrift: Rule = {
   grouped: (count) => `The content security policies differ in ${count} directives`,
   compare(left, right) {
     if (left.csp.length === 0 || right.csp.length === 0) return [];
-    if (left.canonical('content-security-policy') === right.canonical('content-security-policy')) return [];
+    if (sameField(left, right, 'content-security-policy')) return [];
     const names = sortedSet([...left.csp, ...right.csp].flatMap((policy) => [...policy.keys()]));
     return names.flatMap((name) => directiveDifference(name, left, right));
   },

@@ -20,7 +20,7 @@ export const cspWeakened: Rule = {
   compare(left, right, context) {
     const reportOnly = reportOnlySide(left, right);
     if (reportOnly) return [difference('report-only instead of enforced', reportOnly, context)];
-    if (left.csp.length === 0 || right.csp.length === 0) return [];
+    if (left.csp.length === 0 || right.csp.length === 0 || left.csp === right.csp) return [];
     const a = cspWeaknesses(left.csp);
     const b = cspWeaknesses(right.csp);
     return [

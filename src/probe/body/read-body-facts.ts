@@ -58,7 +58,8 @@ export async function drainBody(
   }
 }
 
-export function readBodyFacts(drained: DrainedBody, reading: BodyReading): BodyFacts {
+/** `hash` is that of the bytes, where the caller has it already. */
+export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?: string): BodyFacts {
   const { bytes, truncated, wireBytes, error } = drained;
   const { redactor } = reading;
   const kind = bodyKind(reading.contentType, bytes);
@@ -68,7 +69,7 @@ export function readBodyFacts(drained: DrainedBody, reading: BodyReading): BodyF
     ...(wireBytes !== undefined && { wireBytes }),
     kind,
     ...(error && { error: { code: error.code, message: redactor.text(error.message) } }),
-    ...(!truncated && { sha256: bytesToHex(sha256(bytes)) }),
+    ...(!truncated && { sha256: hash ?? bytesToHex(sha256(bytes)) }),
   };
   if (kind === 'binary' || kind === 'empty') return facts;
   const text = bodyText(reading.contentType, bytes);
