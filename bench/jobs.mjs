@@ -36,16 +36,22 @@ async function buildQueue() {
 async function measure(cluster, system, scenario, jobs) {
   const url = await cluster.emptyDatabase();
   const child = fileURLToPath(new URL('./jobs/child.mjs', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [child, system, scenario, url, String(jobs)], {
-    env: { ...process.env, BENCH_QUEUE: BUILT },
-    timeout: 300_000,
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [child, system, scenario, url, String(jobs)],
+    {
+      env: { ...process.env, BENCH_QUEUE: BUILT },
+      timeout: 300_000,
+    },
+  );
   return JSON.parse(stdout);
 }
 
 /** @param {string} label @param {Record<string, number>} figures @param {string} unit */
 function print(label, figures, unit) {
-  const parts = Object.entries(figures).map(([name, value]) => `${name} ${unit === 'ms' ? short(value) : count(value)}`);
+  const parts = Object.entries(figures).map(
+    ([name, value]) => `${name} ${unit === 'ms' ? short(value) : count(value)}`,
+  );
   console.log(`jobs  ${label.padEnd(24)} ${parts.join('  |  ')} ${unit}`);
 }
 
@@ -101,7 +107,8 @@ export async function run() {
     const { p50, p99 } = await picking(cluster);
     print('pickup p50', p50, 'ms');
     print('pickup p99', p99, 'ms');
-    const of = (/** @type {Record<string, number>} */ figures, /** @type {string} */ name) => figures[name] ?? 0;
+    const of = (/** @type {Record<string, number>} */ figures, /** @type {string} */ name) =>
+      figures[name] ?? 0;
     const ours = of(drain, 'sonde');
     bar(ours >= of(drain, 'graphile 11'), 'drain ≥ graphile with a local queue of 11');
     bar(ours >= of(drain, 'pg-boss'), 'drain ≥ pg-boss fetch(100)');

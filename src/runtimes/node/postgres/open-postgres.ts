@@ -35,7 +35,7 @@ const IDLE_MS = 30_000;
  * Our statements have one good plan each, whatever their parameters: planning a claim anew takes longer than
  * running it. And none runs long enough for compiling it to pay.
  */
-const SESSION = 'SET plan_cache_mode = force_generic_plan; SET jit = off; SET random_page_cost = 1.1';
+const SESSION = '-c plan_cache_mode=force_generic_plan -c jit=off -c random_page_cost=1.1';
 const WAIT_MS = { first: 25, max: 500 } as const;
 
 export function openPostgres(options: PostgresOptions): OpenPostgres {
@@ -45,6 +45,7 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'sonde',
+    options: SESSION,
   };
   const pool = new pg.Pool({
     ...config,
@@ -55,9 +56,6 @@ export function openPostgres(options: PostgresOptions): OpenPostgres {
   });
   // A connection that breaks while it is idle is replaced by the next statement that needs one.
   pool.on('error', (error) => log.debug('an idle connection to the database broke', { err: error }));
-  pool.on('connect', (client) => {
-    client.query(SESSION).catch((error: unknown) => log.debug('a connection was not set up', { err: error }));
-  });
   const patiently = <T>(work: () => Promise<T>) => withPatience(work, patienceMs);
   return {
     query: (statement, params) => patiently(() => send(pool, statement, params)),
