@@ -93,6 +93,8 @@ export const ERROR_CODES = {
   STREAM_CORRUPT: server(500, false),
   STORAGE_UNAVAILABLE: server(503, true),
   STORAGE_FULL: server(507, true),
+  // What a unique index refused; stores handle it themselves.
+  STORAGE_CONFLICT: server(500, false),
 
   // The proxy.
   MISSING_UPSTREAM_URL: caller(400),

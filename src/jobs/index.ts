@@ -26,7 +26,7 @@ export {
 export { EVENT_POLL_MS, followEvents, JobWakes } from './job-events.js';
 export { JobFailure } from './job-failure.js';
 export type { JobHandler, JobHandlers, JobRun } from './job-handler.js';
-export { isJobKind, JOB_KINDS, type JobKind, KIND_NAMES } from './job-kinds.js';
+export { JOB_KINDS, type JobKind, KIND_NAMES } from './job-kinds.js';
 export { heartbeatMs, JOB_LIMITS } from './job-limits.js';
 export { type JobRequest, JobService } from './job-service.js';
 export type {

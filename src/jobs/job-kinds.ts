@@ -23,7 +23,3 @@ export const JOB_KINDS = {
 export type JobKind = keyof typeof JOB_KINDS;
 
 export const KIND_NAMES = Object.keys(JOB_KINDS) as [JobKind, ...JobKind[]];
-
-export function isJobKind(text: string): text is JobKind {
-  return Object.hasOwn(JOB_KINDS, text);
-}

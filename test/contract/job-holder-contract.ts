@@ -1,6 +1,6 @@
 /** What every engine keeps of leases: the holder's writes, their expiry, and what a person may change and see. */
 import { expect, test } from 'vitest';
-import { backoffCeilingMs, uniqueKey } from '../../src/jobs/index.js';
+import { backoffCeilingMs } from '../../src/jobs/index.js';
 import {
   bench,
   claim,
@@ -16,6 +16,7 @@ import {
   reap,
   settle,
   tenantId,
+  workKey,
 } from '../support/job-bench.js';
 
 export function holderContract(): void {
@@ -205,7 +206,7 @@ export function changeContract(): void {
   });
 
   test('retry is refused while another job does the same work', async () => {
-    const idempotencyKey = uniqueKey();
+    const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     await bench.jobs.cancel(tenantId, first);
     const second = await enqueue({ idempotencyKey });

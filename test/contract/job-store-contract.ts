@@ -1,6 +1,6 @@
 /** What every engine of the queue's port keeps: putting jobs in and taking them, fairly. */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type ClaimedJob, uniqueKey } from '../../src/jobs/index.js';
+import type { ClaimedJob } from '../../src/jobs/index.js';
 import {
   auditOf,
   bench,
@@ -19,6 +19,7 @@ import {
   tenantId,
   useBench,
   useNewTenant,
+  workKey,
 } from '../support/job-bench.js';
 import { changeContract, holderContract, readContract, reapContract } from './job-holder-contract.js';
 import { transitionContract } from './job-transition-contract.js';
@@ -67,7 +68,7 @@ function enqueueContract(): void {
   });
 
   test('S5: the same work while it is queued or running is the same job, and afterwards a new one', async () => {
-    const idempotencyKey = uniqueKey();
+    const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     expect(await bench.jobs.enqueue([newJob({ idempotencyKey })])).toEqual([
       { jobId: first, auditId: null, created: false },
@@ -82,7 +83,7 @@ function enqueueContract(): void {
   });
 
   test('the same work of another tenant is its own', async () => {
-    const idempotencyKey = uniqueKey();
+    const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });
     expect(await enqueue({ idempotencyKey, tenantId: await newTenant() })).not.toBe(first);
   });
@@ -95,14 +96,14 @@ function enqueueContract(): void {
   });
 
   test('the same work twice in one call is one job', async () => {
-    const idempotencyKey = uniqueKey();
+    const idempotencyKey = workKey();
     const [a, b] = await bench.jobs.enqueue([newJob({ idempotencyKey }), newJob({ idempotencyKey })]);
     expect(b?.jobId).toBe(a?.jobId);
     expect([a?.created, b?.created]).toEqual([true, false]);
   });
 
   test('an audit is made with its job, once, and its status follows', async () => {
-    const idempotencyKey = uniqueKey();
+    const idempotencyKey = workKey();
     const audit = auditOf();
     const [made] = await bench.jobs.enqueue([newJob({ kind: 'audit', idempotencyKey, audit })]);
     expect(made).toMatchObject({ auditId: audit.auditId, created: true });
@@ -115,7 +116,7 @@ function enqueueContract(): void {
   });
 
   test('a finished audit is given back while it is young enough, a failed one never', async () => {
-    const idempotencyKey = uniqueKey();
+    const idempotencyKey = workKey();
     const make = (reuseMs: number) =>
       bench.jobs.enqueue([newJob({ kind: 'audit', idempotencyKey, audit: auditOf({ reuseMs }) })]);
     const [failed] = await make(HOUR_MS);

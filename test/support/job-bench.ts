@@ -13,6 +13,7 @@ import {
   type TenantStore,
   uniqueKey,
 } from '../../src/jobs/index.js';
+import { hashParts } from '../../src/net/index.js';
 
 export interface JobStoreBench {
   readonly jobs: JobStore;
@@ -35,6 +36,9 @@ export async function useNewTenant(): Promise<void> {
   await emptyQueue();
   tenantId = await newTenant();
 }
+
+/** The key of work that several jobs may stand for. */
+export const workKey = (): string => hashParts([crypto.randomUUID()]);
 
 export const newTenant = async (quotas = {}): Promise<string> => {
   const slug = `t-${crypto.randomUUID()}`;

@@ -2,9 +2,10 @@
  * The small port over which everything in `stores/postgres` is written; the driver behind it lives in a runtime.
  * Statements have names, so that a connection prepares each once. A statement whose connection was lost is sent
  * again within bounds, so every statement here is safe to repeat; what cannot be had in time is refused with
- * `STORAGE_UNAVAILABLE`.
+ * `STORAGE_UNAVAILABLE`. What a unique index refuses is `STORAGE_CONFLICT`.
  */
-export type PgValue = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[];
+type PgScalar = string | number | boolean | null;
+export type PgValue = PgScalar | Uint8Array | readonly PgScalar[];
 export type PgRow = Readonly<Record<string, unknown>>;
 
 export interface PgStatement {

@@ -2,6 +2,7 @@
  * The queue on PostgreSQL, for any number of processes. Every method is one statement, or one that is safe to
  * repeat after another, and every statement may be sent again after its answer was lost.
  */
+import { SondeError } from '../../errors.js';
 import type {
   ChangeOutcome,
   ClaimRequest,
@@ -18,12 +19,12 @@ import type {
   Settlement,
   StepWrite,
 } from '../../jobs/index.js';
-import { storableJson } from '../storable.js';
+import { storableJson, storableText } from '../storable.js';
 import { claimedOf, eventOf, jobOf } from './job-row.js';
 import { asTextOrNull, type PgDatabase } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS } from './sql/claim-jobs.js';
-import { ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
+import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
 import {
   COUNT_JOBS,
   DELETE_AUDITS,
@@ -104,8 +105,23 @@ export class PostgresJobStore implements JobStore {
       seq: settlement.events.at(-1)?.seq ?? 0,
       steps: settlement.hadSteps,
     }));
-    const params = [storableJson(given), storableJson(writtenEvents(settlements))];
-    const rows = await this.#database.query(SETTLE_JOBS, params);
+    const events = writtenEvents(settlements);
+    const rows = await this.#database.query(SETTLE_JOBS, [
+      given.map(({ id }) => id),
+      given.map(({ token }) => token),
+      given.map(({ status }) => status),
+      given.map(({ back }) => back),
+      given.map(({ delay }) => delay),
+      given.map(({ error }) => (error === null ? null : storableText(error))),
+      given.map(({ seq }) => seq),
+      given.map(({ steps }) => steps),
+      events.map(({ id }) => id),
+      events.map(({ seq }) => seq),
+      events.map(({ type }) => type),
+      events.map(({ message }) => (message === null ? null : storableText(message))),
+      events.map(({ data }) => (data === null ? null : storableJson(data))),
+      events.map(({ pct }) => pct),
+    ]);
     const taken = new Set(rows.map((row) => String(row['job_id'])));
     const open = given.filter(({ id }) => !taken.has(id));
     if (open.length > 0) {
@@ -197,17 +213,43 @@ export class PostgresJobStore implements JobStore {
     return row && { jobId: String(row['job_id']), auditId: asTextOrNull(row['audit_id']), created: false };
   }
 
+  async #insert(jobs: readonly NewJob[]): Promise<number> {
+    const [first] = jobs;
+    if (first && jobs.length >= BULK && jobs.every((job) => isLike(job, first))) {
+      try {
+        return await this.#insertAlike(first, jobs);
+      } catch (thrown) {
+        if (!isThere(thrown)) throw thrown;
+      }
+    }
+    const [made] = await this.#database.query(ENQUEUE_JOBS, [storableJson(jobs.map(writtenJob))]);
+    return Number(made?.['n']);
+  }
+
+  async #insertAlike(first: NewJob, jobs: readonly NewJob[]): Promise<number> {
+    const [made] = await this.#database.query(ENQUEUE_ALIKE_JOBS, [
+      first.tenantId,
+      first.kind,
+      first.maxAttempts,
+      first.priority ?? 0,
+      first.delayMs ?? 0,
+      jobs.map(({ jobId }) => jobId),
+      jobs.map(({ idempotencyKey }) => idempotencyKey),
+      jobs.map(({ payload }) => storableJson(payload)),
+    ]);
+    return Number(made?.['n']);
+  }
+
   /** Gives back those that were neither made nor found. */
   async #enqueueOnce(jobs: readonly NewJob[], outcomes: Map<string, Enqueued>): Promise<NewJob[]> {
-    const given = storableJson(jobs.map(writtenJob));
-    const [made] = await this.#database.query(ENQUEUE_JOBS, [given]);
-    if (made?.['n'] === jobs.length) {
+    const made = await this.#insert(jobs);
+    if (made === jobs.length) {
       for (const { jobId, audit } of jobs) {
         outcomes.set(jobId, { jobId, auditId: audit?.auditId ?? null, created: true });
       }
       return [];
     }
-    const rows = await this.#database.query(FIND_SAME_JOBS, [given]);
+    const rows = await this.#database.query(FIND_SAME_JOBS, [storableJson(jobs.map(writtenJob))]);
     for (const row of rows) {
       const [asked, jobId] = [String(row['id']), String(row['job_id'])];
       // One that is there under the very id that was given was made by this call, or by a repeat of it.
@@ -215,6 +257,20 @@ export class PostgresJobStore implements JobStore {
     }
     return jobs.filter(({ jobId }) => !outcomes.has(jobId));
   }
+}
+
+/** From here on jobs are hardly ever there already, and looking first costs a third of the time. */
+const BULK = 100;
+
+function isLike(job: NewJob, first: NewJob): boolean {
+  const same = (['tenantId', 'kind', 'maxAttempts', 'priority', 'delayMs'] as const).every(
+    (name) => job[name] === first[name],
+  );
+  return same && job.audit === undefined;
+}
+
+function isThere(thrown: unknown): boolean {
+  return thrown instanceof SondeError && thrown.code === 'STORAGE_CONFLICT';
 }
 
 function writtenJob(job: NewJob) {

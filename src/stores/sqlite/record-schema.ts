@@ -66,7 +66,8 @@ const TABLES = [
   `CREATE INDEX IF NOT EXISTS audit_jobs_leased
     ON audit_jobs (tenant_id, locked_until) WHERE status = 'running'`,
   `CREATE UNIQUE INDEX IF NOT EXISTS audit_jobs_same_work
-    ON audit_jobs (tenant_id, idempotency_key) WHERE status IN ('queued', 'running')`,
+    ON audit_jobs (tenant_id, idempotency_key)
+    WHERE status IN ('queued', 'running') AND substr(idempotency_key, 1, 16) <> '0000000000000000'`,
   'CREATE INDEX IF NOT EXISTS idx_jobs_tenant ON audit_jobs (tenant_id, queued_at DESC, job_id DESC)',
   `CREATE INDEX IF NOT EXISTS audit_jobs_of_audit
     ON audit_jobs (tenant_id, idempotency_key, finished_at) WHERE audit_id IS NOT NULL`,

@@ -35,6 +35,9 @@ export function toDatabaseError(thrown: unknown): SondeError {
       cause: thrown,
     });
   }
+  if (codeOf(thrown) === '23505') {
+    return new SondeError('STORAGE_CONFLICT', 'the database has such a row already', { cause: thrown });
+  }
   return new SondeError('INTERNAL', 'the database refused a statement', { cause: thrown });
 }
 

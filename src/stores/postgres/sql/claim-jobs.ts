@@ -43,7 +43,10 @@ runnable AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS running FROM audit_jobs WHERE status = 'running' AND tenant_id = turns.tenant_id
   ) load
-  WHERE EXISTS (SELECT FROM audit_jobs WHERE tenant_id = turns.tenant_id AND ${RUNNABLE})
+  -- Not EXISTS, which the planner may answer by reading every ready row of every tenant.
+  CROSS JOIN LATERAL (
+    SELECT FROM audit_jobs WHERE tenant_id = turns.tenant_id AND ${RUNNABLE} LIMIT 1
+  ) any_job
 ),
 share AS MATERIALIZED (
   SELECT ceil($1::numeric / greatest(count(*), 1))::int AS each FROM runnable WHERE room > 0

@@ -30,6 +30,24 @@ made AS (SELECT count(*)::int AS n FROM inserted)
 SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
 };
 
+/**
+ * Many alike, refused as a whole if one is there: `$1` tenant, `$2` kind, `$3` attempts, `$4` priority, `$5` wait
+ * in ms; then for each `$6` its id, `$7` its key, `$8` its payload.
+ */
+export const ENQUEUE_ALIKE_JOBS: PgStatement = {
+  name: 'enqueue_alike_jobs',
+  text: `
+WITH inserted AS (
+  INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, run_at, priority, idempotency_key, payload_json)
+  SELECT g.id, $1::uuid, $2::text, $3::int, now() + $5::float8 * interval '1 millisecond', $4::smallint, g.key,
+    g.payload::jsonb
+  FROM unnest($6::uuid[], $7::text[], $8::text[]) AS g (id, key, payload)
+  RETURNING 1
+),
+made AS (SELECT count(*)::int AS n FROM inserted)
+SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
+};
+
 /** `$1`: jobs as above, of which some were there. Answers which row stands for each. */
 export const FIND_SAME_JOBS: PgStatement = {
   name: 'find_same_jobs',

@@ -48,7 +48,8 @@ WITH old AS (
   WHERE status IN ('done', 'failed', 'canceled')
     AND finished_at < now() - $1::float8 * interval '1 millisecond'
   LIMIT $2::int FOR UPDATE SKIP LOCKED
-)
+),
+events AS (DELETE FROM audit_progress_events e USING old WHERE e.job_id = old.job_id)
 DELETE FROM audit_jobs j USING old WHERE j.job_id = old.job_id RETURNING j.job_id, j.audit_id`,
 };
 

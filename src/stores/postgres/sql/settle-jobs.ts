@@ -4,14 +4,18 @@
  */
 import type { PgStatement } from '../pg-database.js';
 
-/** `$1` settlements as JSON, `$2` events as JSON. */
+/**
+ * `$1` jobs, `$2` tokens, `$3` statuses, `$4` attempts to take back, `$5` waits in ms, `$6` errors, `$7` last
+ * event numbers, `$8` whether there are steps; then the events: `$9` jobs, `$10` numbers, `$11` types,
+ * `$12` messages, `$13` data, `$14` percents. Arrays, because reading JSON took a quarter of the statement.
+ */
 export const SETTLE_JOBS: PgStatement = {
   name: 'settle_jobs',
   text: `
 WITH given AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS g (
-    id uuid, token bigint, status text, back int, delay float8, error text, seq bigint, steps boolean
-  )
+  SELECT * FROM unnest(
+    $1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::float8[], $6::text[], $7::bigint[], $8::boolean[]
+  ) AS g (id, token, status, back, delay, error, seq, steps)
 ),
 settled AS (
   UPDATE audit_jobs j
@@ -31,10 +35,9 @@ settled AS (
 ),
 told AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
-  SELECT s.job_id, s.audit_id, e.seq, e.type, e.message, e.data, e.pct
-  FROM json_to_recordset($2::json) AS e (
-    id uuid, seq bigint, type text, message text, data jsonb, pct smallint
-  )
+  SELECT s.job_id, s.audit_id, e.seq, e.type, e.message, e.data::jsonb, e.pct
+  FROM unnest($9::uuid[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::smallint[])
+    AS e (id, seq, type, message, data, pct)
   JOIN settled s ON s.job_id = e.id
   ON CONFLICT (job_id, seq) DO NOTHING
 ),

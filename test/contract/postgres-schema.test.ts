@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId, uniqueKey } from '../../src/jobs/index.js';
+import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
+import { readMigrations } from '../../src/runtimes/node/postgres/read-migrations.js';
+import { applyMigrations } from '../../src/stores/postgres/apply-migrations.js';
+import { PostgresJobStore } from '../../src/stores/postgres/postgres-job-store.js';
+import { CLAIM_JOBS } from '../../src/stores/postgres/sql/claim-jobs.js';
+import { keepingLog } from '../support/app-for-tests.js';
+import { MIGRATIONS_URL } from '../support/postgres-cluster.js';
+import { newDatabase, runSql } from '../support/postgres-database.js';
+
+let url: string;
+let client: pg.Client;
+beforeAll(async () => {
+  url = await newDatabase();
+  client = new pg.Client({ connectionString: url });
+  await client.connect();
+});
+afterAll(() => client.end());
+
+test('S1: the migrations apply, also by many processes at once, and only once', async () => {
+  const empty = await newDatabase('template0');
+  const migrations = await readMigrations(MIGRATIONS_URL);
+  const databases = Array.from({ length: 6 }, () => openPostgres({ url: empty, log: keepingLog() }));
+  const applied = await Promise.all(databases.map((database) => applyMigrations(database, migrations)));
+  expect(applied.flat().sort()).toEqual(migrations.map(({ name }) => name));
+  const [first] = databases;
+  if (!first) throw new Error('no database');
+  expect(await applyMigrations(first, migrations)).toEqual([]);
+  const edited = migrations.map(({ name, sql }) => ({ name, sql: `${sql}\n-- edited` }));
+  await expect(applyMigrations(first, edited)).rejects.toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
+  await expect(applyMigrations(first, [])).rejects.toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
+  for (const database of databases) await database.close();
+});
+
+test('S1, S8: no index and no check depends on when it is looked at', async () => {
+  const { rows } = await client.query(
+    `SELECT indexdef AS text FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'c'`,
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { text } of rows) expect(text).not.toMatch(/now\(\)|CURRENT_TIMESTAMP/i);
+});
+
+test('S2: among 50,000 ended jobs a claim reads the index of ready ones, and no table from end to end', async () => {
+  const tenant = newId(Date.now());
+  await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'many', 'Many')", [tenant]);
+  await client.query(
+    `INSERT INTO audit_jobs (tenant_id, kind, status, idempotency_key, payload_json, started_at, finished_at, run_at)
+    SELECT $1, 'hello', CASE WHEN n <= 50000 THEN 'done' ELSE 'queued' END,
+      rpad('0000000000000000' || n, 64, '0'), '{}',
+      CASE WHEN n <= 50000 THEN now() END, CASE WHEN n <= 50000 THEN now() END, now() - interval '1 second'
+    FROM generate_series(1, 51000) n`,
+    [tenant],
+  );
+  await client.query('ANALYZE audit_jobs');
+  const params = [20, ['hello'], 1000, '00000000-0000-0000-0000-000000000000', 60_000, 'w'];
+  await client.query('BEGIN');
+  const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${CLAIM_JOBS.text}`, params);
+  await client.query('ROLLBACK');
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('audit_jobs_ready');
+  expect(plan).not.toMatch(/Seq Scan on audit_jobs/);
+});
+
+test('S7: the length of a lease is a parameter', async () => {
+  const database = openPostgres({ url, log: keepingLog() });
+  const store = new PostgresJobStore(database);
+  const tenantId = newId(Date.now());
+  await runSql(url, "INSERT INTO tenants (id, slug, name) VALUES ($1, 'lease', 'Lease')", [tenantId]);
+  const job = { jobId: newId(Date.now()), tenantId, kind: 'compare' as const, payload: {}, maxAttempts: 3 };
+  await store.enqueue([{ ...job, idempotencyKey: uniqueKey() }]);
+  const request = { workerId: 'w', kinds: ['compare' as const], limit: 1, runningMax: 10, after: null };
+  expect(await store.claim({ ...request, leaseMs: 123_000 })).toHaveLength(1);
+  const held = await store.get(tenantId, job.jobId);
+  expect((held?.lockedUntil ?? 0) - (held?.startedAt ?? 0)).toBe(123_000);
+  await database.close();
+});
+
+test('an audit’s row follows its job, and only audits have one', async () => {
+  const insert = (kind: string, audit: string | null) =>
+    client.query(
+      `INSERT INTO audit_jobs (tenant_id, audit_id, kind, idempotency_key, payload_json)
+      SELECT id, $1::uuid, $2, $3, '{}' FROM tenants LIMIT 1`,
+      [audit, kind, uniqueKey()],
+    );
+  await expect(insert('audit', null)).rejects.toThrow(/audit_only_of_audits/);
+  await expect(insert('hello', newId(Date.now()))).rejects.toThrow(/audit_only_of_audits|audit_id_fkey/);
+});

@@ -1,0 +1,399 @@
+/**
+ * Workers that are killed, frozen and thawed, and a database that crashes, while a queue is drained. Afterwards
+ * every job has ended once, under its last lease; nothing that a stale lease wrote was taken; what a dead worker
+ * held came back in time; and the API gave none but documented answers.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { newId, uniqueKey } from '../../src/jobs/index.js';
+import { type PostgresCluster, startPostgres } from '../support/postgres-cluster.js';
+
+export interface JobsRun {
+  readonly workers: number;
+  readonly concurrency: number;
+  readonly jobs: number;
+  readonly leaseMs: number;
+  readonly kills: number;
+  readonly zombies: number;
+  readonly restarts: number;
+  readonly patienceMs: number;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'dist', 'sonde.js');
+const RECLAIM_MS = 5_000;
+const TICK_MS = 50;
+
+/** Notes every change of a job's status, in the database itself. */
+const WATCH = `
+CREATE TABLE job_changes (
+  job_id uuid, was text, became text, token bigint, locked_until timestamptz, at timestamptz DEFAULT clock_timestamp()
+);
+CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO job_changes (job_id, was, became, token, locked_until)
+  VALUES (NEW.job_id, OLD.status, NEW.status, NEW.lease_token, OLD.locked_until);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note_change AFTER UPDATE OF status ON audit_jobs FOR EACH ROW
+  WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION note_change();`;
+
+export async function buildJobProcess(folder: string): Promise<string> {
+  // Beside the packages that it imports.
+  const outfile = join(ROOT, '.cache', `job-process-${folder.split('-').at(-1)}.mjs`);
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['test/support/job-process.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+interface Slot {
+  child: ChildProcess;
+  readonly id: string;
+  refused: number;
+}
+
+export class JobsUnderFaults {
+  readonly #run: JobsRun;
+  readonly #cluster: PostgresCluster;
+  readonly #url: string;
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #slots: Slot[] = [];
+  readonly #downtimes: { from: number; to: number }[] = [];
+  readonly answers = new Map<string, number>();
+  killed = 0;
+  killedHolding = 0;
+  thawed = 0;
+  refused = 0;
+  restarted = 0;
+  #started = 0;
+  #over = false;
+
+  static async open(run: JobsRun): Promise<JobsUnderFaults> {
+    const folder = mkdtempSync(join(tmpdir(), 'sonde-jobs-faults-'));
+    const cluster = await startPostgres();
+    const url = await cluster.database();
+    return new JobsUnderFaults(run, { cluster, url, folder, program: await buildJobProcess(folder) });
+  }
+
+  private constructor(
+    run: JobsRun,
+    parts: { cluster: PostgresCluster; url: string; folder: string; program: string },
+  ) {
+    this.#run = run;
+    this.#cluster = parts.cluster;
+    this.#url = parts.url;
+    this.#folder = parts.folder;
+    this.#program = parts.program;
+  }
+
+  async drain(): Promise<void> {
+    await this.sql(WATCH);
+    const calling = this.#callApi(await this.#startApi());
+    for (let n = 0; n < this.#run.workers; n++) this.#slots.push(this.#spawn());
+    const until = Date.now() + this.#run.patienceMs;
+    const harms = this.#harms();
+    for (let done = 0; done <= harms.length; done++) {
+      // A share of the jobs for every harm, so that none comes when the work is over.
+      await this.#enqueue(done, harms.length + 1);
+      await harms[done]?.();
+      if (Date.now() > until) throw new Error(`too slow: ${await this.#state()}`);
+    }
+    while ((await this.#open()) > 0) {
+      if (Date.now() > until) throw new Error(`too slow: ${await this.#state()}`);
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    }
+    this.#over = true;
+    await calling;
+  }
+
+  /** All of them, each kind spread evenly over the whole. */
+  #harms(): (() => Promise<void>)[] {
+    const { kills, zombies, restarts } = this.#run;
+    const spread = (count: number, act: () => Promise<void>) =>
+      Array.from({ length: count }, (_, n) => ({ at: (n + 0.5) / count, act }));
+    return [
+      ...spread(kills, () => this.#kill()),
+      ...spread(zombies, () => this.#freeze()),
+      ...spread(restarts, () => this.#restart()),
+    ]
+      .sort((a, b) => a.at - b.at)
+      .map(({ act }) => act);
+  }
+
+  async #open(): Promise<number> {
+    const [row] = await this.sql("SELECT count(*)::int AS n FROM audit_jobs WHERE status <> 'done'");
+    return Number(row?.['n']);
+  }
+
+  async #state(): Promise<string> {
+    const rows = await this.sql('SELECT status, count(*)::int AS n FROM audit_jobs GROUP BY 1');
+    const { killed, thawed, restarted } = this;
+    return JSON.stringify({ rows, killed, thawed, restarted });
+  }
+
+  /** The `part`th of `parts` shares. The server has made the tenant. */
+  async #enqueue(part: number, parts: number): Promise<void> {
+    const { jobs } = this.#run;
+    const from = Math.floor((jobs * part) / parts);
+    const rows = Array.from({ length: Math.floor((jobs * (part + 1)) / parts) - from }, (_, n) => ({
+      id: newId(Date.now()),
+      key: uniqueKey(),
+      ms: 20 + (((from + n) * 7919) % 181),
+    }));
+    // Once only, also if the answer is lost: the ids are given.
+    await this.sql(
+      `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)
+      SELECT g.id, t.id, 'hello', 50, g.key, jsonb_build_object('ms', g.ms)
+      FROM json_to_recordset($1) AS g (id uuid, key text, ms int), tenants t ON CONFLICT DO NOTHING`,
+      [JSON.stringify(rows)],
+    );
+  }
+
+  /** A job that takes its worker along, and a new worker for every one that it took. */
+  async poison(maxAttempts: number): Promise<{ attempts: number; job: pg.QueryResultRow }> {
+    const jobId = newId(Date.now());
+    await this.sql("INSERT INTO tenants (id, slug, name) VALUES ($1, 'default', 'Default')", [
+      newId(Date.now()),
+    ]);
+    await this.sql(
+      `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)
+      SELECT $1, id, 'hello', $2, $3, '{"ms": 1, "poison": true}' FROM tenants`,
+      [jobId, maxAttempts, uniqueKey()],
+    );
+    let attempts = 0;
+    this.#slots.push(this.#spawn());
+    for (;;) {
+      const [job] = await this.sql('SELECT status, attempt, last_error FROM audit_jobs WHERE job_id = $1', [
+        jobId,
+      ]);
+      if (job?.['status'] === 'failed') return { attempts, job };
+      const dead = this.#slots.findIndex(({ child }) => child.signalCode !== null);
+      if (dead >= 0) {
+        attempts++;
+        this.#slots.splice(dead, 1, this.#spawn());
+      }
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    }
+  }
+
+  #spawn(): Slot {
+    const { leaseMs, concurrency } = this.#run;
+    const id = `w${++this.#started}`;
+    const args = [this.#program, this.#url, id, String(leaseMs), String(concurrency)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const slot: Slot = { child, id, refused: 0 };
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line === 'refused') slot.refused++;
+      });
+    }
+    return slot;
+  }
+
+  /** Waits a little until somebody holds a lease: right after a restart nobody may. */
+  async #holder(): Promise<Slot | undefined> {
+    const until = Date.now() + 10_000;
+    for (;;) {
+      const holding = await this.#holding();
+      const slot = this.#slots.find(({ id }) => holding.has(id));
+      if (slot || Date.now() > until) return slot;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  async #holding(): Promise<Set<string>> {
+    const rows = await this.sql(
+      "SELECT DISTINCT locked_by FROM audit_jobs WHERE status = 'running' AND locked_until > now()",
+    );
+    return new Set(rows.map((row) => String(row['locked_by'])));
+  }
+
+  async #kill(): Promise<void> {
+    const holder = await this.#holder();
+    // If nobody holds anything, whoever is next dies all the same, unless it is the server.
+    const slot = holder ?? this.#slots.find(({ id }) => id !== 'api');
+    if (!slot) return;
+    this.#slots.splice(this.#slots.indexOf(slot), 1);
+    slot.child.kill('SIGKILL');
+    await once(slot.child, 'exit');
+    this.killed++;
+    if (holder) this.killedHolding++;
+    this.#slots.push(this.#spawn());
+  }
+
+  /** Stops a holder until its jobs are another's, then lets it go on; it must hear that it is overtaken. */
+  async #freeze(): Promise<void> {
+    const slot = await this.#holder();
+    if (!slot) throw new Error('nobody holds a lease that a zombie could have');
+    slot.child.kill('SIGSTOP');
+    const held = "SELECT count(*)::int AS n FROM audit_jobs WHERE status = 'running' AND locked_by = $1";
+    for (;;) {
+      const [row] = await this.sql(held, [slot.id]);
+      if (Number(row?.['n']) === 0) break;
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    }
+    const before = slot.refused;
+    slot.child.kill('SIGCONT');
+    const until = Date.now() + 20_000;
+    while (slot.refused === before && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    this.thawed++;
+    if (slot.refused > before) this.refused++;
+  }
+
+  async #restart(): Promise<void> {
+    const from = Date.now();
+    await this.#cluster.restart();
+    this.#downtimes.push({ from, to: Date.now() });
+    this.restarted++;
+  }
+
+  /** A server without workers of its own. */
+  async #startApi(): Promise<string> {
+    const args = ['serve', '--port', '0', '--auth', 'none', '--json', '--log-level', 'error'];
+    const child = spawn(
+      process.execPath,
+      [PROGRAM, ...args, '--data', this.#folder, '--job-concurrency', '0', '--rate-per-minute', '0'],
+      { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], DATABASE_URL: this.#url } },
+    );
+    this.#slots.push({ child, id: 'api', refused: 0 });
+    const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    return (JSON.parse(String(line)) as { url: string }).url;
+  }
+
+  /** Asked all the time. */
+  async #callApi(url: string): Promise<void> {
+    for (let n = 0; !this.#over; n++) {
+      const answer = await fetch(`${url}${n % 2 === 0 ? '/api/jobs?limit=2' : '/api/tenant'}`);
+      const body = (await answer.json()) as { error?: { code: string } };
+      const said = `${answer.status} ${body.error?.code ?? ''}`.trim();
+      this.answers.set(said, (this.answers.get(said) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    }
+  }
+
+  /** Asked again while the database is away. */
+  async sql(text: string, params: unknown[] = []): Promise<pg.QueryResultRow[]> {
+    for (;;) {
+      const client = new pg.Client({ connectionString: this.#url });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return (await client.query(text, params)).rows;
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && !/^(?:57P|08)/.test(error.code ?? '')) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    }
+  }
+
+  async check(): Promise<{ reclaimed: number; slowestMs: number }> {
+    const { jobs } = this.#run;
+    const statuses = await this.sql('SELECT status, count(*)::int AS n FROM audit_jobs GROUP BY 1');
+    expect(statuses).toEqual([{ status: 'done', n: jobs }]);
+    // Once, by what the database saw and by what was told.
+    const ends = await this.sql(
+      "SELECT job_id FROM job_changes WHERE became = 'done' GROUP BY 1 HAVING count(*) <> 1",
+    );
+    expect(ends).toEqual([]);
+    const left = await this.sql("SELECT job_id FROM job_changes WHERE was IN ('done', 'failed', 'canceled')");
+    expect(left).toEqual([]);
+    const [told] = await this.sql(
+      `SELECT count(*)::int AS n, count(DISTINCT e.job_id)::int AS jobs,
+        count(*) FILTER (WHERE (e.data_json -> 'result' ->> 'lease')::bigint <> j.lease_token)::int AS stale
+      FROM audit_progress_events e JOIN audit_jobs j USING (job_id)
+      WHERE e.event_type = 'status_changed' AND e.message = 'done'`,
+    );
+    expect(told).toEqual({ n: jobs, jobs, stale: 0 });
+    // Events of a lease never follow those of a later one.
+    const stale = await this.sql(
+      `SELECT job_id FROM (
+        SELECT job_id, token, max(token) OVER (PARTITION BY job_id ORDER BY seq) AS newest FROM (
+          SELECT job_id, seq, coalesce(data_json ->> 'lease', data_json -> 'result' ->> 'lease')::bigint AS token
+          FROM audit_progress_events
+        ) tokens WHERE token IS NOT NULL
+      ) ordered WHERE token < newest`,
+    );
+    expect(stale).toEqual([]);
+    return this.#checkReclaims();
+  }
+
+  async #checkReclaims(): Promise<{ reclaimed: number; slowestMs: number }> {
+    const rows = await this.sql(
+      `SELECT locked_until, at FROM job_changes
+      WHERE was = 'running' AND became = 'queued' AND locked_until <= at`,
+    );
+    const late = rows.map((row) => {
+      const [due, at] = [(row['locked_until'] as Date).getTime(), (row['at'] as Date).getTime()];
+      // While the database is away nobody can take anything back.
+      const away = this.#downtimes.reduce(
+        (sum, { from, to }) => sum + Math.max(0, Math.min(at, to) - Math.max(due, from)),
+        0,
+      );
+      return at - due - away;
+    });
+    const slowestMs = Math.max(0, ...late);
+    expect(slowestMs).toBeLessThanOrEqual(RECLAIM_MS);
+    return { reclaimed: rows.length, slowestMs };
+  }
+
+  async stop(): Promise<void> {
+    this.#over = true;
+    for (const { child } of this.#slots) {
+      child.kill('SIGCONT');
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+    await this.#cluster.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#program, { force: true });
+  }
+}
+
+export async function runJobsUnderFaults(run: JobsRun): Promise<string> {
+  const under = await JobsUnderFaults.open(run);
+  try {
+    const startedAt = Date.now();
+    await under.drain();
+    const { reclaimed, slowestMs } = await under.check();
+    const { killed, thawed, restarted } = under;
+    expect({ killed, thawed, restarted }).toEqual({
+      killed: run.kills,
+      thawed: run.zombies,
+      restarted: run.restarts,
+    });
+    expect(under.killedHolding).toBeGreaterThanOrEqual(Math.ceil(0.9 * run.kills));
+    expect(under.refused).toBe(run.zombies);
+    const odd = [...under.answers.keys()].filter((said) => !/^(?:200|503 STORAGE_UNAVAILABLE)$/.test(said));
+    expect(odd).toEqual([]);
+    return (
+      `${run.jobs} jobs done once in ${Math.round((Date.now() - startedAt) / 1000)} s; ${under.killed} kills, ` +
+      `${under.killedHolding} of a holder; ${under.thawed} zombies, ${under.refused} refused; ` +
+      `${under.restarted} restarts; ${reclaimed} leases reclaimed, the slowest ${slowestMs} ms after its end; ` +
+      `API ${JSON.stringify(Object.fromEntries(under.answers))}`
+    );
+  } finally {
+    await under.stop();
+  }
+}

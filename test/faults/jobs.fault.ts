@@ -1,0 +1,18 @@
+import { test } from 'vitest';
+import { runJobsUnderFaults } from './jobs-run.js';
+
+/** `npm run faults -- jobs`. */
+test('20,000 jobs end once over 500 kills, 200 zombies and 20 restarts of the database', async () => {
+  const told = await runJobsUnderFaults({
+    workers: 16,
+    concurrency: 4,
+    jobs: 20_000,
+    leaseMs: 2_000,
+    kills: 500,
+    zombies: 200,
+    restarts: 20,
+    patienceMs: 7_000_000,
+  });
+  // For the person who waited for it.
+  process.stderr.write(`${told}\n`);
+}, 7_200_000);

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { JobsUnderFaults, runJobsUnderFaults } from './jobs-run.js';
+
+/** The small form of `jobs.fault.ts`, for every run of the tests. */
+test('jobs end once, whatever dies meanwhile', async () => {
+  const told = await runJobsUnderFaults({
+    workers: 4,
+    concurrency: 4,
+    jobs: 200,
+    leaseMs: 1_000,
+    kills: 6,
+    zombies: 2,
+    restarts: 1,
+    patienceMs: 150_000,
+  });
+  expect(told).toContain('200 jobs done once');
+}, 240_000);
+
+test('a job that kills its worker ends as poison when its attempts are used up', async () => {
+  const run = {
+    workers: 0,
+    concurrency: 1,
+    jobs: 0,
+    leaseMs: 1_000,
+    kills: 0,
+    zombies: 0,
+    restarts: 0,
+    patienceMs: 0,
+  };
+  const under = await JobsUnderFaults.open(run);
+  try {
+    const { attempts, job } = await under.poison(2);
+    expect(attempts).toBe(2);
+    expect(job).toMatchObject({ status: 'failed', attempt: 2 });
+    expect(job['last_error']).toContain('no attempts are left');
+  } finally {
+    await under.stop();
+  }
+}, 120_000);
