@@ -8,6 +8,15 @@ export {
 } from './audit-options.js';
 export { type AuditRecord, ProcessAuditRecord } from './audit-record.js';
 export {
+  AUDITS_PER_PAGE_MAX,
+  type AuditCursor,
+  type AuditEnding,
+  type AuditRow,
+  type AuditStatus,
+  type AuditStore,
+  type NewAudit,
+} from './audit-store.js';
+export {
   type ChecksPart,
   type CrawlPart,
   type EndPart,
