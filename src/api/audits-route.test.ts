@@ -75,6 +75,7 @@ describe('audits over HTTP', () => {
       status: 'queued',
       score: null,
       finishedAt: null,
+      ownerProof: { url: 'https://www.example.com/.well-known/sonde-verify' },
     });
     const first = (await (await call('/api/audits?limit=1')).json()) as {
       audits: { id: string }[];
@@ -130,8 +131,8 @@ describe('audits over HTTP', () => {
     await opened.store.createAudit({
       id: 'x',
       tenantId: 'other',
-      url: 'u',
-      canonicalUrl: 'u',
+      url: 'https://x.example/',
+      canonicalUrl: 'https://x.example/',
       options: (await opened.store.getAudit('acme', 'a1'))?.options as never,
       recipeVersion: 'v1',
       createdAt: 1,

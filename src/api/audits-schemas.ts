@@ -1,6 +1,6 @@
 /** Shapes of the audit routes. */
 import * as z from 'zod';
-import { AUDIT_DEFAULTS, AUDIT_RANGES, type AuditRow } from '../audits/index.js';
+import { AUDIT_DEFAULTS, AUDIT_RANGES, type AuditRow, ownerProof } from '../audits/index.js';
 
 const bounded = (name: keyof typeof AUDIT_RANGES, about: string) =>
   z
@@ -36,6 +36,11 @@ export const Audit = z
     recipeVersion: z.string(),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
+    ownerProof: z
+      .object({ token: z.string(), url: z.string(), record: z.string() })
+      .describe(
+        'Put the token at this URL, or this record into DNS, and audits of the site also look for leaks.',
+      ),
   })
   .openapi('Audit');
 
@@ -49,10 +54,11 @@ export const AuditList = z
 export const AuditId = z.object({ id: z.string().min(1).max(128) });
 
 export function auditView(row: AuditRow): z.infer<typeof Audit> {
-  const { id, url, status, score, recipeVersion, createdAt, finishedAt } = row;
+  const { id, tenantId, url, status, score, recipeVersion, createdAt, finishedAt } = row;
   return {
     ...{ id, url, status, score, recipeVersion },
     createdAt: new Date(createdAt).toISOString(),
     finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+    ownerProof: ownerProof(tenantId, url),
   };
 }

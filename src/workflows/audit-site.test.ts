@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditPorts, AuditReport } from '../audits/index.js';
 import { completeOptions, PART_NAMES, ProcessAuditRecord, readDocument } from '../audits/index.js';
 import { SondeError } from '../errors.js';
+import type { Progress, Steps } from '../jobs/index.js';
 import { createPolicy, type Egress } from '../net/index.js';
 import { auditSite } from './audit-site.js';
 
@@ -65,7 +66,7 @@ const site = (path: string): Target => {
 const INPUT = { url: `${ORIGIN}/`, options: completeOptions({ delayMs: 0 }) };
 
 /** Steps that keep results like a queue does, and die before the step with the given number. */
-function durableSteps(done: Map<string, unknown>, dieAt = Number.POSITIVE_INFINITY) {
+function durableSteps(done: Map<string, unknown>, dieAt = Number.POSITIVE_INFINITY): Steps {
   let ran = 0;
   return {
     async do<T>(name: string, _options: object, run: () => Promise<T>): Promise<T> {
@@ -79,17 +80,13 @@ function durableSteps(done: Map<string, unknown>, dieAt = Number.POSITIVE_INFINI
   };
 }
 
-async function audit(setup: {
-  ports: AuditPorts;
-  record: ProcessAuditRecord;
-  steps: ReturnType<typeof durableSteps>;
-}) {
+async function audit(setup: { ports: AuditPorts; record: ProcessAuditRecord; steps: Steps }) {
   const percents: number[] = [];
   const { ports, record, steps } = setup;
   const context = {
     steps,
     signal: new AbortController().signal,
-    progress: (event: { percent: number }) => void percents.push(event.percent),
+    progress: (event: Progress) => void percents.push(event.percent),
   };
   const outcome = await auditSite(INPUT, { ports, record }, context);
   return { outcome, percents, report: (await record.get(PART_NAMES.report)) as AuditReport };

@@ -1,2 +1,2 @@
 /** The public door of `workflows/`. */
-export { type AuditDependencies, type AuditInput, type AuditOutcome, auditSite } from './audit-site.js';
+export { auditSite } from './audit-site.js';
