@@ -52,7 +52,8 @@ async function documents() {
   const files = new Map();
   const categories = Object.keys(CATEGORY_NAMES);
   const rows = RULES.map(
-    (rule) => `| [\`${rule.id}\`](${rule.category}.md#${rule.id.replaceAll('.', '')}) | ${rule.title} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
+    (rule) =>
+      `| [\`${rule.id}\`](${rule.category}.md#${rule.id.replaceAll('.', '')}) | ${rule.title} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
   );
   files.set(
     'README.md',
@@ -68,7 +69,9 @@ async function documents() {
 const files = await documents();
 if (process.argv.includes('--check')) {
   const present = readdirSync(folder).sort();
-  const differing = [...files].filter(([name, text]) => !present.includes(name) || readFileSync(join(folder, name), 'utf8') !== text);
+  const differing = [...files].filter(
+    ([name, text]) => !present.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
+  );
   const extra = present.filter((name) => !files.has(name));
   for (const [name] of differing) console.error(`docs/audit-rules/${name} is not what the rules say`);
   for (const name of extra) console.error(`docs/audit-rules/${name} belongs to no category`);

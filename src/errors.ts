@@ -94,9 +94,6 @@ export const ERROR_CODES = {
   STORAGE_UNAVAILABLE: server(503, true),
   STORAGE_FULL: server(507, true),
 
-  // Audits.
-  REPORT_NOT_READY: caller(409, true),
-
   // Starting and configuring.
   CONFIG_UNKNOWN_KEY: caller(400),
   CONFIG_INVALID_VALUE: caller(400),

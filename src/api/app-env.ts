@@ -7,7 +7,6 @@ import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { LiveSink, StreamService, SubscriptionService } from '../streams/index.js';
-import type { AuditsPort } from './audits-port.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -73,8 +72,6 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamService;
   readonly subscriptions?: SubscriptionService;
-  /** Absent where no queue runs audits. */
-  readonly audits?: AuditsPort;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

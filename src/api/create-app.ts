@@ -6,7 +6,6 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { answerError, wrapStrangers } from './answer-error.js';
 import { answerNotFound } from './answer-not-found.js';
 import type { App, AppDeps, AppEnv } from './app-env.js';
-import { addAudits } from './audits-route.js';
 import { identify } from './auth/identify.js';
 import { bodyLimit } from './body-limit.js';
 import { cors } from './cors.js';
@@ -33,7 +32,6 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   // Before streams, below whose paths it lies.
   addSubscriptions,
   addStreams,
-  addAudits,
   addOpenApi,
   addLanding,
 ];

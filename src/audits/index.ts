@@ -2,19 +2,11 @@
 export {
   AUDIT_DEFAULTS,
   AUDIT_RANGES,
+  AUDIT_USER_AGENT,
   type AuditOptions,
   completeOptions,
 } from './audit-options.js';
 export { type AuditRecord, ProcessAuditRecord } from './audit-record.js';
-export {
-  AUDITS_PER_PAGE_MAX,
-  type AuditCursor,
-  type AuditEnding,
-  type AuditRow,
-  type AuditStatus,
-  type AuditStore,
-  type NewAudit,
-} from './audit-store.js';
 export {
   type ChecksPart,
   type CrawlPart,
@@ -28,23 +20,25 @@ export {
 } from './crawl/audit-parts.js';
 export type {
   AlpnProbe,
+  AuditClock,
   AuditPorts,
   DocumentReader,
   ReadDocument,
   TextRecords,
 } from './crawl/audit-ports.js';
 export { SiteCrawl } from './crawl/site-crawl.js';
-export { ownerProof } from './crawl/verify-owner.js';
-export type { DocumentSource } from './extract/extract-document.js';
+export { ownerToken, VERIFY_PATH } from './crawl/verify-owner.js';
+export { type DocumentSource, extractDocument } from './extract/extract-document.js';
 export { readDocument } from './extract/read-document.js';
 export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';
-export { diffReports } from './report/diff-reports.js';
+export { type AuditDiff, diffReports } from './report/diff-reports.js';
 export { renderCsv } from './report/render-csv.js';
 export { renderHtml } from './report/render-html.js';
 export { renderMarkdown } from './report/render-markdown.js';
 export {
   findingsOf,
   gateSentence,
+  plural,
   reachOf,
   SEVERITIES,
   verdictSentence,

@@ -1,2 +1,2 @@
 /** The public door of `workflows/`. */
-export { auditSite } from './audit-site.js';
+export { type AuditDependencies, type AuditInput, type AuditOutcome, auditSite } from './audit-site.js';

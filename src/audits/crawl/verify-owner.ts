@@ -4,23 +4,15 @@
  * from tenant and domain and is no secret: who can put it there controls the host.
  */
 import { hashParts } from '../../net/index.js';
-import { siteDomain } from '../site-domain.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 import type { TextRecords } from './audit-ports.js';
 
-const VERIFY_PATH = '/.well-known/sonde-verify';
+export const VERIFY_PATH = '/.well-known/sonde-verify';
 const TOKEN_CHARS = 40;
 const FILE_BYTES = 4096;
 
-function ownerToken(tenantId: string, domain: string): string {
+export function ownerToken(tenantId: string, domain: string): string {
   return hashParts(['sonde-verify', tenantId, domain]).slice(0, TOKEN_CHARS);
-}
-
-/** What a tenant has to put where, so that the site of a URL counts as theirs: one of the two. */
-export function ownerProof(tenantId: string, url: string): { token: string; url: string; record: string } {
-  const { origin, hostname } = new URL(url);
-  const token = ownerToken(tenantId, siteDomain(new URL(url)));
-  return { token, url: origin + VERIFY_PATH, record: `_sonde-verify.${hostname} TXT sonde-verify=${token}` };
 }
 
 export async function isOwner(

@@ -46,7 +46,7 @@ describe('a sitemap', () => {
     expect(text).toMatchObject({ kind: 'text', entryCount: 2 });
     const broken = await parse(urlset('<url><loc>https://www.example.com/a</loc></url><nope'));
     expect(broken.entries).toHaveLength(1);
-    expect(broken.problems).toMatchObject([{ kind: 'xml', line: 3 }]);
+    expect(broken.problems).toMatchObject([{ kind: 'xml', line: 4 }]);
     expect(await parse('<html><body>no</body></html>')).toMatchObject({
       problems: [{ kind: 'not-a-sitemap' }],
     });
