@@ -57,6 +57,7 @@ export async function run() {
   const server = fork(file('./audit/site-server.mjs'));
   try {
     const [port] = await once(server, 'message');
+    /** @type {Awaited<ReturnType<typeof auditOnce>>[]} */
     const runs = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const one = await auditOnce(port);

@@ -1,8 +1,6 @@
 /** The public door of `audits/`. */
 export {
-  AUDIT_DEFAULTS,
   AUDIT_RANGES,
-  AUDIT_USER_AGENT,
   type AuditOptions,
   completeOptions,
 } from './audit-options.js';
@@ -29,18 +27,16 @@ export {
 } from './crawl/audit-parts.js';
 export type {
   AlpnProbe,
-  AuditClock,
   AuditPorts,
   DocumentReader,
   ReadDocument,
   TextRecords,
 } from './crawl/audit-ports.js';
 export { SiteCrawl } from './crawl/site-crawl.js';
-export { ownerToken, VERIFY_PATH } from './crawl/verify-owner.js';
 export { type DocumentSource, extractDocument } from './extract/extract-document.js';
 export { readDocument } from './extract/read-document.js';
 export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';
-export { type AuditDiff, diffReports } from './report/diff-reports.js';
+export { diffReports } from './report/diff-reports.js';
 export { renderCsv } from './report/render-csv.js';
 export { renderHtml } from './report/render-html.js';
 export { renderMarkdown } from './report/render-markdown.js';

@@ -1,5 +1,10 @@
 /** The public door of `explain/`. */
 export { explainDiff } from './explain-diff.js';
 export type { Explanation } from './explanation.js';
-export { createModelExplainer, type Explainer, type ExplanationOutcome, type ModelSettings } from './model-explainer.js';
+export {
+  createModelExplainer,
+  type Explainer,
+  type ExplanationOutcome,
+  type ModelSettings,
+} from './model-explainer.js';
 export type { PastRun } from './model-prompt.js';

@@ -6,7 +6,7 @@ import { ORIGIN } from '../support/audit-facts.js';
 import { servePlanted } from '../support/planted/planted-server.js';
 import { PlantedSite } from '../support/planted/planted-site.js';
 import { expectedPlaces, type Planting } from '../support/planted/planting.js';
-import { PLANTINGS } from '../support/planted/plantings.js';
+import { PLANTINGS } from '../support/planted/plantings/index.js';
 
 const WORKER = new URL('../../dist/document-worker.js', import.meta.url);
 const OPTIONS = { pages: 1000, concurrency: 16, delayMs: 0, ownSite: true, checks: 1000 };

@@ -31,7 +31,7 @@ import { HostGate } from './host-gate.js';
 import { probeAsOwner } from './owner-probes.js';
 import { readRobots } from './read-robots.js';
 import { readSitemap, type SitemapAsk } from './read-sitemap.js';
-import { type KnownPages, probeSite, samplePages } from './site-probes.js';
+import { isSlow, type KnownPages, probeSite, samplePages } from './site-probes.js';
 import { SitemapQueue } from './sitemap-queue.js';
 import { isOwner } from './verify-owner.js';
 
@@ -44,7 +44,7 @@ export interface SiteCrawlOptions {
   readonly tenantId?: string;
 }
 
-/** Pages that later probes may ask again; the first ones are enough. */
+/** Pages that later probes may ask again; the first ones are enough, and as many slow ones. */
 const KNOWN_PAGES_MAX = 50;
 
 export class SiteCrawl {
@@ -252,7 +252,8 @@ export class SiteCrawl {
   #take(page: PageFacts, depth: number | null): void {
     opened(this.#gathering).addPage(page);
     this.frontier.addPage(page, depth);
-    if (page.document && this.#known.length < KNOWN_PAGES_MAX) this.#known.push(page);
+    const room = isSlow(page) ? KNOWN_PAGES_MAX * 2 : KNOWN_PAGES_MAX;
+    if (page.document && this.#known.length < room) this.#known.push(page);
   }
 }
 

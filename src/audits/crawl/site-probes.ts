@@ -12,6 +12,9 @@ const LLMS_BYTES_MAX = 200_000;
 const LLMS_TEXT_MAX = 20_000;
 const VARIANTS_MAX = 5;
 const SAMPLES_MAX = 5;
+/** A page that was slow once is asked again before it is called slow. */
+const SLOW_MAX = 10;
+const SLOW_MS = 800;
 
 export interface ProbedSite {
   readonly homeUrl: string;
@@ -77,13 +80,17 @@ export async function samplePages(
   fetcher: AuditFetcher,
   pages: KnownPages,
 ): Promise<Record<string, PageSamples>> {
-  const sampled = pages
-    .filter(({ fetch, document }) => document && fetch?.status === 200)
-    .slice(0, SAMPLES_MAX);
+  const asked = pages.filter(({ fetch, document }) => document && fetch?.status === 200);
+  const first = asked.slice(0, SAMPLES_MAX);
+  const sampled = [...first, ...asked.slice(SAMPLES_MAX).filter(isSlow).slice(0, SLOW_MAX)];
   const samples = await Promise.all(
     sampled.map(async (page) => [page.url, await sample(fetcher, page)] as const),
   );
   return Object.fromEntries(samples);
+}
+
+export function isSlow({ fetch }: Pick<PageFacts, 'fetch'>): boolean {
+  return (fetch?.ttfbMs ?? 0) > SLOW_MS;
 }
 
 async function sample(fetcher: AuditFetcher, { url, fetch }: KnownPages[number]): Promise<PageSamples> {

@@ -16,7 +16,7 @@ import type {
 } from '../facts/page-facts.js';
 import { siteDomain } from '../site-domain.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
-import { attribute, type HtmlElement, has, isElement, lineOf, textOf, tokens } from './html-tree.js';
+import { attribute, type HtmlElement, type HtmlTree, has, isElement, textOf, tokens } from './html-tree.js';
 import { belongsInHead } from './read-head.js';
 import { readJsonLd } from './read-json-ld.js';
 import { foldBlanks } from './text-facts.js';
@@ -51,7 +51,7 @@ const EMBEDS: Readonly<Record<string, string>> = {
 export class DocumentNotes {
   readonly misplaced: HtmlElement[] = [];
   emptyAppRoot: ElementFacts | null = null;
-  readonly #html: string;
+  readonly #tree: HtmlTree;
   readonly #domain: string;
   readonly #redact: (text: string) => string;
   readonly #cut = new Set<string>();
@@ -77,8 +77,8 @@ export class DocumentNotes {
   #noscripts = 0;
   #templates = 0;
 
-  constructor(source: { html: string; url: string; domain: string; redact: (text: string) => string }) {
-    this.#html = source.html;
+  constructor(source: { tree: HtmlTree; url: string; domain: string; redact: (text: string) => string }) {
+    this.#tree = source.tree;
     this.#base = source.url;
     this.#domain = source.domain;
     this.#redact = source.redact;
@@ -108,10 +108,8 @@ export class DocumentNotes {
   }
 
   elementFacts(element: HtmlElement): ElementFacts {
-    const place = element.sourceCodeLocation;
-    const end = place?.startTag?.endOffset ?? place?.endOffset ?? 0;
-    const html = place ? this.#html.slice(place.startOffset, end) : `<${element.tagName}>`;
-    return { tag: element.tagName, line: lineOf(element), html: cut(foldBlanks(html)) };
+    const html = cut(foldBlanks(this.#tree.sourceOf(element)));
+    return { tag: element.tagName, line: this.#tree.lineOf(element), html };
   }
 
   #surround({ tagName }: HtmlElement, by: 1 | -1): void {
@@ -156,7 +154,7 @@ export class DocumentNotes {
     const heading = /^h([1-6])$/.exec(element.tagName);
     if (heading) {
       const level = Number(heading[1]) as HeadingFacts['level'];
-      this.#add('headings', { level, text: cut(nameOf(element)), line: lineOf(element) });
+      this.#add('headings', { level, text: cut(nameOf(element)), line: this.#tree.lineOf(element) });
     }
     const source = EMBEDS[element.tagName];
     if (source !== undefined) this.#embed(element, source, 'embeds');
@@ -169,7 +167,11 @@ export class DocumentNotes {
   }
 
   #title(element: HtmlElement): TextElement {
-    return { text: cut(foldBlanks(textOf(element))), line: lineOf(element), inHead: this.#heads > 0 };
+    return {
+      text: cut(foldBlanks(textOf(element))),
+      line: this.#tree.lineOf(element),
+      inHead: this.#heads > 0,
+    };
   }
 
   #meta(element: HtmlElement): MetaFacts {
@@ -179,7 +181,7 @@ export class DocumentNotes {
       httpEquiv: lower(attribute(element, 'http-equiv')),
       charset: lower(attribute(element, 'charset')),
       content: cutOrNull(attribute(element, 'content')),
-      line: lineOf(element),
+      line: this.#tree.lineOf(element),
       inHead: this.#heads > 0,
     };
   }
@@ -195,7 +197,7 @@ export class DocumentNotes {
       type: lower(attribute(element, 'type')),
       as: lower(attribute(element, 'as')),
       disabled: has(element, 'disabled'),
-      line: lineOf(element),
+      line: this.#tree.lineOf(element),
       inHead: this.#heads > 0,
     };
   }
@@ -215,7 +217,7 @@ export class DocumentNotes {
       rel: tokens(element, 'rel'),
       onclick: has(element, 'onclick'),
       targetOnly: href === null && !has(element, 'onclick') && (name !== null || has(element, 'id')),
-      line: lineOf(element),
+      line: this.#tree.lineOf(element),
     };
     this.#add('anchors', facts);
   }
@@ -247,7 +249,7 @@ export class DocumentNotes {
       sizedByStyle: /(?:^|[;\s])(?:width|height|aspect-ratio)\s*:/i.test(style),
       loading: lower(attribute(element, 'loading')),
       fetchPriority: lower(attribute(element, 'fetchpriority')),
-      line: lineOf(element),
+      line: this.#tree.lineOf(element),
     };
   }
 
@@ -264,16 +266,13 @@ export class DocumentNotes {
       inHead: this.#heads > 0,
       integrity: has(element, 'integrity'),
       inlineBytes: src === null ? textOf(element).length : 0,
-      line: lineOf(element),
+      line: this.#tree.lineOf(element),
     };
     this.#add('scripts', facts);
   }
 
   #jsonLd(element: HtmlElement): void {
-    const facts: JsonLdFacts = readJsonLd(
-      textOf(element),
-      element.sourceCodeLocation?.startTag?.endLine ?? lineOf(element),
-    );
+    const facts: JsonLdFacts = readJsonLd(textOf(element), this.#tree.contentLineOf(element));
     this.#add('jsonLd', facts);
   }
 
@@ -284,7 +283,7 @@ export class DocumentNotes {
       tag: element.tagName,
       src: this.#written(src) ?? '',
       url: this.#resolve(src)?.href ?? null,
-      line: lineOf(element),
+      line: this.#tree.lineOf(element),
     };
     this.#add(list, facts);
   }

@@ -6,7 +6,7 @@ import type { DocumentFacts } from '../facts/page-facts.js';
 import { decodeHtml } from './decode-html.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { DocumentNotes } from './document-notes.js';
-import { attribute, type HtmlElement, type HtmlNode, isElement, lineOf, parseTree } from './html-tree.js';
+import { attribute, type HtmlElement, type HtmlNode, HtmlTree, isElement } from './html-tree.js';
 import { readHead } from './read-head.js';
 import { VisibleText } from './visible-text.js';
 
@@ -22,14 +22,14 @@ export interface DocumentSource {
 export function extractDocument(source: DocumentSource, redact: (text: string) => string): DocumentFacts {
   const bytes = source.bytes.subarray(0, DOCUMENT_LIMITS.parsedBytes);
   const { text: html, charset } = decodeHtml(bytes, source.contentType);
-  const tree = parseTree(html);
-  const root = tree.childNodes.find(
+  const tree = new HtmlTree(html);
+  const root = tree.document.childNodes.find(
     (node): node is HtmlElement => isElement(node) && node.tagName === 'html',
   );
-  const notes = new DocumentNotes({ html, url: source.url, domain: source.domain, redact });
+  const notes = new DocumentNotes({ tree, url: source.url, domain: source.domain, redact });
   const text = new VisibleText();
   if (root) walk(root, notes, text);
-  const doctype = tree.childNodes.find((node) => node.nodeName === '#documentType');
+  const doctype = tree.document.childNodes.find((node) => node.nodeName === '#documentType');
   const lang = root ? attribute(root, 'lang') : null;
   return {
     parsedBytes: bytes.length,
@@ -37,8 +37,8 @@ export function extractDocument(source: DocumentSource, redact: (text: string) =
     doctype: doctype && 'name' in doctype ? doctype.name : null,
     charset,
     lang,
-    langLine: root && lang !== null ? lineOf(root) : null,
-    head: readHead(root, notes),
+    langLine: root && lang !== null ? tree.lineOf(root) : null,
+    head: readHead({ root, tree, notes }),
     ...notes.facts(),
     text: text.facts(notes.emptyAppRoot),
   };

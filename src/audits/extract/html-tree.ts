@@ -1,10 +1,20 @@
 /**
- * One parse5 tree of a page and what reading it needs. The parser is asked for places in the source, and for
- * the tree a crawler without scripts sees: `<noscript>` is markup. A document nested deeper than `DEPTH_MAX`
- * is refused, because scope look-ups in the parser are linear in the depth and a hostile page could make
- * them quadratic.
+ * One parse5 tree of a page and where its elements stand in the source. The tree is what a crawler without
+ * scripts sees: `<noscript>` is markup. A document nested deeper than `DEPTH_MAX` is refused, because scope
+ * look-ups in the parser are linear in the depth and a hostile page could make them quadratic.
+ *
+ * Places come from the tokenizer's own position at each start tag. The parser's option for places tracks every
+ * character and triples the time of a parse (docs/decisions/0015); its package is pinned, and a test compares
+ * both ways.
  */
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+import {
+  type DefaultTreeAdapterMap,
+  type DefaultTreeAdapterTypes,
+  defaultTreeAdapter,
+  Parser,
+  type Token,
+  Tokenizer,
+} from 'parse5';
 
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
@@ -17,38 +27,120 @@ export class DocumentTooDeep extends Error {
   override readonly name = 'DocumentTooDeep';
 }
 
-export function parseTree(html: string): HtmlDocument {
-  let depth = 0;
-  return parse(html, {
-    sourceCodeLocationInfo: true,
-    scriptingEnabled: false,
-    treeAdapter: {
+/** A start tag in the source: from its `<` to after its `>`. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Knows where the tag that is being read began. */
+class PlacingTokenizer extends Tokenizer {
+  tagStart = 0;
+
+  protected override _createStartTagToken(): void {
+    this.tagStart = this.preprocessor.offset - 1;
+    super._createStartTagToken();
+  }
+}
+
+/** What is noted beside the parser; further fields on the parser itself make it a slow object (6 ms a page, not 2.2). */
+class ParseNotes {
+  /** A token's list of attributes becomes its element's, so the list is the way from one to the other. */
+  readonly places = new Map<object, Place>();
+  headEnded = false;
+  endingHead = false;
+  depth = 0;
+
+  onItemPush(): void {
+    this.depth += 1;
+    if (this.depth > DEPTH_MAX) throw new DocumentTooDeep(`nested deeper than ${DEPTH_MAX} elements`);
+  }
+
+  onItemPop(element: HtmlElement): void {
+    this.depth -= 1;
+    if (this.endingHead && element.tagName === 'head') this.headEnded = true;
+  }
+}
+
+class PlacingParser extends Parser<DefaultTreeAdapterMap> {
+  declare tokenizer: PlacingTokenizer;
+  readonly notes: ParseNotes;
+
+  constructor(notes: ParseNotes) {
+    const treeAdapter = {
       ...defaultTreeAdapter,
-      // Places are kept of elements only, and their ends not at all but for the head's: the parser's own way
-      // copies every place once more at its end tag, an eighth of all time.
-      setNodeSourceCodeLocation(node, place) {
-        if ('tagName' in node) node.sourceCodeLocation = place;
-      },
-      updateNodeSourceCodeLocation(node, end) {
-        if (
-          'tagName' in node &&
-          node.tagName === 'head' &&
-          node.sourceCodeLocation &&
-          'endTag' in end &&
-          end.endTag
-        ) {
-          node.sourceCodeLocation = { ...node.sourceCodeLocation, endTag: end.endTag };
-        }
-      },
-      onItemPush() {
-        depth += 1;
-        if (depth > DEPTH_MAX) throw new DocumentTooDeep(`nested deeper than ${DEPTH_MAX} elements`);
-      },
-      onItemPop() {
-        depth -= 1;
-      },
-    },
-  });
+      onItemPush: () => notes.onItemPush(),
+      onItemPop: (element: HtmlElement) => notes.onItemPop(element),
+    };
+    super({ scriptingEnabled: false, treeAdapter });
+    this.notes = notes;
+    this.tokenizer = new PlacingTokenizer(this.options, this);
+  }
+
+  override onStartTag(token: Token.TagToken): void {
+    const { tagStart, preprocessor } = this.tokenizer;
+    this.notes.places.set(token.attrs, { start: tagStart, end: preprocessor.offset + 1 });
+    super.onStartTag(token);
+  }
+
+  override onEndTag(token: Token.TagToken): void {
+    this.notes.endingHead = token.tagName === 'head';
+    super.onEndTag(token);
+    this.notes.endingHead = false;
+  }
+}
+
+export class HtmlTree {
+  readonly document: HtmlDocument;
+  /** `</head>` stood in the source and ended the head. */
+  readonly headEnded: boolean;
+  readonly #html: string;
+  readonly #places: ReadonlyMap<object, Place>;
+  #breaks: number[] | undefined;
+
+  constructor(html: string) {
+    const notes = new ParseNotes();
+    const parser = new PlacingParser(notes);
+    parser.tokenizer.write(html, true);
+    this.document = parser.document;
+    this.headEnded = notes.headEnded;
+    this.#places = notes.places;
+    this.#html = html;
+  }
+
+  /** Whether the element stands in the source; the parser puts in some by itself. */
+  isWritten(element: HtmlElement): boolean {
+    return this.#places.has(element.attrs);
+  }
+
+  /** Counted from 1; 0 for an element that is not written. */
+  lineOf(element: HtmlElement): number {
+    const place = this.#places.get(element.attrs);
+    return place ? this.#lineAt(place.start) : 0;
+  }
+
+  /** The line on which the element's content begins. */
+  contentLineOf(element: HtmlElement): number {
+    const place = this.#places.get(element.attrs);
+    return place ? this.#lineAt(place.end) : 0;
+  }
+
+  /** The start tag as it stands. */
+  sourceOf(element: HtmlElement): string {
+    const place = this.#places.get(element.attrs);
+    return place ? this.#html.slice(place.start, place.end) : `<${element.tagName}>`;
+  }
+
+  #lineAt(offset: number): number {
+    this.#breaks ??= [...this.#html.matchAll(/\r\n|\r|\n/g)].map(({ index }) => index);
+    let [low, high] = [0, this.#breaks.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#breaks[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  }
 }
 
 export function isElement(node: HtmlNode): node is HtmlElement {
@@ -61,20 +153,17 @@ export function attribute(element: HtmlElement, name: string): string | null {
 }
 
 export function has(element: HtmlElement, name: string): boolean {
-  return element.attrs.some((attr) => attr.name === name);
+  return attribute(element, name) !== null;
 }
 
 /** Lower-case tokens of a blank-separated attribute. */
 export function tokens(element: HtmlElement, name: string): string[] {
-  return (attribute(element, name) ?? '')
+  const value = attribute(element, name);
+  if (value === null || value === '') return [];
+  return value
     .toLowerCase()
     .split(/\s+/)
     .filter((token) => token !== '');
-}
-
-/** 0 for an element that the parser put in by itself. */
-export function lineOf(element: HtmlElement): number {
-  return element.sourceCodeLocation?.startLine ?? 0;
 }
 
 export function textOf(element: HtmlElement): string {
@@ -82,8 +171,9 @@ export function textOf(element: HtmlElement): string {
   const stack: HtmlNode[] = [...element.childNodes].reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {
     if ('value' in node) text += node.value;
-    else if (isElement(node))
+    else if (isElement(node)) {
       for (let at = node.childNodes.length - 1; at >= 0; at -= 1) stack.push(node.childNodes[at] as HtmlNode);
+    }
   }
   return text;
 }

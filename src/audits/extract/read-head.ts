@@ -4,20 +4,25 @@
  */
 import type { HeadFacts } from '../facts/page-facts.js';
 import type { DocumentNotes } from './document-notes.js';
-import { attribute, type HtmlElement, isElement, lineOf, tokens } from './html-tree.js';
+import { attribute, type HtmlElement, type HtmlTree, isElement, tokens } from './html-tree.js';
 
 /** Relations that count in a head only; a stylesheet or a preload may stand in the body (HTML, "body-ok"). */
 const HEAD_RELATIONS = new Set(['canonical', 'alternate', 'icon', 'next', 'prev', 'amphtml', 'manifest']);
 
-export function readHead(root: HtmlElement | undefined, notes: DocumentNotes): HeadFacts {
+export function readHead({ root, tree, notes }: HeadSource): HeadFacts {
   const misplaced = notes.misplaced.map((element) => notes.elementFacts(element));
-  const head = child(root, 'head');
   const body = child(root, 'body');
   // With `</head>` or `<body>` in the source before anything else, the author ended the head.
-  const meant = head?.sourceCodeLocation?.endTag ?? body?.sourceCodeLocation?.startTag;
+  const meant = tree.headEnded || (body !== undefined && tree.isWritten(body));
   const first = body?.childNodes.find((node) => isElement(node));
   if (meant || misplaced.length === 0 || !first || !isElement(first)) return { closedBy: null, misplaced };
   return { closedBy: notes.elementFacts(first), misplaced };
+}
+
+interface HeadSource {
+  readonly root: HtmlElement | undefined;
+  readonly tree: HtmlTree;
+  readonly notes: DocumentNotes;
 }
 
 function child(root: HtmlElement | undefined, tag: string): HtmlElement | undefined {
@@ -32,7 +37,7 @@ export function belongsInHead(element: HtmlElement): boolean {
       return true;
     case 'meta':
       // Microdata may use `<meta itemprop>` anywhere.
-      return attribute(element, 'itemprop') === null && lineOf(element) > 0;
+      return attribute(element, 'itemprop') === null;
     case 'link':
       return (
         attribute(element, 'itemprop') === null &&

@@ -90,7 +90,7 @@ export function simhash(text: string): string {
   let [before, last, words] = [0, 0, 0];
   const vote = (shingle: number) => {
     high.add(mixed(shingle));
-    low.add(mixed(shingle ^ 0x9747b28c));
+    low.add(mixed(shingle ^ 0x5bd1e995));
   };
   scanWords(text.toLowerCase(), (hash) => {
     words += 1;

@@ -108,8 +108,10 @@ class Reader {
   #delay(value: string, line: number, raw: string): void {
     const seconds = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isNaN(seconds)) return this.#problem('syntax', raw, line);
-    if (this.#open) this.#open.crawlDelaySeconds ??= seconds;
-    else this.#problem('rule-without-agent', raw, line);
+    if (!this.#open) return this.#problem('rule-without-agent', raw, line);
+    // No rule of the RFC, but always meant for the agents above it.
+    this.#closed = true;
+    this.#open.crawlDelaySeconds ??= seconds;
   }
 
   #problem(kind: RobotsProblem['kind'], raw: string, line: number): void {

@@ -3,7 +3,7 @@ import { outcomeOf, page } from '../../../test/support/audit-facts.js';
 import { contentDuplicate } from './content-duplicate.js';
 
 const words = (seed: string) =>
-  Array.from({ length: 200 }, (_none, index) => `${seed}${(index * 7919) % 997}`).join(' ');
+  Array.from({ length: 400 }, (_none, index) => `${seed}${(index * 7919) % 997}`).join(' ');
 const saying = (path: string, text: string, head = '') =>
   page(path, { html: `<head>${head}</head><body><main>${text}</main></body>` });
 

@@ -39,13 +39,22 @@ function readOptions(flags: Flags): Partial<AuditOptions> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
+/** What the API would call a bad request is wrong usage here. */
+async function refuseOutOfRange(options: Partial<AuditOptions>): Promise<void> {
+  const { completeOptions } = await import('../../audits/index.js');
+  try {
+    completeOptions(options);
+  } catch (thrown) {
+    throw thrown instanceof SondeError ? new SondeError('USAGE', thrown.message, { cause: thrown }) : thrown;
+  }
+}
+
 async function audit(context: CliContext, url: string, command: Command): Promise<void> {
   const flags = command.opts<Flags>();
   const reporters = readReporters(flags.reporter);
   const failOn = readFailOn(flags.failOn);
-  const { completeOptions } = await import('../../audits/index.js');
   const options = readOptions(flags);
-  completeOptions(options);
+  await refuseOutOfRange(options);
   const { settings } = await loadSettings(context, command);
   // Before an hour of crawling, not after.
   for (const { file } of reporters) if (file !== undefined) await context.files.checkWritable(file);

@@ -1,0 +1,39 @@
+import { parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { DocumentTooDeep, type HtmlElement, HtmlTree, isElement } from './html-tree.js';
+
+function elements(root: { childNodes: readonly unknown[] }): HtmlElement[] {
+  const nodes = root.childNodes as HtmlElement[];
+  return nodes.flatMap((node) => (isElement(node) ? [node, ...elements(node)] : []));
+}
+
+const SOURCES = [
+  '<!doctype html>\n<html lang=en>\n<head>\n<title>x</title>\n<meta\n  name="a"\n  content="b">\n</head>\n<body>\n<p>one<p>two <b>bold<i>both</b>it</i>\n<table><tr><td>cell</table>\n<svg viewBox="0 0 1 1"><path d="M0"/></svg></body></html>',
+  '\r\n<div>\r\n<a href="x<y">1</a>\r<img\rsrc=a alt="é😀">\r\n</div>',
+  '<title>t</title><div>early</div><link rel=canonical href=x><body class=a><form><input><form></form>',
+  'text <b>a<p>b</b>c</p> <select><option>1<option>2</select> <template><p>in</p></template>',
+];
+
+describe('places of elements', () => {
+  it.each(SOURCES)('agree with the parser’s own: %j', (html) => {
+    const tree = new HtmlTree(html);
+    const reference = elements(parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false }));
+    const own = elements(tree.document);
+    expect(own.map(({ tagName }) => tagName)).toEqual(reference.map(({ tagName }) => tagName));
+    for (const [index, element] of own.entries()) {
+      const place = reference[index]?.sourceCodeLocation;
+      if (!place?.startTag) continue;
+      const expected = html.slice(place.startTag.startOffset, place.startTag.endOffset);
+      expect([tree.lineOf(element), tree.sourceOf(element)]).toEqual([place.startTag.startLine, expected]);
+    }
+  });
+
+  it('say whether the head was ended by its own tag', () => {
+    expect(new HtmlTree('<head><title>a</title></head><body>').headEnded).toBe(true);
+    expect(new HtmlTree('<head><div></div></head><body>').headEnded).toBe(false);
+  });
+});
+
+it('refuses a document that nests too deep, in little time', () => {
+  expect(() => new HtmlTree('<div>'.repeat(200_000))).toThrow(DocumentTooDeep);
+});

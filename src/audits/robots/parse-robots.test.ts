@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fetched } from '../../../test/support/audit-facts.js';
+import { parseRobots } from './parse-robots.js';
+import { crawlDelaySeconds, robotsVerdict } from './robots-verdict.js';
+
+const file = (text: string, status = 200) => ({
+  fetch: fetched('https://a.example/robots.txt', { status }),
+  ...parseRobots(text),
+});
+const verdict = (text: string, path: string, agent = 'SondeBot') =>
+  robotsVerdict(file(text), agent, `https://a.example${path}`);
+
+describe('robots.txt (RFC 9309)', () => {
+  it('lets the longest pattern decide, allow before disallow at equal length', () => {
+    const text = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nAllow: /c\nDisallow: /c\n';
+    expect(verdict(text, '/a/x')).toEqual({ allowed: false, line: 2, rule: 'Disallow: /a' });
+    expect(verdict(text, '/a/b/x')).toMatchObject({ allowed: true, line: 3 });
+    expect(verdict(text, '/c').allowed).toBe(true);
+    expect(verdict(text, '/z')).toEqual({ allowed: true, line: null, rule: null });
+  });
+
+  it('merges groups of one agent, and takes * only where no group names it', () => {
+    const text =
+      'User-agent: *\nDisallow: /\n\nUser-agent: sondebot/2.0\nUser-agent: other\nDisallow: /x\n\nUSER-AGENT: SondeBot\nDisallow: /y\n';
+    expect(verdict(text, '/free').allowed).toBe(true);
+    expect(verdict(text, '/x').allowed).toBe(false);
+    expect(verdict(text, '/y').allowed).toBe(false);
+    expect(verdict(text, '/y', 'Other').allowed).toBe(true);
+    expect(verdict(text, '/free', 'Third').allowed).toBe(false);
+  });
+
+  it('knows * and $, and compares percent-escapes in one form', () => {
+    const text = 'User-agent: *\nDisallow: /*.pdf$\nDisallow: /caf%c3%a9\nDisallow: /~home\n';
+    expect(verdict(text, '/a/b.pdf').allowed).toBe(false);
+    expect(verdict(text, '/a/b.pdf?x').allowed).toBe(true);
+    expect(verdict(text, '/café').allowed).toBe(false);
+    expect(verdict(text, '/%7Ehome').allowed).toBe(false);
+  });
+
+  it('reads a missing file as open, a broken server as closed, an empty pattern as none', () => {
+    expect(robotsVerdict(file('', 404), 'a', 'https://a.example/x').allowed).toBe(true);
+    expect(robotsVerdict(file('', 503), 'a', 'https://a.example/x').allowed).toBe(false);
+    expect(verdict('User-agent: *\nDisallow:\n', '/x').allowed).toBe(true);
+    expect(verdict('User-agent: *\nDisallow: /\n', '/robots.txt').allowed).toBe(true);
+  });
+
+  it('names what is wrong by line, and goes on', () => {
+    const { problems, sitemaps } = parseRobots(
+      '\ufeffDisallow: /early\r\nnonsense\rUser-agent: *\nDisalow: /x\nSitemap: /relative\nSitemap: https://a.example/s.xml # here\n',
+    );
+    expect(problems.map(({ kind, line }) => `${line} ${kind}`)).toEqual([
+      '1 rule-without-agent',
+      '2 syntax',
+      '4 unknown-directive',
+      '5 bad-sitemap-url',
+    ]);
+    expect(sitemaps).toEqual([{ url: 'https://a.example/s.xml', line: 6 }]);
+  });
+
+  it('keeps the crawl delay of the group that speaks to the agent', () => {
+    const { groups } = parseRobots('User-agent: *\nCrawl-delay: 2.5\n\nUser-agent: SondeBot\nDisallow: /x\n');
+    expect(crawlDelaySeconds(groups, 'Other')).toBe(2.5);
+    expect(crawlDelaySeconds(groups, 'SondeBot')).toBeNull();
+  });
+});
+
+describe('any robots.txt', () => {
+  const line = fc.oneof(
+    fc.string({ maxLength: 40, unit: 'binary' }),
+    fc
+      .tuple(
+        fc.constantFrom('User-agent', 'allow', 'DISALLOW', 'Sitemap', 'Crawl-delay'),
+        fc.string({ maxLength: 20 }),
+      )
+      .map(([key, value]) => `${key}: ${value}`),
+  );
+
+  it('is read without a throw, with lines that are its own', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+        const { groups, problems } = parseRobots(lines.join('\n'));
+        const count = lines.join('\n').split(/\r\n|\r|\n/).length;
+        const named = [
+          ...problems.map((each) => each.line),
+          ...groups.flatMap(({ rules }) => rules.map((each) => each.line)),
+        ];
+        expect(named.every((at) => at >= 1 && at <= count)).toBe(true);
+        for (const { rules } of groups) expect(rules.every(({ path }) => /^[/*]/.test(path))).toBe(true);
+      }),
+    );
+  });
+
+  it('matches like a regular expression would', () => {
+    const piece = fc.constantFrom('a', 'b', '/', '*', 'c');
+    const pattern = fc
+      .tuple(fc.array(piece, { maxLength: 8 }), fc.constantFrom('', '$'))
+      .map(([pieces, end]) => `/${pieces.join('')}${end}`);
+    const path = fc
+      .array(fc.constantFrom('a', 'b', 'c', '/'), { maxLength: 10 })
+      .map((pieces) => `/${pieces.join('')}`);
+    fc.assert(
+      fc.property(pattern, path, (rule, target) => {
+        const anchored = rule.endsWith('$');
+        const source = (anchored ? rule.slice(0, -1) : rule).split('*').join('.*');
+        const expected = new RegExp(`^${source}${anchored ? '$' : ''}`).test(
+          new URL(`https://a.example${target}`).pathname,
+        );
+        const seen = robotsVerdict(
+          file(`User-agent: *\nDisallow: ${rule}`),
+          'x',
+          `https://a.example${target}`,
+        );
+        expect(seen.allowed).toBe(!expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,180 @@
+/** The workflow over a scripted door: it can be killed at every step, goes on, and ends with the same report. */
+import { describe, expect, it } from 'vitest';
+import type { AuditPorts, AuditReport } from '../audits/index.js';
+import { completeOptions, PART_NAMES, ProcessAuditRecord, readDocument } from '../audits/index.js';
+import { SondeError } from '../errors.js';
+import type { Progress, Steps } from '../jobs/index.js';
+import { createPolicy, type Egress } from '../net/index.js';
+import { auditSite } from './audit-site.js';
+
+const ORIGIN = 'https://www.example.com';
+
+interface Target {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** A site as the far side of the egress port, which is outside this machine. */
+function scripted(answer: (path: string) => Target | SondeError): { ports: AuditPorts; asked: string[] } {
+  const asked: string[] = [];
+  const egress: Egress = {
+    assurance: 'pinned',
+    policy: createPolicy({}),
+    async send({ target, method }) {
+      const path = target.url.pathname;
+      asked.push(`${method} ${target.url.host === 'www.example.com' ? path : target.url.href}`);
+      const given = answer(path);
+      if (given instanceof SondeError) throw given;
+      const pieces = method === 'HEAD' ? [] : [new TextEncoder().encode(given.body ?? '')];
+      return {
+        status: given.status,
+        headers: Object.entries({ 'content-type': 'text/html; charset=utf-8', ...given.headers }),
+        body: { read: async () => pieces.shift(), cancel: () => {} },
+        connection: {},
+        timings: () => ({ firstByte: 5 }),
+      };
+    },
+    close: async () => {},
+  };
+  const ports: AuditPorts = {
+    egress,
+    clock: { now: () => Date.UTC(2026, 10, 15), sleep: async () => {} },
+    documents: { read: async (source) => readDocument(source, (text) => text) },
+    random: () => 0.5,
+  };
+  return { ports, asked };
+}
+
+const PAGES = 45;
+const site = (path: string): Target => {
+  if (path === '/robots.txt')
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain' },
+      body: 'User-agent: *\nDisallow: /closed\n',
+    };
+  const at = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+  if (!(at < PAGES)) return { status: 404 };
+  const links = Array.from({ length: 5 }, (_, nth) => `<a href="/p${(at * 5 + nth + 1) % PAGES}">page</a>`);
+  return {
+    status: 200,
+    body: `<!doctype html><title>Page number ${at} here</title>${links.join('')}<a href="/closed">c</a>`,
+  };
+};
+
+const INPUT = { url: `${ORIGIN}/`, options: completeOptions({ delayMs: 0 }) };
+
+/** Steps that keep results like a queue does, and die before the step with the given number. */
+function durableSteps(done: Map<string, unknown>, dieAt = Number.POSITIVE_INFINITY): Steps {
+  let ran = 0;
+  return {
+    async do<T>(name: string, _options: object, run: () => Promise<T>): Promise<T> {
+      if (done.has(name)) return done.get(name) as T;
+      ran += 1;
+      if (ran > dieAt) throw new Error('killed');
+      const result = await run();
+      done.set(name, JSON.parse(JSON.stringify(result)));
+      return result;
+    },
+  };
+}
+
+async function audit(setup: { ports: AuditPorts; record: ProcessAuditRecord; steps: Steps }) {
+  const percents: number[] = [];
+  const { ports, record, steps } = setup;
+  const context = {
+    steps,
+    signal: new AbortController().signal,
+    progress: (event: Progress) => void percents.push(event.percent),
+  };
+  const outcome = await auditSite(INPUT, { ports, record }, context);
+  return { outcome, percents, report: (await record.get(PART_NAMES.report)) as AuditReport };
+}
+
+describe('the audit of a site', () => {
+  it('goes from 0 to 100 without going back, in steps of at most twenty pages', async () => {
+    const { ports, asked } = scripted(site);
+    const done = new Map<string, unknown>();
+    const record = new ProcessAuditRecord();
+    const { percents, report } = await audit({ ports, record, steps: durableSteps(done) });
+    expect(percents[0]).toBe(0);
+    expect(percents.at(-1)).toBe(100);
+    expect(percents).toEqual([...percents].sort((left, right) => left - right));
+    expect(report.counts.pages).toBe(PAGES + 2);
+    expect(asked.slice(0, 3)).toEqual(['GET /robots.txt', 'GET /', 'GET /sitemap.xml']);
+    expect(asked.filter((each) => each.includes('closed'))).toEqual([]);
+    for (const [part, text] of record.parts()) {
+      if (part.startsWith('crawl/'))
+        expect((JSON.parse(text) as { pages: unknown[] }).pages.length).toBeLessThanOrEqual(20);
+    }
+    // What a step returns is the name of its part, not the part.
+    expect(Math.max(...[...done.values()].map((value) => JSON.stringify(value).length))).toBeLessThan(200);
+  });
+
+  it('goes on after a kill before any step, to the same report, and asks for nothing twice', async () => {
+    const whole = scripted(site);
+    const steps = new Map<string, unknown>();
+    const expected = await audit({
+      ports: whole.ports,
+      record: new ProcessAuditRecord(),
+      steps: durableSteps(steps),
+    });
+    for (let kill = 0; kill < steps.size; kill += 1) {
+      const { ports, asked } = scripted(site);
+      const done = new Map<string, unknown>();
+      const record = new ProcessAuditRecord();
+      await expect(audit({ ports, record, steps: durableSteps(done, kill) })).rejects.toThrow('killed');
+      const { report } = await audit({ ports, record, steps: durableSteps(done) });
+      expect(timeless(report)).toEqual(timeless(expected.report));
+      const pages = asked.filter((each) => /^GET \/p\d+$/.test(each)).slice(0, PAGES);
+      expect(new Set(pages).size).toBe(PAGES);
+    }
+  });
+
+  it('records what a target answers as a fact, and tries again only what may pass', async () => {
+    let busy = 0;
+    const { ports, asked } = scripted((path) => {
+      if (path === '/p1') return { status: 500 };
+      if (path === '/p2') return new SondeError('connect_error', 'refused');
+      if (path === '/p3' && busy++ < 1) return { status: 503, headers: { 'retry-after': '1' } };
+      return site(path);
+    });
+    const { outcome, report } = await audit({
+      ports,
+      record: new ProcessAuditRecord(),
+      steps: durableSteps(new Map()),
+    });
+    const crawled = (path: string) => asked.filter((each) => each === `GET ${path}`).length;
+    expect(report.pages.find(({ url }) => url.endsWith('/p1'))?.status).toBe(500);
+    expect(crawled('/p1')).toBe(1);
+    expect(crawled('/p2')).toBe(3);
+    expect(report.pages.find(({ url }) => url.endsWith('/p3'))?.status).toBe(200);
+    expect(report.gates.map(({ id }) => id)).toEqual(['server-error']);
+    expect(outcome.score).toBeLessThanOrEqual(50);
+  });
+
+  it('fails only where the start URL gives no answer: at once for a refusal, after three tries for transport', async () => {
+    const run = (url: string, answer: (path: string) => Target | SondeError) => {
+      const { ports, asked } = scripted(answer);
+      const record = new ProcessAuditRecord();
+      const context = {
+        steps: durableSteps(new Map()),
+        signal: new AbortController().signal,
+        progress: () => {},
+      };
+      return { asked, ended: auditSite({ ...INPUT, url }, { ports, record }, context) };
+    };
+    await expect(run('https://127.0.0.1/', site).ended).rejects.toMatchObject({ code: 'ssrf_blocked' });
+    await expect(run('ftp://www.example.com/', site).ended).rejects.toMatchObject({ code: 'invalid_url' });
+    const dead = run(`${ORIGIN}/`, () => new SondeError('timeout', 'no answer'));
+    await expect(dead.ended).rejects.toMatchObject({ code: 'timeout' });
+    expect(dead.asked.filter((each) => each === 'GET /')).toHaveLength(3);
+    await expect(run(`${ORIGIN}/`, () => ({ status: 404 })).ended).resolves.toMatchObject({ pages: 1 });
+  });
+});
+
+/** Times are measured, not computed. */
+function timeless(report: AuditReport): unknown {
+  return JSON.parse(JSON.stringify(report).replaceAll(/\d+ ms/g, 'N ms'));
+}

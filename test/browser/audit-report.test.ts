@@ -1,0 +1,62 @@
+/** The HTML report in a real browser: no serious fault by axe in either theme, nothing loaded, printable. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { renderHtml } from '../../src/audits/index.js';
+import { sampleReport } from '../support/sample-report.js';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+];
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS });
+});
+afterAll(() => browser?.close());
+
+test.each(['light', 'dark'] as const)('has no serious fault by axe in the %s theme', async (colorScheme) => {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width: 1100, height: 1400 },
+    bypassCSP: true,
+  });
+  try {
+    const page = await context.newPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.setContent(renderHtml(sampleReport()));
+    await page.addScriptTag({ content: AXE });
+    const found = await page.evaluate(
+      'axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, at: nodes.map((node) => node.html) })))',
+    );
+    const grave = (found as { impact: string }[]).filter(
+      ({ impact }) => impact === 'serious' || impact === 'critical',
+    );
+    expect(grave).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith('about:') && !url.startsWith('data:'))).toEqual([]);
+    const shot = process.env['REPORT_SHOT'];
+    if (shot) await page.screenshot({ path: `${shot}-${colorScheme}.png`, fullPage: true });
+  } finally {
+    await context.close();
+  }
+});
+
+test('prints as a document of a few pages', async () => {
+  const page = await browser.newPage();
+  try {
+    await page.setContent(renderHtml(sampleReport()));
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    expect(pages).toBeGreaterThan(1);
+    expect(pages).toBeLessThan(12);
+  } finally {
+    await page.close();
+  }
+});
