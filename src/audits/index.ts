@@ -7,12 +7,9 @@ export {
 export { type AuditRecord, ProcessAuditRecord } from './audit-record.js';
 export {
   type Audit,
-  type AuditFilter,
   type AuditLease,
-  type AuditStatus,
   type AuditStore,
   PIECE_CHARS,
-  piecesOf,
 } from './audit-store.js';
 export {
   type ChecksPart,
@@ -33,7 +30,7 @@ export type {
   TextRecords,
 } from './crawl/audit-ports.js';
 export { SiteCrawl } from './crawl/site-crawl.js';
-export { type DocumentSource, extractDocument } from './extract/extract-document.js';
+export type { DocumentSource } from './extract/extract-document.js';
 export { readDocument } from './extract/read-document.js';
 export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';
 export { diffReports } from './report/diff-reports.js';
@@ -43,7 +40,6 @@ export { renderMarkdown } from './report/render-markdown.js';
 export {
   findingsOf,
   gateSentence,
-  plural,
   reachOf,
   SEVERITIES,
   verdictSentence,

@@ -1,6 +1,6 @@
 /** The public door of `workflows/`. */
-export { type AuditPayload, createAuditHandler } from './audit-job.js';
-export { type AuditDependencies, type AuditInput, type AuditOutcome, auditSite } from './audit-site.js';
+export { createAuditHandler } from './audit-job.js';
+export { auditSite } from './audit-site.js';
 export {
   type CompareContext,
   type CompareInput,

@@ -1,0 +1,100 @@
+/** Rows of what goes out: the door, the model that explains, a server that commands call. */
+import type { SettingRow } from '../setting-row.js';
+
+export const NET_ROWS = [
+  {
+    key: 'net.allowPrivate',
+    flag: 'allow-private',
+    takes: 'list',
+    placeholder: 'ORIGIN,…',
+    about: 'private origins that requests may reach',
+    form: 'http or https origins such as http://127.0.0.1:8080',
+    default: [],
+  },
+  {
+    key: 'net.ca',
+    flag: 'ca',
+    takes: 'text',
+    placeholder: 'FILE',
+    about: 'PEM file of certificate authorities to trust as well',
+    form: 'the path of a PEM file',
+  },
+  {
+    key: 'net.connectTo',
+    flag: 'connect-to',
+    takes: 'map',
+    placeholder: 'NAME=ADDRESS:PORT,…',
+    about: 'dial this address for that name',
+    form: 'a map of name or name:port to address:port, such as example.com=192.0.2.1:8443',
+    default: {},
+  },
+  {
+    key: 'net.dnsServers',
+    flag: 'dns-servers',
+    takes: 'list',
+    placeholder: 'ADDRESS,…',
+    about: 'DNS servers to ask; those of the machine when empty',
+    form: 'IP addresses with an optional port, such as 9.9.9.9 or [2620:fe::fe]:53',
+    default: [],
+  },
+  {
+    key: 'net.userAgent',
+    flag: 'user-agent',
+    takes: 'text',
+    placeholder: 'TEXT',
+    about: 'User-Agent of outbound requests',
+    form: 'printable ASCII text of 1 to 256 characters',
+    default: 'SondeBot/1.0',
+  },
+] as const satisfies readonly SettingRow[];
+
+export const EXPLAIN_ROWS = [
+  {
+    key: 'explain.baseUrl',
+    flag: 'explain-base-url',
+    takes: 'text',
+    placeholder: 'URL',
+    about: 'OpenAI-compatible endpoint that explains comparisons, up to its version',
+    form: 'an http or https URL without query such as https://api.example.com/v1',
+    unset: 'explanations by rule only',
+  },
+  {
+    key: 'explain.model',
+    flag: 'explain-model',
+    takes: 'text',
+    placeholder: 'NAME',
+    about: 'model that the endpoint is asked for',
+    form: 'text of 1 to 200 characters',
+  },
+  {
+    key: 'explain.key',
+    flag: 'explain-key',
+    takes: 'text',
+    placeholder: 'KEY',
+    about: 'key that the endpoint is sent; better given by its variable',
+    form: 'text of 1 to 8192 characters',
+    secret: true,
+  },
+] as const satisfies readonly SettingRow[];
+
+export const CLIENT_ROWS = [
+  {
+    key: 'client.server',
+    flag: 'server',
+    takes: 'text',
+    placeholder: 'ORIGIN',
+    about: 'the Sonde server that a client command calls',
+    form: 'an http or https origin such as https://sonde.example.com',
+    default: 'http://127.0.0.1:4747',
+  },
+  {
+    key: 'client.token',
+    flag: 'token',
+    takes: 'text',
+    placeholder: 'TOKEN',
+    about: 'the service token that a client command sends',
+    form: 'text of 1 to 8192 characters',
+    unset: "one minted from the data folder's secret, for a server on this machine",
+    secret: true,
+  },
+] as const satisfies readonly SettingRow[];
