@@ -49,7 +49,8 @@ function findSame(database: SqlDatabase, job: NewJob, now: number): SqlRow | und
 const SELECT_SAME_ID = 'SELECT job_id, audit_id FROM audit_jobs WHERE job_id = ? AND tenant_id = ?';
 
 const SELECT_ACTIVE = `SELECT job_id, audit_id FROM audit_jobs
-  WHERE tenant_id = ? AND idempotency_key = ? AND status IN ('queued', 'running')`;
+  WHERE tenant_id = ? AND idempotency_key = ? AND status IN ('queued', 'running')
+    AND substr(idempotency_key, 1, 16) <> '0000000000000000'`;
 
 const SELECT_LATELY_DONE = `SELECT job_id, audit_id FROM audit_jobs
   WHERE tenant_id = ? AND idempotency_key = ? AND finished_at >= ? AND audit_id IS NOT NULL AND status = 'done'

@@ -176,7 +176,8 @@ const CANCEL_QUEUED = `UPDATE audit_jobs SET status = 'canceled', cancel_request
   WHERE job_id = ?`;
 
 const SELECT_TWIN = `SELECT job_id FROM audit_jobs
-  WHERE tenant_id = ? AND idempotency_key = ? AND status IN ('queued', 'running')`;
+  WHERE tenant_id = ? AND idempotency_key = ? AND status IN ('queued', 'running')
+    AND substr(idempotency_key, 1, 16) <> '0000000000000000'`;
 
 const RETRY = `UPDATE audit_jobs SET status = 'queued', attempt = 0, cancel_requested = 0, finished_at = NULL,
   run_at = ? WHERE job_id = ?`;

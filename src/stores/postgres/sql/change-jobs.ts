@@ -33,7 +33,7 @@ WITH changed AS (
   WHERE tenant_id = $1 AND job_id = $2 AND status IN ('failed', 'canceled')
     AND NOT EXISTS (
       SELECT FROM audit_jobs o WHERE o.tenant_id = j.tenant_id AND o.idempotency_key = j.idempotency_key
-        AND o.status IN ('queued', 'running')
+        AND o.status IN ('queued', 'running') AND left(o.idempotency_key, 16) <> '0000000000000000'
     )
   RETURNING job_id, audit_id, event_seq
 ),
@@ -49,5 +49,6 @@ SELECT job_id, pg_notify('sonde_jobs', 'ready') FROM changed`,
 export const FIND_TWIN: PgStatement = {
   name: 'find_twin',
   text: `SELECT job_id FROM audit_jobs
-WHERE tenant_id = $1 AND idempotency_key = $2 AND status IN ('queued', 'running')`,
+WHERE tenant_id = $1 AND idempotency_key = $2 AND status IN ('queued', 'running')
+  AND left(idempotency_key, 16) <> '0000000000000000'`,
 };

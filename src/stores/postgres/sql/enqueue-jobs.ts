@@ -57,7 +57,10 @@ FROM json_to_recordset($1::json) AS g (id uuid, tenant uuid, key text)
 CROSS JOIN LATERAL (
   SELECT job_id, audit_id FROM audit_jobs
   WHERE tenant_id = g.tenant
-    AND (job_id = g.id OR (idempotency_key = g.key AND status IN ('queued', 'running')))
+    AND (job_id = g.id OR (
+      idempotency_key = g.key AND status IN ('queued', 'running')
+      AND left(idempotency_key, 16) <> '0000000000000000'
+    ))
   ORDER BY job_id = g.id DESC LIMIT 1
 ) there`,
 };
