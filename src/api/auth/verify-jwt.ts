@@ -61,8 +61,8 @@ export function hmacKey(secret: string): Uint8Array {
   });
 }
 
-/** RFC 7515 §3.1: three parts in base64url without padding. Decoders also take other spellings of the same bytes. */
-const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+/** RFC 7515 §2: base64url without padding. Decoders also take other spellings of the same bytes. */
+const COMPACT = /^[A-Za-z0-9_.-]*$/;
 
 function refuseByHeader(token: string): void {
   if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');

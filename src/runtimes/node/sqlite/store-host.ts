@@ -90,7 +90,8 @@ class CallQueue {
     return new Promise((resolve) => {
       this.#onClosed = resolve;
       this.#worker.ref();
-      this.#worker.postMessage({ kind: 'close' });
+      // Behind the calls of this turn, which leave in a microtask too.
+      queueMicrotask(() => this.#worker.postMessage({ kind: 'close' }));
     });
   }
 
@@ -117,9 +118,9 @@ class CallQueue {
 
   #fail(cause: Error): void {
     this.#onClosed?.();
-    if (this.#fault) return;
-    this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store has failed', { cause });
-    for (const waiting of [...this.#underWay.flat(), ...this.#waiting]) waiting.reject(this.#fault);
+    const fault = this.#fault ?? new SondeError('STORAGE_UNAVAILABLE', 'the store has failed', { cause });
+    this.#fault = fault;
+    for (const waiting of [...this.#underWay.flat(), ...this.#waiting]) waiting.reject(fault);
     this.#underWay.length = 0;
     this.#waiting.length = 0;
   }
