@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { SettingKey } from '../config/setting-rows.js';
 import { SondeError } from '../errors.js';
-import { checkQuotas, type Quotas, quotasOf, type Tenant, type TenantStore } from '../jobs/index.js';
+import { checkQuotas, type Quotas, quotasOf, type Tenant, type TenantStore } from '../jobs/tenant.js';
 import type { CliContext } from './cli-context.js';
 import { loadSettings } from './load-settings.js';
 import { addSettingOptions } from './setting-options.js';

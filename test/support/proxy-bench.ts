@@ -6,7 +6,7 @@ import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 import { SCOPES } from '../../src/scopes.js';
 import { JWT_SECRET, keepingLog, type LogLine } from './app-for-tests.js';
 import { type Listening, listenHttp } from './listen.js';
-import { type ServedForTest, serveForTest } from './serve.js';
+import { makeTenants, type ServedForTest, serveForTest } from './serve.js';
 
 export interface Asked {
   readonly method: string;
@@ -100,6 +100,7 @@ export async function startProxyBench(
     ...rest,
     proxy: { allow: [`private:${host}`], routes: {}, env: () => undefined, ...proxy },
   });
+  if (rest.auth !== 'none') await makeTenants(served.dataDir, 'acme', 'other', 'mine', 'theirs');
   const everything = await token();
   const ask: ProxyBench['ask'] = (path, { token: given, ...init } = {}) => {
     const headers = new Headers(init.headers);

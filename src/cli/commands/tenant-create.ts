@@ -1,7 +1,9 @@
 /** `sonde tenant create`: makes a tenant, so that tokens that name it are accepted. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
-import { checkSlug, checkTenantName, newId, type Quotas } from '../../jobs/index.js';
+// By file: the part's door would load schemas and hashes that `--version` must not pay for.
+import { newId } from '../../jobs/new-id.js';
+import { checkSlug, checkTenantName, type Quotas } from '../../jobs/tenant.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import {
   addTenantCommand,

@@ -1,7 +1,7 @@
 /** `sonde tenant quota`: shows what a tenant may use, or changes it. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
-import { QUOTA_NAMES } from '../../jobs/index.js';
+import { QUOTA_NAMES } from '../../jobs/tenant.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import {
   addTenantCommand,

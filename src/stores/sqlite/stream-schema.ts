@@ -29,7 +29,9 @@ const TABLES = [
     corrupt_chunk INTEGER,
     corrupt_position INTEGER,
     metadata TEXT,
-    upstream_content_type TEXT GENERATED ALWAYS AS (json_extract(metadata, '$.upstream_content_type')) VIRTUAL
+    upstream_content_type TEXT GENERATED ALWAYS AS (
+      CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.upstream_content_type') END
+    ) VIRTUAL
   ) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS chunks (
     stream_id TEXT NOT NULL,

@@ -107,7 +107,11 @@ class ThreadLine {
   async close(): Promise<void> {
     await this.#last;
     if (this.#fault) return;
+    // Its files are free only once the thread has ended.
+    const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
     await this.ask({ kind: 'close' });
+    this.#worker.ref();
+    await ended;
     this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
   }
 

@@ -28,13 +28,12 @@ interface Driver {
 }
 
 const SETTINGS = [
-  // Before the log is opened: then its index needs no file of its own, for which a full disk has no room.
-  'PRAGMA locking_mode = EXCLUSIVE',
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
   'PRAGMA cache_size = -16384',
   'PRAGMA wal_autocheckpoint = 1000',
 ];
+/** Before the log is opened: then its index needs no file of its own, for which a full disk has no room. */
 const ALONE = 'PRAGMA locking_mode = EXCLUSIVE';
 /** How long a write waits for another process that has the file open too. */
 const TOGETHER = 'PRAGMA busy_timeout = 5000';
