@@ -25,17 +25,9 @@ import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
 import { answerJobEvents } from './job-events.js';
 import { readEventsQuery } from './jobs-route.js';
 import { absoluteUrl } from './outward.js';
-import { type AppRecords, refuseUrl, tenantWith } from './records.js';
+import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from './records.js';
 
 const TAGS = ['Audits'];
-const SECURITY = [{ bearer: [] }, { session: [] }];
-const KNOWN = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const;
 const LIST_MAX = 200;
 const REUSE_SECONDS_MAX = 30 * 86_400;
 
@@ -71,7 +63,7 @@ const create = createRoute({
   path: '/api/audits',
   operationId: 'createAudit',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Audit a site',
   description:
     'Queued as a job. Works with `Idempotency-Key`; the same audit that waits or runs is given back with 200.',
@@ -80,7 +72,7 @@ const create = createRoute({
     200: { ...OneAudit, description: 'The same audit, which was there already.' },
     202: { ...OneAudit, description: 'Queued; `Location` says where to look.' },
     ...errorAnswers(
-      ...KNOWN,
+      ...RECORD_ERRORS,
       ...IDEMPOTENCY_ERRORS,
       'INVALID_REQUEST',
       'invalid_url',
@@ -96,7 +88,7 @@ const list = createRoute({
   path: '/api/audits',
   operationId: 'listAudits',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Audits, youngest first',
   request: {
     query: z.object({
@@ -114,7 +106,7 @@ const list = createRoute({
         },
       },
     },
-    ...errorAnswers(...KNOWN, 'INVALID_REQUEST'),
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST'),
   },
 });
 
@@ -123,10 +115,10 @@ const show = createRoute({
   path: '/api/audits/{auditId}',
   operationId: 'getAudit',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'One audit',
   request: { params: AuditId },
-  responses: { 200: OneAudit, ...errorAnswers(...KNOWN, 'AUDIT_NOT_FOUND') },
+  responses: { 200: OneAudit, ...errorAnswers(...RECORD_ERRORS, 'AUDIT_NOT_FOUND') },
 });
 
 const cancel = createRoute({
@@ -134,10 +126,10 @@ const cancel = createRoute({
   path: '/api/audits/{auditId}/cancel',
   operationId: 'cancelAudit',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Cancel an audit: at once if it waits, else its worker is told',
   request: { params: AuditId },
-  responses: { 200: OneAudit, ...errorAnswers(...KNOWN, 'AUDIT_NOT_FOUND', 'JOB_CONFLICT') },
+  responses: { 200: OneAudit, ...errorAnswers(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'JOB_CONFLICT') },
 });
 
 const report = createRoute({
@@ -145,7 +137,7 @@ const report = createRoute({
   path: '/api/audits/{auditId}/report',
   operationId: 'getAuditReport',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'The report of a finished audit',
   description: 'As JSON, HTML, Markdown or CSV: by `format`, else by `Accept`.',
   request: { params: AuditId, query: z.object({ format: z.enum(['json', 'html', 'md', 'csv']).optional() }) },
@@ -159,7 +151,7 @@ const report = createRoute({
         'text/csv': { schema: z.string() },
       },
     },
-    ...errorAnswers(...KNOWN, 'INVALID_REQUEST', 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST', 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
 
@@ -168,7 +160,7 @@ const diff = createRoute({
   path: '/api/audits/{auditId}/diff/{other}',
   operationId: 'diffAudits',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'What changed from one audit to another: new, fixed, still there',
   request: {
     params: AuditId.extend({
@@ -184,7 +176,7 @@ const diff = createRoute({
       description: 'Findings by what became of them.',
       content: { 'application/json': { schema: z.unknown() } },
     },
-    ...errorAnswers(...KNOWN, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
+    ...errorAnswers(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
 

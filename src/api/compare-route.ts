@@ -23,17 +23,9 @@ import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
 import { answerJobEvents } from './job-events.js';
 import { readEventsQuery } from './jobs-route.js';
 import { absoluteUrl } from './outward.js';
-import { type AppRecords, tenantWith } from './records.js';
+import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
 
 const TAGS = ['Comparisons'];
-const SECURITY = [{ bearer: [] }, { session: [] }];
-const KNOWN = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const;
 const HEADERS_MAX = 50;
 const IGNORE_MAX = 100;
 
@@ -68,7 +60,7 @@ const create = createRoute({
   path: '/api/compare',
   operationId: 'createComparison',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Compare two environments',
   description: 'Queued as a job. Works with `Idempotency-Key`.',
   request: { body: { required: true, content: { 'application/json': { schema: CompareRequest } } } },
@@ -80,7 +72,7 @@ const create = createRoute({
       },
     },
     ...errorAnswers(
-      ...KNOWN,
+      ...RECORD_ERRORS,
       ...IDEMPOTENCY_ERRORS,
       'INVALID_REQUEST',
       'invalid_url',
@@ -106,12 +98,12 @@ const show = createRoute({
   path: '/api/compare/{comparisonId}',
   operationId: 'getComparison',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'One comparison: its state, and its result once it has one',
   request: { params: Id },
   responses: {
     200: { description: 'The comparison.', content: Anything },
-    ...errorAnswers(...KNOWN, 'NOT_FOUND'),
+    ...errorAnswers(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
 
@@ -120,12 +112,12 @@ const probes = createRoute({
   path: '/api/compare/{comparisonId}/probes',
   operationId: 'getComparisonProbes',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'The envelopes of both sides, with all samples',
   request: { params: Id },
   responses: {
     200: { description: 'The probes.', content: Anything },
-    ...errorAnswers(...KNOWN, 'NOT_FOUND'),
+    ...errorAnswers(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
 
@@ -134,7 +126,7 @@ const pairs = createRoute({
   path: '/api/pairs',
   operationId: 'listPairs',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Pairs that were compared, the last one first',
   request: { query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }) },
   responses: {
@@ -142,7 +134,7 @@ const pairs = createRoute({
       description: 'The pairs.',
       content: { 'application/json': { schema: z.object({ pairs: z.array(PairView) }).openapi('Pairs') } },
     },
-    ...errorAnswers(...KNOWN, 'INVALID_REQUEST'),
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST'),
   },
 });
 
@@ -151,7 +143,7 @@ const history = createRoute({
   path: '/api/pairs/{pairKey}/comparisons',
   operationId: 'listComparisons',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Comparisons of a pair, youngest first',
   request: {
     params: z.object({
@@ -172,7 +164,7 @@ const history = createRoute({
   },
   responses: {
     200: { description: 'The comparisons.', content: Anything },
-    ...errorAnswers(...KNOWN, 'INVALID_REQUEST'),
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST'),
   },
 });
 

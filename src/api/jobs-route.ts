@@ -22,17 +22,9 @@ import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
 import { answerJobEvents, JOB_EVENT_LIMITS } from './job-events.js';
 import { JobEventView, JobView, jobView } from './job-view.js';
 import { absoluteUrl } from './outward.js';
-import { type AppRecords, refuseUrl, tenantWith } from './records.js';
+import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from './records.js';
 
 const TAGS = ['Jobs'];
-const SECURITY = [{ bearer: [] }, { session: [] }];
-const KNOWN = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const;
 const LIST_MAX = 200;
 
 const JobId = z.object({
@@ -49,7 +41,7 @@ const list = createRoute({
   path: '/api/jobs',
   operationId: 'listJobs',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Jobs, youngest first',
   description: 'Those of the kinds that the credential may read.',
   request: {
@@ -69,7 +61,7 @@ const list = createRoute({
         },
       },
     },
-    ...errorAnswers(...KNOWN, 'INVALID_REQUEST'),
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST'),
   },
 });
 
@@ -78,7 +70,7 @@ const create = createRoute({
   path: '/api/jobs',
   operationId: 'createJob',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Queue a smoke test',
   description: 'Fetches one URL through the guarded door. Works with `Idempotency-Key`.',
   request: {
@@ -96,7 +88,7 @@ const create = createRoute({
   responses: {
     202: { ...OneJob, description: 'Queued; `Location` says where to look.' },
     ...errorAnswers(
-      ...KNOWN,
+      ...RECORD_ERRORS,
       ...IDEMPOTENCY_ERRORS,
       'INVALID_REQUEST',
       'invalid_url',
@@ -112,10 +104,10 @@ const show = createRoute({
   path: '/api/jobs/{jobId}',
   operationId: 'getJob',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'One job',
   request: { params: JobId },
-  responses: { 200: OneJob, ...errorAnswers(...KNOWN, 'JOB_NOT_FOUND') },
+  responses: { 200: OneJob, ...errorAnswers(...RECORD_ERRORS, 'JOB_NOT_FOUND') },
 });
 
 const events = createRoute({
@@ -123,7 +115,7 @@ const events = createRoute({
   path: '/api/jobs/{jobId}/events',
   operationId: 'getJobEvents',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'What a job has told, as a page or live',
   description:
     'With `Accept: text/event-stream` the events from behind `Last-Event-ID` until the job has ended; 204 when ' +
@@ -148,7 +140,7 @@ const events = createRoute({
       },
     },
     204: { description: 'The job has ended and everything was told.' },
-    ...errorAnswers(...KNOWN, 'INVALID_REQUEST', 'JOB_NOT_FOUND', 'TOO_MANY_READERS'),
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST', 'JOB_NOT_FOUND', 'TOO_MANY_READERS'),
   },
 });
 
@@ -158,10 +150,10 @@ const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string) =>
     path: `/api/jobs/{jobId}/${act}` as `/api/jobs/{jobId}/${Act}`,
     operationId: `${act}Job`,
     tags: TAGS,
-    security: SECURITY,
+    security: RECORD_SECURITY,
     summary,
     request: { params: JobId },
-    responses: { 200: OneJob, ...errorAnswers(...KNOWN, 'JOB_NOT_FOUND', 'JOB_CONFLICT') },
+    responses: { 200: OneJob, ...errorAnswers(...RECORD_ERRORS, 'JOB_NOT_FOUND', 'JOB_CONFLICT') },
   });
 
 const cancel = change('cancel', 'Cancel a job: at once if it waits, else its worker is told');

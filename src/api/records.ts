@@ -31,6 +31,18 @@ export interface AppRecords {
   redact(value: unknown): unknown;
 }
 
+/** How callers of these routes show who they are, for the OpenAPI document. */
+export const RECORD_SECURITY = [{ bearer: [] }, { session: [] }];
+
+/** What each of these routes may answer, whatever it is asked. */
+export const RECORD_ERRORS = [
+  'MISSING_SECRET',
+  'INVALID_SECRET',
+  'FORBIDDEN',
+  'RATE_LIMITED',
+  'STORAGE_UNAVAILABLE',
+] as const;
+
 /** The tenant that a caller with the scope acts for. */
 export function tenantWith(c: AppContext, records: AppRecords, scope: Scope): Promise<Tenant> {
   return records.tenants.need(demandScope(c, scope).tenant);

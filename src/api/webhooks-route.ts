@@ -10,17 +10,9 @@ import type { App, AppDeps } from './app-env.js';
 import { errorAnswers } from './error-answers.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
 import { absoluteUrl } from './outward.js';
-import { type AppRecords, tenantWith } from './records.js';
+import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
 
 const TAGS = ['Webhooks'];
-const SECURITY = [{ bearer: [] }, { session: [] }];
-const KNOWN = [
-  'MISSING_SECRET',
-  'INVALID_SECRET',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'STORAGE_UNAVAILABLE',
-] as const;
 const URL_CHARS_MAX = 2048;
 
 const WebhookView = z
@@ -43,7 +35,7 @@ const list = createRoute({
   path: '/api/webhooks',
   operationId: 'listWebhooks',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'The webhooks of this tenant',
   responses: {
     200: {
@@ -52,7 +44,7 @@ const list = createRoute({
         'application/json': { schema: z.object({ webhooks: z.array(WebhookView) }).openapi('Webhooks') },
       },
     },
-    ...errorAnswers(...KNOWN),
+    ...errorAnswers(...RECORD_ERRORS),
   },
 });
 
@@ -61,7 +53,7 @@ const create = createRoute({
   path: '/api/webhooks',
   operationId: 'createWebhook',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Be told when jobs end',
   description:
     'Calls carry `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them, come at ' +
@@ -84,7 +76,7 @@ const create = createRoute({
   responses: {
     201: { description: 'Made.', content: { 'application/json': { schema: NewWebhookView } } },
     ...errorAnswers(
-      ...KNOWN,
+      ...RECORD_ERRORS,
       ...IDEMPOTENCY_ERRORS,
       'INVALID_REQUEST',
       'WEBHOOK_URL_REJECTED',
@@ -99,7 +91,7 @@ const remove = createRoute({
   path: '/api/webhooks/{webhookId}',
   operationId: 'deleteWebhook',
   tags: TAGS,
-  security: SECURITY,
+  security: RECORD_SECURITY,
   summary: 'Stop being told',
   request: {
     params: z.object({
@@ -112,7 +104,7 @@ const remove = createRoute({
   },
   responses: {
     204: { description: 'Gone, with what was still to be delivered.' },
-    ...errorAnswers(...KNOWN, 'WEBHOOK_NOT_FOUND'),
+    ...errorAnswers(...RECORD_ERRORS, 'WEBHOOK_NOT_FOUND'),
   },
 });
 

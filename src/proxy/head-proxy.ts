@@ -1,23 +1,13 @@
 /** HEAD: what is known of a proxied answer, without its bytes. */
 import type { StreamAnswer } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
-import { outcomeHeaders, readMetadata, streamIdOfProxy, upstreamHeaders } from './proxy-metadata.js';
+import { outcomeHeaders, readMetadata, upstreamHeaders } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
-import type { ProxyRead } from './read-proxy.js';
+import { callOf, type ProxyRead } from './read-proxy.js';
 
-export async function headProxy(
-  parts: ProxyParts,
-  { id, tenant, url, header, query }: ProxyRead,
-): Promise<StreamAnswer> {
-  const found = await findProxy(parts, id, tenant);
-  const answer = await parts.streams.head({
-    id: streamIdOfProxy(id),
-    url,
-    query,
-    header,
-    body: async () => new Uint8Array(0),
-    idOfPath: () => undefined,
-  });
+export async function headProxy(parts: ProxyParts, read: ProxyRead): Promise<StreamAnswer> {
+  const found = await findProxy(parts, read.id, read.tenant);
+  const answer = await parts.streams.head(callOf(read));
   const state = answer.state ?? found;
   const metadata = readMetadata(state);
   return {

@@ -10,6 +10,7 @@ import { decodeHeaders, requestHeaders } from './header-rules.js';
 import { credentialHeaders, type InlineRoute, targetOf } from './inline-routes.js';
 import { readMetadata } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
+import { readingUntilClosed } from './reading-until-closed.js';
 import { REPLAYED, recordUpstream } from './record-upstream.js';
 import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
 
@@ -64,15 +65,5 @@ function answer(parts: ProxyParts, state: StreamState, own: Record<string, strin
     isComplete: (ended) => readMetadata(ended).outcome === 'completed',
   });
   if (body.kind !== 'live') return { status, headers: { ...headers, ...own }, body };
-  return {
-    status,
-    headers: { ...headers, ...own },
-    body: {
-      ...body,
-      start(sink) {
-        sink.onClose(leave);
-        body.start(sink);
-      },
-    },
-  };
+  return { status, headers: { ...headers, ...own }, body: readingUntilClosed(body, leave) };
 }

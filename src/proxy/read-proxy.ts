@@ -1,16 +1,11 @@
 /** GET: the answer's bytes, from any offset, now or as they come, and what is known of its upstream. */
-import {
-  type AnswerBody,
-  formatOffset,
-  type StreamAnswer,
-  type StreamCall,
-  type StreamState,
-} from '../streams/index.js';
+import { formatOffset, type StreamAnswer, type StreamCall, type StreamState } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
 import { outcomeHeaders, readMetadata, streamIdOfProxy, upstreamHeaders } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
 import { readFrom } from './read-from.js';
 import { readRaw } from './read-raw.js';
+import { readingUntilClosed } from './reading-until-closed.js';
 
 export interface ProxyRead {
   readonly id: string;
@@ -28,7 +23,7 @@ export async function readProxy(parts: ProxyParts, read: ProxyRead): Promise<Str
   try {
     const answer = await readStream(parts, callOf(read));
     if (answer.body?.kind === 'live')
-      return withFacts({ ...answer, body: untilClosed(answer.body, leave) }, found);
+      return withFacts({ ...answer, body: readingUntilClosed(answer.body, leave) }, found);
     leave();
     return withFacts(answer, answer.state ?? found);
   } catch (error) {
@@ -47,7 +42,7 @@ async function readStream(parts: ProxyParts, call: StreamCall): Promise<StreamAn
   return parts.streams.read({ ...call, query });
 }
 
-function callOf({ id, query, url, header, signal }: ProxyRead): StreamCall {
+export function callOf({ id, query, url, header, signal }: ProxyRead): StreamCall {
   return {
     id: streamIdOfProxy(id),
     url,
@@ -63,17 +58,6 @@ function callOf({ id, query, url, header, signal }: ProxyRead): StreamCall {
 function closingFacts(state: StreamState): Record<string, string> {
   const { outcome, error } = readMetadata(state);
   return { ...(outcome && { upstreamOutcome: outcome }), ...(error && { upstreamError: error }) };
-}
-
-/** A live reader counts as one until it has gone. */
-function untilClosed(body: Extract<AnswerBody, { kind: 'live' }>, leave: () => void): AnswerBody {
-  return {
-    ...body,
-    start(sink) {
-      sink.onClose(leave);
-      body.start(sink);
-    },
-  };
 }
 
 function withFacts(answer: StreamAnswer, state: StreamState): StreamAnswer {
