@@ -32,6 +32,7 @@ const SETTINGS = [
   'PRAGMA synchronous = FULL',
   'PRAGMA cache_size = -16384',
   'PRAGMA wal_autocheckpoint = 1000',
+  'PRAGMA mmap_size = 67108864',
 ];
 /** Before the log is opened: then its index needs no file of its own, for which a full disk has no room. */
 const ALONE = 'PRAGMA locking_mode = EXCLUSIVE';

@@ -75,11 +75,11 @@ class CallQueue {
     });
   }
 
-  /** What is called in one turn leaves as one batch, and so is one commit. */
+  /** What all sockets that were ready have asked for leaves as one batch, and so is one commit. */
   #sendSoon(): void {
     if (this.#sending) return;
     this.#sending = true;
-    queueMicrotask(() => {
+    setImmediate(() => {
       this.#sending = false;
       this.#send();
     });
@@ -90,8 +90,8 @@ class CallQueue {
     return new Promise((resolve) => {
       this.#onClosed = resolve;
       this.#worker.ref();
-      // Behind the calls of this turn, which leave in a microtask too.
-      queueMicrotask(() => this.#worker.postMessage({ kind: 'close' }));
+      // Behind the calls of this turn, which leave in the same way.
+      setImmediate(() => this.#worker.postMessage({ kind: 'close' }));
     });
   }
 
