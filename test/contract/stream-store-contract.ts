@@ -159,6 +159,25 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     );
   });
 
+  test('a record of several MB is one record, whole and in part, also after a restart', async () => {
+    const long = new Uint8Array(2_500_000).map((_, i) => (i * 31 + (i >> 8)) & 0xff);
+    await store.create(fresh('a', { contentType: 'a/b', data: bytes('ab') }));
+    await store.append('a', { ...input(null), data: long, contentType: 'a/b' });
+    const end = 2 + long.length;
+    const read = async (lo: number, hi: number) => {
+      const found = await store.readHot('a', { chunk: 0, lo, hi });
+      return [found.ends, found.corruptAt, Buffer.compare(found.bytes, long.subarray(lo - 2, hi - 2))];
+    };
+    for (const again of [async () => store, started.reopen]) {
+      store = await again();
+      expect(await read(2, end)).toEqual([[end], null, 0]);
+      expect(await read(2, 1_000_002)).toEqual([[1_000_002], null, 0]);
+      expect(await read(1_999_000, 2_100_000)).toEqual([[2_100_000], null, 0]);
+      expect((await store.readHot('a', { chunk: 0, lo: 0, hi: end })).ends).toEqual([2, end]);
+      expect(await store.get('a')).toMatchObject({ totalBytes: end, tail: { chunk: 1, position: 0 } });
+    }
+  });
+
   test('knows what has expired', async () => {
     await store.create(fresh('ttl', { ttlSeconds: 10 }));
     await store.create(fresh('fixed', { expiresAt: 5000 }));

@@ -1,15 +1,17 @@
 /**
- * Reads a span of one hot chunk into one buffer and verifies every record it touches. A span may begin or end
- * inside a record (a fork can part anywhere), so a record is verified whole and copied in part.
+ * Reads a span of one hot chunk into one buffer and verifies every row it touches. A span may begin or end
+ * inside a record (a fork can part anywhere), so a row is verified whole and copied in part. A record that lies
+ * in several rows is damaged from its beginning if one of them is.
  */
 import { type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
+import { checksumOf, goesOn } from './record-rows.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
-/** The record that holds `lo` begins at or before it. */
-const FIRST_RECORD = `SELECT position FROM chunks
+/** The row that holds `lo` begins at or before it. */
+const ROW_BEFORE = `SELECT position, checksum FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position <= ? ORDER BY position DESC LIMIT 1`;
 
-const RECORDS = `SELECT position, checksum, data FROM chunks
+const ROWS = `SELECT position, checksum, data FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position`;
 
 export class HotReader {
@@ -25,29 +27,43 @@ export class HotReader {
 
   read(): HotBytes {
     const { chunk, lo, hi } = this.#span;
-    const [first] = this.#database.all(FIRST_RECORD, [this.#id, chunk, lo]);
-    const rows = this.#database.all(RECORDS, [this.#id, chunk, Number(first?.['position'] ?? lo), hi]);
+    const begin = this.#recordBegin();
+    const rows = this.#database.all(ROWS, [this.#id, chunk, begin, hi]);
     const bytes = new Uint8Array(Math.max(0, hi - lo));
     const ends: number[] = [];
+    const upTo = (at: number): HotBytes => ({
+      bytes: bytes.subarray(0, Math.max(0, at - lo)),
+      ends,
+      corruptAt: at,
+    });
+    let record = begin;
     let expected: number | undefined;
     for (const row of rows) {
       const position = Number(row['position']);
       const data = dataOf(row);
-      if (data.length === 0 || (expected ?? position) !== position || checksum(data) !== row['checksum']) {
-        return { bytes: bytes.subarray(0, Math.max(0, position - lo)), ends, corruptAt: position };
-      }
+      const follows = (expected ?? position) === position;
+      if (!follows || data.length === 0 || checksum(data) !== checksumOf(row)) return upTo(record);
       expected = position + data.length;
       const from = Math.max(lo - position, 0);
       const to = Math.min(hi - position, data.length);
-      if (to > from) {
-        bytes.set(data.subarray(from, to), position + from - lo);
-        ends.push(position + to);
-      }
+      if (to > from) bytes.set(data.subarray(from, to), position + from - lo);
+      if (to > from && (!goesOn(row) || position + to === hi)) ends.push(position + to);
+      if (!goesOn(row)) record = expected;
     }
     const reached = Math.min(expected ?? lo, hi);
-    if (reached < hi)
-      return { bytes: bytes.subarray(0, Math.max(0, reached - lo)), ends, corruptAt: reached };
-    return { bytes, ends, corruptAt: null };
+    return reached < hi ? upTo(record < reached ? record : reached) : { bytes, ends, corruptAt: null };
+  }
+
+  /** Where the record begins that holds the span's first byte. */
+  #recordBegin(): number {
+    const { chunk, lo } = this.#span;
+    let begin = lo;
+    for (let before = lo; before >= 0; before = begin - 1) {
+      const [row] = this.#database.all(ROW_BEFORE, [this.#id, chunk, before]);
+      if (!row || (before < lo && !goesOn(row))) break;
+      begin = Number(row['position']);
+    }
+    return begin;
   }
 }
 

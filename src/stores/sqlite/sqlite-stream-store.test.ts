@@ -48,3 +48,19 @@ test('more streams in use than rows are kept in memory: none forgets what it was
   }
   database.close();
 });
+
+test('a row lags behind a record of several rows and is rolled forward over all of them', () => {
+  const database = openDatabase(':memory:');
+  const store = new SqliteStreamStore(database);
+  store.create(stream('a'));
+  const written = store.append('a', { ...input(), data: new Uint8Array(2_500_000).fill(7) });
+  expect(database.all('SELECT count(*) AS rows FROM chunks', [])).toEqual([{ rows: 3 }]);
+  const again = new SqliteStreamStore(database);
+  expect(written).toMatchObject({ kind: 'appended', state: again.get('a') });
+  // One damaged row spoils its record, and nothing before it.
+  database.run('UPDATE chunks SET data = ? WHERE position = 2000000', [new Uint8Array(500_000)]);
+  const { bytes, ends, corruptAt } = again.readHot('a', { chunk: 0, lo: 0, hi: 2_500_000 });
+  expect([bytes.length, ends, corruptAt]).toEqual([0, [], 0]);
+  expect(again.verifyTails()).toEqual(['a']);
+  database.close();
+});

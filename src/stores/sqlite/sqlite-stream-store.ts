@@ -11,7 +11,6 @@ import {
   CHUNK_BYTES,
   type ChunkRow,
   type ChunkSpan,
-  checksum,
   comparePositions,
   decideAppend,
   type HotBytes,
@@ -23,6 +22,7 @@ import {
 } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
 import { prepareSchema } from './prepare-schema.js';
+import { goesOn, rowsOf } from './record-rows.js';
 import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js';
 import { expiresText, type StreamRow, stateOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
@@ -236,14 +236,18 @@ export class SqliteStreamStore {
     const { chunk, position: from } = row.tail;
     let { totalBytes, writeUnits } = row;
     let position = from;
-    for (const record of this.#database.all(SELECT_LATER, [row.id, chunk, from])) {
+    let recordBytes = 0;
+    for (const part of this.#database.all(SELECT_LATER, [row.id, chunk, from])) {
       // Records of one chunk leave no gap; one that does is not of this life of the stream.
-      if (record['position'] !== position)
+      if (part['position'] !== position)
         return { ...row, corruptFrom: row.corruptFrom ?? { chunk, position } };
-      const bytes = Number(record['bytes']);
+      const bytes = Number(part['bytes']);
       position += bytes;
       totalBytes += bytes;
-      writeUnits += writeUnitsOf(bytes);
+      recordBytes += bytes;
+      if (goesOn(part)) continue;
+      writeUnits += writeUnitsOf(recordBytes);
+      recordBytes = 0;
     }
     return position === from ? row : { ...row, tail: { chunk, position }, totalBytes, writeUnits };
   }
@@ -267,7 +271,10 @@ export class SqliteStreamStore {
     { data, close, ...rest }: Pick<AppendInput, 'data' | 'close'> & Partial<AppendInput>,
   ): { row: StreamRow; sealed: boolean } {
     const { chunk, position } = row.tail;
-    if (data) this.#database.run(INSERT_RECORD, [row.id, chunk, position, checksum(data), data]);
+    for (const part of data ? rowsOf(data) : []) {
+      const at = position + part.from;
+      this.#database.run(INSERT_RECORD, [row.id, chunk, at, part.checksum, part.bytes]);
+    }
     const end = position + (data?.length ?? 0);
     const totalBytes = row.totalBytes + (data?.length ?? 0);
     const sealed = data !== null && end >= this.#chunkBytes;
@@ -354,7 +361,7 @@ const INSERT_SEALED = `INSERT INTO sealed_chunks
 const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
   WHERE stream_id = ? AND chunk_seq BETWEEN ? AND ? ORDER BY chunk_seq`;
 
-const SELECT_LATER = `SELECT position, length(data) AS bytes FROM chunks
+const SELECT_LATER = `SELECT position, checksum, length(data) AS bytes FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
 const SELECT_EXPIRED = `SELECT stream_id FROM streams

@@ -1,6 +1,6 @@
 /**
  * The tables of streams. A stream's row carries the storage keys the product's contract names; `chunks` holds
- * hot records, one row an append; `sealed_chunks` one row a full chunk.
+ * hot records, one row an append or several for a long one (`record-rows.ts`); `sealed_chunks` one row a full chunk.
  */
 import type { Schema } from './prepare-schema.js';
 
