@@ -80,6 +80,7 @@ const create = createRoute({
       headers: z.object({ ...offset, Location: z.string().describe('Its URL.') }),
     },
     ...errorAnswers(
+      'TOO_MANY_STREAMS',
       ...REACHING,
       'OFFSET_INVALID',
       'STREAM_NOT_FOUND',

@@ -30,6 +30,7 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
     ancestors: fork?.ancestors ?? [],
     metadata: null,
     data: existing ? null : await initialData(call, contentType),
+    openMax: parts.limits.openStreams,
   };
   if (existing) return answerExisting(existing, wanted, call);
   if (fork && essenceOf(contentType) !== essenceOf(fork.source.contentType)) {
@@ -37,6 +38,10 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
   }
   if (fork) await parts.store.addFork(fork.source.id, call.id);
   const made = await parts.store.create(wanted);
+  if (made.state === null) {
+    if (fork) await parts.store.removeFork(fork.source.id, call.id);
+    throw tooManyOpen(parts);
+  }
   if (!made.created) return answerExisting(made.state, wanted, call);
   if (made.state.tail.chunk > wanted.start.chunk) parts.sealer.wake();
   return answer(201, made.state, call);
@@ -62,9 +67,17 @@ export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<
     inheritedBytes: 0,
     ancestors: [],
     data: null,
+    openMax: parts.limits.openStreams,
   });
+  if (state === null) throw tooManyOpen(parts);
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream of that id exists');
   return state;
+}
+
+function tooManyOpen({ limits }: StreamParts): SondeError {
+  return new SondeError('TOO_MANY_STREAMS', `At most ${limits.openStreams} streams are open at once.`, {
+    details: { max: limits.openStreams },
+  });
 }
 
 function answerExisting(existing: StreamState, wanted: NewStream, call: StreamCall): StreamAnswer {

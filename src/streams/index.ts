@@ -14,6 +14,7 @@ export type {
   ChunkRow,
   ChunkSpan,
   HotBytes,
+  Creation,
   NewStream,
   ProducerTuple,
   StreamState,

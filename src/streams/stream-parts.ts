@@ -10,6 +10,8 @@ import type { Ticker } from './ticker.js';
 export interface StreamLimits {
   /** Bytes of one stream: `STREAM_TOO_LARGE`. */
   readonly streamBytes: number;
+  /** Streams that are not closed, all tenants together: `TOO_MANY_STREAMS`. */
+  readonly openStreams: number;
   /** Live readers of one stream: `TOO_MANY_READERS`. */
   readonly readersPerStream: number;
   /** Bytes of one catch-up answer; a longer read goes on at `Stream-Next-Offset`. */
@@ -22,6 +24,7 @@ export interface StreamLimits {
 
 export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   streamBytes: 64 * 1024 ** 3,
+  openStreams: 1_000_000,
   readersPerStream: 20_000,
   readBytes: 64 * 1024 ** 2,
   bufferedBytes: 4 * 1024 ** 2,

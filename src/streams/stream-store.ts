@@ -7,7 +7,7 @@ import type { Position } from './offset.js';
 
 export interface StreamStore {
   /** Inserts unless the stream exists; an existing one comes back as it is, whatever its state. */
-  create(stream: NewStream): Promise<{ readonly created: boolean; readonly state: StreamState }>;
+  create(stream: NewStream): Promise<Creation>;
   get(id: string): Promise<StreamState | undefined>;
   /** Decided and written in one step (`decide-append.ts`), so two writers cannot both be right. */
   append(id: string, input: AppendInput): Promise<AppendOutcome>;
@@ -68,6 +68,11 @@ export interface StreamState {
   readonly metadata: string | null;
 }
 
+export type Creation =
+  | { readonly created: boolean; readonly state: StreamState }
+  /** As many streams are open as may be. */
+  | { readonly created: false; readonly state: null };
+
 export interface NewStream {
   readonly id: string;
   readonly hash: string;
@@ -82,6 +87,8 @@ export interface NewStream {
   readonly ancestors: readonly Ancestor[];
   readonly metadata: string | null;
   readonly data: Uint8Array | null;
+  /** How many streams of this store may be open at once. */
+  readonly openMax: number;
 }
 
 export interface ProducerTuple {

@@ -4,22 +4,23 @@ import { StreamHarness } from '../support/stream-harness.js';
 
 /** Every bound of streams, each with the code it answers with. */
 const TEXT = { headers: { 'Content-Type': 'text/plain' } };
+const LIMITS = {
+  openStreams: 70,
+  streamBytes: 1000,
+  readersPerStream: 2,
+  readBytes: 250,
+  bufferedBytes: 500,
+  longPollMs: 100,
+  sseMs: 200,
+};
 let harness: StreamHarness;
 
-beforeEach(async () => {
-  harness = await StreamHarness.start({
-    chunkBytes: 100,
-    limits: {
-      streamBytes: 1000,
-      readersPerStream: 2,
-      readBytes: 250,
-      bufferedBytes: 500,
-      longPollMs: 100,
-      sseMs: 200,
-    },
-  });
+async function start(limits = LIMITS): Promise<void> {
+  harness = await StreamHarness.start({ chunkBytes: 100, limits });
   await harness.ask('create', 's', TEXT);
-});
+}
+
+beforeEach(() => start());
 afterEach(() => harness.stop());
 
 const append = (body: string) => harness.ask('append', 's', { ...TEXT, body });
@@ -67,6 +68,21 @@ test('the size of a stream: what would pass it is refused whole', async () => {
   expect((await harness.ask('head', 's')).headers['Stream-Total-Size']).toBe('1000');
 });
 
+test('open streams: one too many is refused, a fork leaves no trace, and a closed one makes room', async () => {
+  for (let i = 1; i < 70; i++) expect((await harness.ask('create', `o${i}`, TEXT)).status).toBe(201);
+  const fork = { headers: { 'Stream-Forked-From': 's' } };
+  for (const options of [TEXT, fork]) {
+    expect(await harness.ask('create', 'late', options)).toMatchObject({
+      status: 429,
+      code: 'TOO_MANY_STREAMS',
+    });
+  }
+  expect(await harness.host.store.forks('s')).toEqual([]);
+  expect((await harness.ask('create', 'o1', TEXT)).status).toBe(200);
+  await harness.ask('append', 'o1', { headers: { ...TEXT.headers, 'Stream-Closed': 'true' } });
+  expect((await harness.ask('create', 'late', fork)).status).toBe(201);
+});
+
 test('the size of a catch-up answer: it ends at a chunk, says so, and goes on from there', async () => {
   for (let i = 0; i < 5; i++) await append(String(i).repeat(100));
   const first = await harness.ask('read', 's');
@@ -96,12 +112,14 @@ test('a live answer ends after its time, and its reader has the offset to go on 
 });
 
 test('a reader that takes nothing is dropped at its bound; others are not held up', async () => {
+  await harness.stop();
+  await start({ ...LIMITS, sseMs: 60_000 });
   const slow = await follow(false);
   const fast = await follow();
   for (let i = 0; i < 6; i++) await append(String(i).repeat(100));
   await slow.over;
   expect(slow.seen.length).toBeLessThan(7);
-  expect(fast.seen.join('')).toContain('5'.repeat(100));
+  await expect.poll(() => fast.seen.join('')).toContain('5'.repeat(100));
 });
 
 test('a long-poll ends empty after its time', async () => {

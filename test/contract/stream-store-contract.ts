@@ -34,6 +34,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     ancestors: [],
     metadata: null,
     data: null,
+    openMax: 1000,
     ...change,
   });
 
@@ -52,6 +53,31 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     const outcome = await store.append(id, append);
     return outcome.kind === 'refused' ? outcome.why.rule : outcome.kind;
   };
+
+  test('streams that are open have a bound; closing, deleting and removing make room', async () => {
+    const create = async (id: string, closed = false) =>
+      (await store.create(fresh(id, { openMax: 3, closed }))).state !== null;
+    for (const id of ['a', 'b', 'c']) expect(await create(id)).toBe(true);
+    expect([await create('d'), await create('d', true)]).toEqual([false, false]);
+    expect([await store.get('d'), await create('a')]).toEqual([undefined, true]);
+    const makeRoom = [
+      () => store.append('a', input(null, { close: true })),
+      () => store.softDelete('b'),
+      () => store.remove('c'),
+    ];
+    for (const [index, act] of makeRoom.entries()) {
+      await act();
+      expect([await create(`new ${index}`), await create('more')]).toEqual([true, false]);
+    }
+    // What was counted already counts no more.
+    await store.remove('a');
+    await store.remove('b');
+    expect(await create('more')).toBe(false);
+    store = await started.reopen();
+    expect(await create('more')).toBe(false);
+    await store.remove('new 0');
+    expect([await create('more', true), await create('last')]).toEqual([true, true]);
+  });
 
   test('creates once and gives back what is there', async () => {
     const made = await store.create(fresh('a', { data: bytes('hello'), metadata: '{"x":1}' }));

@@ -37,6 +37,7 @@ const STREAM: Omit<NewStream, 'id'> = {
   ancestors: [],
   metadata: null,
   data: null,
+  openMax: 100,
 };
 const input = (bytes: number): AppendInput => ({
   data: new Uint8Array(bytes).fill(120),

@@ -16,6 +16,7 @@ const stream = (id: string): NewStream => ({
   ancestors: [],
   metadata: null,
   data: null,
+  openMax: 100_000,
 });
 const input = (seq: string | null = null): AppendInput => ({
   data: new TextEncoder().encode('abc'),

@@ -11,6 +11,7 @@ import {
   CHUNK_BYTES,
   type ChunkRow,
   type ChunkSpan,
+  type Creation,
   comparePositions,
   decideAppend,
   type HotBytes,
@@ -39,6 +40,8 @@ export class SqliteStreamStore {
   readonly #unwritten = new Set<string>();
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
+  /** Streams that are neither closed nor deleted; counted when it is first asked for. */
+  #open: number | undefined;
 
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
     this.#database = database;
@@ -51,6 +54,7 @@ export class SqliteStreamStore {
     this.#rows.clear();
     this.#unwritten.clear();
     this.#lag.clear();
+    this.#open = undefined;
   }
 
   /** Writes the rows that have to be. To be called before the transaction of the appends ends. */
@@ -89,9 +93,11 @@ export class SqliteStreamStore {
     return corruptAt === null ? null : { chunk, position: corruptAt };
   }
 
-  create(stream: NewStream): { created: boolean; state: StreamState } {
+  create(stream: NewStream): Creation {
     const existing = this.#row(stream.id);
     if (existing) return { created: false, state: existing };
+    if (this.#countOpen() >= stream.openMax) return { created: false, state: null };
+    this.#opened(1);
     const { start } = stream;
     this.#database.run(INSERT_STREAM, [
       stream.id,
@@ -167,6 +173,7 @@ export class SqliteStreamStore {
 
   softDelete(id: string): void {
     this.flush();
+    this.#gone(id);
     this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [id]);
     this.#rows.delete(id);
   }
@@ -175,6 +182,7 @@ export class SqliteStreamStore {
     const rows = this.#database.all('SELECT chunk_seq FROM sealed_chunks WHERE stream_id = ? AND cold = 1', [
       id,
     ]);
+    this.#gone(id);
     for (const table of ['chunks', 'sealed_chunks', 'producers', 'stream_forks', 'streams']) {
       this.#database.run(`DELETE FROM ${table} WHERE stream_id = ?`, [id]);
     }
@@ -224,6 +232,20 @@ export class SqliteStreamStore {
     this.#keep({ ...row, corruptFrom: from });
   }
 
+  #countOpen(): number {
+    this.#open ??= Number(this.#database.all(COUNT_OPEN, [])[0]?.['open']);
+    return this.#open;
+  }
+
+  #opened(more: 1 | -1): void {
+    if (this.#open !== undefined) this.#open += more;
+  }
+
+  #gone(id: string): void {
+    const row = this.#row(id);
+    if (row && !row.closed && !row.deleted) this.#opened(-1);
+  }
+
   #row(id: string): StreamRow | undefined {
     const kept = this.#rows.get(id);
     if (kept) return kept;
@@ -270,6 +292,7 @@ export class SqliteStreamStore {
     row: StreamRow,
     { data, close, ...rest }: Pick<AppendInput, 'data' | 'close'> & Partial<AppendInput>,
   ): { row: StreamRow; sealed: boolean } {
+    if (close && !row.closed) this.#opened(-1);
     const { chunk, position } = row.tail;
     for (const part of data ? rowsOf(data) : []) {
       const at = position + part.from;
@@ -346,6 +369,8 @@ const INSERT_STREAM = `INSERT INTO streams (
   stream_id, stream_hash, content_type, current_chunk_seq, chunk_bytes, chunk_start, total_bytes, write_units,
   created_at, accessed_at, ttl_seconds, stream_expires_at, closed, created_closed, deleted, ancestors, metadata
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const COUNT_OPEN = 'SELECT count(*) AS open FROM streams WHERE closed = 0 AND deleted = 0';
 
 const UPDATE_TAIL = `UPDATE streams SET
   current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
