@@ -59,7 +59,7 @@ describe('when a record is written', () => {
     expect(bench.writes).toEqual([]);
   });
 
-  test('one write at a time; what comes meanwhile makes the next', async () => {
+  test('a small write is one at a time; what comes meanwhile makes the next', async () => {
     bench.start();
     bench.holdWrites();
     bench.body.say('a'.repeat(5_000));
@@ -110,7 +110,9 @@ describe('when a record is written', () => {
     for (let i = 0; i < 20; i++) bench.body.say(new Uint8Array(60_000));
     await settle();
     const { reads } = bench.body;
-    expect(reads).toBeLessThanOrEqual(7);
+    // The first piece, then a full record under way, then as much that waits.
+    expect(bench.writes).toEqual([60_000, 262_144]);
+    expect(reads).toBeLessThanOrEqual(11);
     await settle();
     expect(bench.body.reads).toBe(reads);
     bench.openGate();
@@ -155,7 +157,7 @@ describe('silence', () => {
   test("in which the store kept the socket waiting is not the upstream's", async () => {
     const pump = bench.start();
     bench.holdWrites();
-    for (let i = 0; i < 8; i++) bench.body.say(new Uint8Array(60_000));
+    for (let i = 0; i < 14; i++) bench.body.say(new Uint8Array(60_000));
     await settle();
     bench.timers.pass(3_000_000);
     await settle();
@@ -186,6 +188,28 @@ describe('a store that fails', () => {
       error: 'STORAGE_ERROR',
     });
     expect(bench.body.canceled).toBeGreaterThan(0);
+  });
+
+  test('leaves no hole where two records are under way: the second is refused for want of the first', async () => {
+    const pump = bench.start();
+    bench.holdWrites();
+    bench.body.say('lost'.padEnd(4_096, '.'));
+    await settle();
+    bench.body.say('b'.repeat(300_000));
+    await settle();
+    expect(bench.writes).toEqual([4_096, 262_144]);
+    bench.onCommit = () => {
+      bench.onCommit = () => {};
+      throw FULL_DISK;
+    };
+    bench.openGate();
+    expect(await pump.ended).toEqual({ outcome: 'failed', error: 'STORAGE_ERROR' });
+    expect(await bench.stored()).toEqual({
+      text: '',
+      closed: true,
+      outcome: 'failed',
+      error: 'STORAGE_ERROR',
+    });
   });
 
   test('after an abort outweighs it, since bytes are missing', async () => {

@@ -2,8 +2,9 @@
  * Carries one upstream answer into its stream. Modes, in order: piping → finishing → ended; it ends once.
  *
  * Piping pulls from the upstream's socket, so that a slow store slows the upstream, and gathers what comes:
- * a record is written at 4 KB, or 50 ms after its first byte, and takes all that has gathered up to then. One
- * write is under way at a time, and what comes meanwhile makes the next one. Finishing writes what is left
+ * a record is written at 4 KB, or 50 ms after its first byte, and takes all that has gathered up to then. What
+ * comes while a write is under way makes the next one; a full record need not wait for it, and two are under way
+ * then, the second of which the store refuses unless the first is there. Finishing writes what is left
  * together with the closure and its outcome, in one step: no reader can see the end without knowing how it came.
  * Once a write has failed nothing follows it: the stream is a beginning of the answer, never one with a hole.
  */
@@ -42,6 +43,8 @@ export interface Moved {
 
 /** What one write takes at most; reading stops while so much waits. */
 const RECORD_BYTES_MAX = 256 * 1024;
+/** The store's thread has the next record before it has told of the last. */
+const WRITES_UNDER_WAY = 2;
 const CLOSE_RETRY_MS = 1_000;
 const CLOSE_TRIES_MAX = 60;
 
@@ -54,7 +57,10 @@ export class Pump {
   #gatheredBytes = 0;
   /** The oldest gathered byte has waited long enough. */
   #due = false;
-  #writing: Promise<void> | undefined;
+  /** Under way, the oldest first. */
+  readonly #writing: Promise<void>[] = [];
+  /** Bytes of all writes, those under way included. */
+  #handedOver = 0;
   #cancelFlush: () => void = () => {};
   #cancelIdle: () => void = () => {};
   #lastByteAt: number;
@@ -100,7 +106,7 @@ export class Pump {
     this.#cancelIdle();
     this.#cancelFlush();
     this.#source.body.cancel();
-    while (this.#writing !== undefined) await this.#writing;
+    while (this.#writing.length > 0) await this.#writing[0];
     const { streamId } = this.#source;
     const told = await this.#finish(this.#decided ?? ending);
     if (told === undefined) return this.#broken ?? failed('STORAGE_ERROR');
@@ -128,7 +134,7 @@ export class Pump {
   /** Leaves the socket alone until the store has caught up; that time is not the upstream's silence. */
   async #holdBack(): Promise<void> {
     this.#held = true;
-    await this.#writing;
+    await this.#writing[0];
     this.#held = false;
     this.#lastByteAt = this.#parts.timers.now();
   }
@@ -157,11 +163,18 @@ export class Pump {
   }
 
   #writeIfDue(): void {
-    if (!this.#due || this.#writing !== undefined || this.#gatheredBytes === 0 || this.#broken) return;
-    this.#writing = this.#write(this.#take()).then(() => {
-      this.#writing = undefined;
-      this.#writeIfDue();
-    });
+    if (!this.#due || this.#gatheredBytes === 0 || this.#broken || !this.#hasRoom()) return;
+    this.#writing.push(
+      this.#write(this.#take()).then(() => {
+        this.#writing.shift();
+        this.#writeIfDue();
+      }),
+    );
+  }
+
+  #hasRoom(): boolean {
+    const underWay = this.#writing.length;
+    return underWay === 0 || (underWay < WRITES_UNDER_WAY && this.#gatheredBytes >= RECORD_BYTES_MAX);
   }
 
   /** All that has gathered, as one record; what exceeds a record's bound stays, and is due at once. */
@@ -179,8 +192,10 @@ export class Pump {
 
   /** Never rejects: a store that fails, or refuses, ends the pump. */
   async #write(data: Uint8Array): Promise<void> {
+    const after = this.#handedOver;
+    this.#handedOver += data.length;
     try {
-      const outcome = await this.#parts.streams.appendOwn(this.#source.streamId, { data });
+      const outcome = await this.#parts.streams.appendOwn(this.#source.streamId, { data, after });
       if (outcome.kind !== 'appended') this.#break(endingOfRefusal(outcome));
     } catch (thrown) {
       this.#noteStorage(asSondeError(thrown));
@@ -188,8 +203,9 @@ export class Pump {
     }
   }
 
+  /** The first reason stands: what follows it is refused for the gap that it left. */
   #break(ending: Ending): void {
-    this.#broken = ending;
+    this.#broken ??= ending;
     this.#decide(ending);
   }
 

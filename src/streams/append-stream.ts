@@ -37,6 +37,7 @@ export interface OwnAppend {
   readonly data: Uint8Array | null;
   readonly close?: boolean;
   readonly metadata?: string;
+  readonly after?: number;
 }
 
 /** Appends what the server itself has to say, as one message. A refusal is the outcome, not an error. */
@@ -55,7 +56,7 @@ export async function appendMessage(
 export async function appendOwn(
   parts: StreamParts,
   id: string,
-  { data, close = false, metadata }: OwnAppend,
+  { data, close = false, metadata, after }: OwnAppend,
 ): Promise<AppendOutcome> {
   const input: AppendInput = {
     data,
@@ -66,6 +67,7 @@ export async function appendOwn(
     now: parts.clock(),
     bytesMax: parts.limits.streamBytes,
     ...(metadata !== undefined && { metadata }),
+    ...(after !== undefined && { after }),
   };
   const outcome = await parts.store.append(id, input);
   if (outcome.kind === 'appended') show(parts, input, outcome);
@@ -167,6 +169,9 @@ const REFUSALS: {
     error: new SondeError('STREAM_TOO_LARGE', `a stream has at most ${input.bytesMax} bytes`, {
       details: { max: input.bytesMax, offset: formatOffset(state.hash, state.tail) },
     }),
+  }),
+  gap: () => ({
+    error: new SondeError('SEQUENCE_CONFLICT', 'an append that was to come before this one is not there'),
   }),
   seq: (why) => ({
     error: new SondeError('SEQUENCE_CONFLICT', 'Stream-Seq must be greater than the last one', {

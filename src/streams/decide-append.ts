@@ -1,7 +1,7 @@
 /**
  * Whether an append may happen, by the protocol's rules, in their order: the stream must live, a known
  * producer's repeat is answered before anything else is asked, then closure, content type, producer order,
- * `Stream-Seq`, and size. Pure: a store calls it inside the transaction that writes.
+ * `Stream-Seq`, what was to come before it, and size. Pure: a store calls it inside the transaction that writes.
  */
 
 import { isExpired } from './expiry.js';
@@ -31,6 +31,7 @@ export function decideAppend(
   if (input.seq !== null && state.lastSeq !== null && input.seq <= state.lastSeq) {
     return refuse({ rule: 'seq', last: state.lastSeq });
   }
+  if (input.after !== undefined && input.after !== state.totalBytes) return refuse({ rule: 'gap' });
   if (state.totalBytes + (input.data?.length ?? 0) > input.bytesMax) return refuse({ rule: 'stream_size' });
   return { kind: 'write' };
 }

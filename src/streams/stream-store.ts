@@ -109,6 +109,8 @@ export interface AppendInput {
   readonly bytesMax: number;
   /** Replaces the stream's metadata, in the same step. */
   readonly metadata?: string;
+  /** How many bytes the stream must hold, where a writer has several appends under way: none may follow a gap. */
+  readonly after?: number;
 }
 
 export type AppendOutcome =
@@ -124,7 +126,7 @@ export type AppendOutcome =
   | { readonly kind: 'refused'; readonly why: AppendRefusal; readonly state: StreamState };
 
 export type AppendRefusal =
-  | { readonly rule: 'deleted' | 'expired' | 'corrupt' | 'closed' | 'content_type' | 'stream_size' }
+  | { readonly rule: 'deleted' | 'expired' | 'corrupt' | 'closed' | 'content_type' | 'stream_size' | 'gap' }
   | { readonly rule: 'seq'; readonly last: string }
   | { readonly rule: 'stale_epoch'; readonly epoch: number }
   | { readonly rule: 'epoch_start' }

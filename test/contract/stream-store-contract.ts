@@ -79,6 +79,15 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect([await create('more', true), await create('last')]).toEqual([true, true]);
   });
 
+  test('an append that is to come after so many bytes is refused where they are not there', async () => {
+    await store.create(fresh('a', { data: bytes('abc') }));
+    expect(await kindOf('a', input('d', { after: 2 }))).toBe('gap');
+    expect(await kindOf('a', input('d', { after: 4 }))).toBe('gap');
+    expect(await kindOf('a', input('d', { after: 3 }))).toBe('appended');
+    expect(await kindOf('a', input('e', { after: 4 }))).toBe('appended');
+    expect(await store.get('a')).toMatchObject({ totalBytes: 5 });
+  });
+
   test('creates once and gives back what is there', async () => {
     const made = await store.create(fresh('a', { data: bytes('hello'), metadata: '{"x":1}' }));
     expect(made).toMatchObject({

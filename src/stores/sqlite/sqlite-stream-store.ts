@@ -294,10 +294,7 @@ export class SqliteStreamStore {
   ): { row: StreamRow; sealed: boolean } {
     if (close && !row.closed) this.#opened(-1);
     const { chunk, position } = row.tail;
-    for (const part of data ? rowsOf(data) : []) {
-      const at = position + part.from;
-      this.#database.run(INSERT_RECORD, [row.id, chunk, at, part.checksum, part.bytes]);
-    }
+    if (data) this.#insert(row, data);
     const end = position + (data?.length ?? 0);
     const totalBytes = row.totalBytes + (data?.length ?? 0);
     const sealed = data !== null && end >= this.#chunkBytes;
@@ -317,6 +314,12 @@ export class SqliteStreamStore {
     };
     this.#lagBehind(next, sealed || close || rest.seq != null || rest.metadata !== undefined);
     return { row: this.#keep(next), sealed };
+  }
+
+  #insert({ id, tail: { chunk, position } }: StreamRow, data: Uint8Array): void {
+    for (const { from, checksum, bytes } of rowsOf(data)) {
+      this.#database.run(INSERT_RECORD, [id, chunk, position + from, checksum, bytes]);
+    }
   }
 
   /** `told`: there is something to write that the record does not say. */
