@@ -88,9 +88,13 @@ async function recordOnce(
     return recorded;
   } catch (thrown) {
     // The stream may be there, but a repeat could not be told so: better to know now.
-    const status = recorded.kind === 'stream' ? readMetadata(recorded.state).upstream_status : 502;
-    return { kind: 'answer', answer: storageError(thrown, status) };
+    return { kind: 'answer', answer: storageError(thrown, upstreamStatusOf(recorded)) };
   }
+}
+
+function upstreamStatusOf(recorded: Recorded): number {
+  if (recorded.kind === 'stream') return readMetadata(recorded.state).upstream_status;
+  return Number(recorded.answer.headers['Upstream-Status'] ?? 502);
 }
 
 /** Method, URL, content type and body: what makes two requests the same. */

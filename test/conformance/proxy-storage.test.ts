@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Metrics } from '../../src/api/metrics/metrics.js';
+import { composeProxy, type ServerProxy } from '../../src/runtimes/node/server/compose-proxy.js';
+import { keepingLog } from '../support/app-for-tests.js';
+import { Upstream } from '../support/proxy-bench.js';
+import { FULL_DISK, PumpBench } from '../support/pump-bench.js';
+
+/** Creates while the disk is full: the real proxy, door and upstream over real stores whose commits fail. */
+const bench = new PumpBench();
+let upstream: Upstream;
+let proxy: ServerProxy;
+let folder: string;
+
+beforeAll(async () => {
+  bench.open();
+  upstream = await Upstream.start();
+});
+beforeEach(async () => {
+  await bench.begin();
+  upstream.reset();
+  folder = mkdtempSync(join(tmpdir(), 'sonde-proxy-storage-'));
+  proxy = await composeProxy(
+    {
+      dataDir: folder,
+      auth: 'none',
+      log: keepingLog(),
+      proxy: { allow: [`private:${upstream.origin}/*`], routes: {}, env: () => undefined },
+    },
+    { store: bench.inline.proxy, streams: bench.service, metrics: new Metrics() },
+  );
+});
+afterEach(async () => {
+  bench.failWith = undefined;
+  await proxy.stop();
+  await bench.service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await upstream.listening.close();
+  bench.close();
+});
+
+async function create(key?: string) {
+  const headers: [string, string][] = [
+    ['Upstream-URL', `${upstream.origin}/answer`],
+    ['Upstream-Method', 'GET'],
+  ];
+  if (key !== undefined) headers.push(['Idempotency-Key', key]);
+  return proxy.service.create({
+    tenant: 'default',
+    headers,
+    header: (name) => headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1] ?? null,
+    body: async () => new Uint8Array(0),
+    absolute: (path) => `http://sonde.test${path}`,
+  });
+}
+
+const answered = (answer: Awaited<ReturnType<typeof create>>) => [
+  answer.status,
+  answer.error?.code,
+  answer.headers['Upstream-Status'],
+];
+
+test('an answer that cannot be stored is 502 STORAGE_ERROR with the status that the upstream gave', async () => {
+  upstream.answer = (response) => {
+    bench.failWith = FULL_DISK;
+    response.writeHead(203).end('for nobody');
+  };
+  expect(answered(await create())).toEqual([502, 'STORAGE_ERROR', '203']);
+  expect(proxy.service.running).toBe(0);
+  bench.failWith = undefined;
+  upstream.answer = (response) => void response.end('for somebody');
+  expect((await create()).status).toBe(201);
+});
+
+test('with a key that could not be kept nothing is sent; with one whose end could not, a repeat is told so', async () => {
+  bench.failWith = FULL_DISK;
+  await expect(create('k1')).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+  expect(upstream.asked).toEqual([]);
+  bench.failWith = undefined;
+  upstream.answer = (response) => {
+    bench.failWith = FULL_DISK;
+    response.end('for nobody');
+  };
+  expect(answered(await create('k1'))).toEqual([502, 'STORAGE_ERROR', '200']);
+  bench.failWith = undefined;
+  await expect(create('k1')).rejects.toMatchObject({ code: 'CREATE_INDETERMINATE' });
+  expect(upstream.asked).toHaveLength(1);
+});
