@@ -66,6 +66,17 @@ export async function bodyOf(parts: StreamParts, state: StreamState, plan: ReadP
   };
 }
 
+/** A read of the bytes from `from` on, of which the first piece has been fetched, so that it is known to be sound. */
+export interface BegunRead {
+  readonly plan: ReadPlan;
+  readonly pieces: AsyncGenerator<Piece>;
+}
+
+export async function beginRead(parts: StreamParts, state: StreamState, from: Position): Promise<BegunRead> {
+  const plan = await planReadable(parts, state, from);
+  return { plan, pieces: await begun(readSpans(parts, plan)) };
+}
+
 async function begun(pieces: AsyncGenerator<Piece>): Promise<AsyncGenerator<Piece>> {
   const first = await pieces.next();
   return (async function* () {

@@ -6,12 +6,12 @@
  */
 
 import { concatBytes } from '../net/index.js';
-import { planReadable } from './catch-up.js';
+import { type BegunRead, beginRead } from './catch-up.js';
 import { cursorAt, nextCursor } from './cursor.js';
 import type { TailEvent, TailWatcher } from './live-tails.js';
 import { isText } from './media-type.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
-import { type Piece, readSpans } from './read-spans.js';
+import type { Piece } from './read-spans.js';
 import { controlFrame, dataFrame } from './sse-frames.js';
 import type { LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
 import type { StreamParts } from './stream-parts.js';
@@ -20,12 +20,14 @@ import type { StreamState } from './stream-store.js';
 /** A data event of a catch-up holds about this much, in whole records. */
 const EVENT_BYTES = 256 * 1024;
 
-export function followSse(
+export async function followSse(
   parts: StreamParts,
   call: StreamCall,
   { state, from }: { readonly state: StreamState; readonly from: Position },
-): StreamAnswer {
+): Promise<StreamAnswer> {
   parts.tails.refuseIfFull(call.id);
+  // Before the head goes out: where the first bytes are damaged, that can still be the answer.
+  const begun = comparePositions(from, state.tail) < 0 ? await beginRead(parts, state, from) : undefined;
   return {
     status: 200,
     headers: {
@@ -34,8 +36,15 @@ export function followSse(
       'X-Accel-Buffering': 'no',
       ...(!isText(state.contentType) && { 'Stream-SSE-Data-Encoding': 'base64' }),
     },
-    body: { kind: 'live', start: (sink) => new SseReader(parts, call, { state, from, sink }).start() },
+    body: { kind: 'live', start: (sink) => new SseReader(parts, call, { state, from, sink, begun }).start() },
   };
+}
+
+interface SseStart {
+  readonly state: StreamState;
+  readonly from: Position;
+  readonly sink: LiveSink;
+  readonly begun: BegunRead | undefined;
 }
 
 class SseReader implements TailWatcher {
@@ -49,13 +58,10 @@ class SseReader implements TailWatcher {
   readonly #closingFacts: StreamCall['closingFacts'];
   #live = false;
   #over = false;
+  #begun: BegunRead | undefined;
   #leave: (() => void)[] = [];
 
-  constructor(
-    parts: StreamParts,
-    call: StreamCall,
-    at: { readonly state: StreamState; readonly from: Position; readonly sink: LiveSink },
-  ) {
+  constructor(parts: StreamParts, call: StreamCall, at: SseStart) {
     this.#parts = parts;
     this.#id = call.id;
     this.#cursor = nextCursor(parts.clock(), call.query.get('cursor'));
@@ -64,6 +70,7 @@ class SseReader implements TailWatcher {
     this.#state = at.state;
     this.#position = at.from;
     this.#latest = at.state.tail;
+    this.#begun = at.begun;
   }
 
   start(): void {
@@ -104,11 +111,15 @@ class SseReader implements TailWatcher {
   async #catchUp(): Promise<void> {
     const fresh = await this.#parts.store.get(this.#id);
     if (!fresh) return this.#end();
-    if (comparePositions(fresh.tail, this.#latest) >= 0) this.#state = fresh;
+    if (comparePositions(fresh.tail, this.#latest) >= 0) {
+      this.#state = fresh;
+      this.#latest = fresh.tail;
+    }
     let wrote = false;
     do {
-      const plan = await planReadable(this.#parts, this.#state, this.#position);
-      for await (const piece of readSpans(this.#parts, plan)) {
+      const { plan, pieces } = this.#begun ?? (await beginRead(this.#parts, this.#state, this.#position));
+      this.#begun = undefined;
+      for await (const piece of pieces) {
         await this.#writePiece(piece);
         wrote = true;
         if (this.#over) return;
