@@ -10,10 +10,18 @@ const GZIP_BYTES_MAX = 1_000_000;
 
 /** @returns {Promise<{ gzipBytes: number }>} */
 export async function buildEdge() {
+  const { contents, gzipBytes } = await bundleWorker('src/runtimes/cloudflare/worker.ts');
+  mkdirSync(join(root, 'dist', 'edge'), { recursive: true });
+  writeFileSync(join(root, 'dist', 'edge', 'worker.js'), contents);
+  return { gzipBytes };
+}
+
+/** @param {string} entry @returns {Promise<{ contents: Uint8Array, gzipBytes: number }>} */
+export async function bundleWorker(entry) {
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { worker: 'src/runtimes/cloudflare/worker.ts' },
+    entryPoints: { worker: entry },
     outdir: 'dist/edge',
     bundle: true,
     minify: true,
@@ -35,9 +43,7 @@ export async function buildEdge() {
   if (!bundle) throw new Error('nothing was bundled');
   const gzipBytes = gzipSync(bundle.contents).length;
   if (gzipBytes > GZIP_BYTES_MAX) throw new Error(`the Worker has ${gzipBytes} bytes compressed`);
-  mkdirSync(join(root, 'dist', 'edge'), { recursive: true });
-  writeFileSync(join(root, 'dist', 'edge', 'worker.js'), bundle.contents);
-  return { gzipBytes };
+  return { contents: bundle.contents, gzipBytes };
 }
 
 /** @param {import('esbuild').Metafile} metafile */

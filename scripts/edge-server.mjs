@@ -2,6 +2,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * @typedef {object} RunningEdge
+ * @property {string} url
+ * @property {() => Promise<string[]>} bucketKeys what the bucket of cold segments holds
+ * @property {() => Promise<void>} stop
+ */
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
@@ -9,7 +16,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  * @param {Record<string, string>} options.variables what a deployment would bind as variables and secrets
  * @param {string} options.stateFolder where objects and buckets are kept
  * @param {number} [options.port] a free one without it
- * @returns {Promise<{ url: string, stop(): Promise<void> }>}
+ * @returns {Promise<RunningEdge>}
  */
 export async function startEdge({ variables, stateFolder, port = 0 }) {
   // Neither may look for updates or describe this machine's connection over the network.
@@ -32,7 +39,11 @@ export async function startEdge({ variables, stateFolder, port = 0 }) {
   });
   try {
     const url = await miniflare.ready;
-    return { url: url.origin, stop: () => miniflare.dispose() };
+    const bucketKeys = async () => {
+      const bucket = await miniflare.getR2Bucket('COLD_SEGMENTS');
+      return (await bucket.list()).objects.map(({ key }) => key);
+    };
+    return { url: url.origin, bucketKeys, stop: () => miniflare.dispose() };
   } catch (error) {
     await miniflare.dispose();
     throw error;
