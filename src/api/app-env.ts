@@ -6,7 +6,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
-import type { ProxyService } from '../proxy/index.js';
+import type { ProxyOperations } from '../proxy/index.js';
 import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
@@ -85,7 +85,7 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostAnswer>;
   readonly subscriptions?: SubscriptionOperations;
-  readonly proxy?: ProxyService;
+  readonly proxy?: ProxyOperations<HostAnswer>;
   /** Absent on a host that sends nothing out. */
   readonly probe?: ProbeService;
   readonly records?: AppRecords;

@@ -12,6 +12,7 @@ import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
+import { createRemoteProxy } from './proxy/remote-proxy.js';
 import { createRemoteStreams } from './streams/remote-streams.js';
 
 export async function composeApp(env: EdgeEnv): Promise<App> {
@@ -33,6 +34,7 @@ export async function composeApp(env: EdgeEnv): Promise<App> {
     limits: { bodyBytesMax: server.bodyBytesMax, ratePerMinute: server.ratePerMinute },
     streams: createRemoteStreams(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
+    proxy: createRemoteProxy(env, settings),
     readiness: [],
     stopping: () => false,
     localOnly: false,

@@ -2,6 +2,7 @@
 import type { StreamOperations } from '../../../api/stream-operations.js';
 import type { AppendOutcome, Position, StreamState, StreamStore } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
+import type { ProxyRpc } from '../proxy/proxy-rpc.js';
 import type { WireFault, WireResult } from '../wire-faults.js';
 
 /** A call of the protocol as it travels. */
@@ -24,7 +25,7 @@ export interface WireAnswer {
 
 export type StreamVerb = keyof StreamOperations<unknown>;
 
-export interface HotBufferRpc {
+export interface HotBufferRpc extends ProxyRpc {
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireAnswer>>;
   /** An operation of the store's port on this object's own stream. */
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>>;

@@ -5,6 +5,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Log } from '../../../log.js';
+import { streamIdOfProxy } from '../../../proxy/index.js';
 import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import {
   type AppendOutcome,
@@ -22,6 +23,8 @@ import { readEdgeSettings } from '../edge-settings.js';
 import { LedgerNews } from '../ledger/ledger-news.js';
 import { ObjectAlarm } from '../object-alarm.js';
 import { ObjectName } from '../object-name.js';
+import { ObjectProxy } from '../proxy/object-proxy.js';
+import type { WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { faultOf, sent, type WireResult } from '../wire-faults.js';
@@ -55,6 +58,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   readonly #news: LedgerNews;
   readonly #own: StreamStore;
   readonly #service: StreamService;
+  readonly #proxy: ObjectProxy;
   readonly #name: ObjectName;
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
@@ -94,7 +98,19 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#service.onChanged((id) => {
       if (this.#isOwn(id)) this.#news.changed(id);
     });
-    void ctx.blockConcurrencyWhile(() => this.#alarm.load());
+    this.#proxy = new ObjectProxy({
+      env,
+      settings,
+      storage: ctx.storage,
+      database,
+      streams: this.#service,
+      alarm: this.#alarm,
+      log: this.#log,
+    });
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#alarm.load();
+      await this.#proxy.recover();
+    });
     this.#service.resume();
   }
 
@@ -128,6 +144,30 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return sent(this.#log, () => this.#service.appendMessage(id, message));
   }
 
+  initializeProxy(call: WireProxyCall): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.send(call));
+  }
+
+  getMetadata(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.head(read));
+  }
+
+  readProxy(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.read(read));
+  }
+
+  proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.abort(id, query));
+  }
+
+  delete(id: string, tenant: string): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.remove(id, tenant));
+  }
+
+  #answer(operation: () => Promise<StreamAnswer>): Promise<WireResult<WireAnswer>> {
+    return sent(this.#log, async () => wireAnswerOf(await operation()));
+  }
+
   /** The ledger is told of what it may have missed, an expired stream goes, and full chunks are sealed. */
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
@@ -138,7 +178,8 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const left = await this.#own.get(id);
     if (left) this.#planEnd(left);
     if ((await this.#own.unsealed(1)).length > 0) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
-    await this.#news.retell(id);
+    if (isProxied(id)) await this.#proxy.onAlarm();
+    else await this.#news.retell(id);
   }
 
   /** Whatever a write gave, if it is about a stream the alarm has to know when that ends. */
@@ -147,7 +188,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const state = outcome?.state ?? (outcome as StreamState | undefined);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     if (state?.hash !== undefined) this.#planEnd(state);
-    this.#news.due();
+    if (!isProxied(this.#name.value)) this.#news.due();
   }
 
   #planEnd(state: StreamState): void {
@@ -161,6 +202,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     if (own) this.#name.learn(id);
     return own;
   }
+}
+
+function isProxied(id: string | undefined): boolean {
+  return id?.startsWith(streamIdOfProxy('')) === true;
 }
 
 /** A call of the store names its stream first, or is a new one. */

@@ -54,7 +54,7 @@ async function wireCallOf(verb: StreamVerb, call: StreamCall): Promise<WireCall>
   };
 }
 
-function answerOf({ status, headers, body, error }: WireAnswer): HostAnswer {
+export function answerOf({ status, headers, body, error }: WireAnswer): HostAnswer {
   return {
     status,
     headers,
