@@ -27,6 +27,7 @@ export default defineConfig({
       project('edge', 'test/edge/**/*.test.ts', {
         ...built,
         globalSetup: ['test/support/build-edge-once.ts'],
+        env: { SONDE_TEST_ENGINE: 'edge' },
         sequence: { groupOrder: 2 },
       }),
       project('browser', 'test/browser/**/*.test.ts', {

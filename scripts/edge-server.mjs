@@ -11,6 +11,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** A Worker has no start of its own: what is wrong with its settings shows at its first answer. @param {URL} url */
+async function refuseWrongSettings(url) {
+  const answer = await fetch(new URL('/api/health', url));
+  if (answer.ok) return;
+  const { error } = /** @type {{ error: { code: string, message: string } }} */ (await answer.json());
+  throw Object.assign(new Error(error.message), { code: error.code });
+}
+
 /**
  * @param {object} options
  * @param {Record<string, string>} options.variables what a deployment would bind as variables and secrets
@@ -39,6 +47,7 @@ export async function startEdge({ variables, stateFolder, port = 0 }) {
   });
   try {
     const url = await miniflare.ready;
+    await refuseWrongSettings(url);
     const bucketKeys = async () => {
       const bucket = await miniflare.getR2Bucket('COLD_SEGMENTS');
       return (await bucket.list()).objects.map(({ key }) => key);

@@ -2,14 +2,13 @@
 export { type Allowlist, compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoutes, type RouteSetting } from './inline-routes.js';
+export { openProxyDoors } from './proxy-doors.js';
+export { streamIdOfProxy } from './proxy-metadata.js';
 export {
   DEFAULT_PROXY_SETTINGS,
-  type ProxyDoor,
   type ProxySettings,
   proxySettingsOf,
 } from './proxy-parts.js';
-export { openProxyDoors } from './proxy-doors.js';
-export { streamIdOfProxy } from './proxy-metadata.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
 export type { Moved } from './pump.js';

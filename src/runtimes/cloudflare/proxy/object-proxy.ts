@@ -5,7 +5,13 @@
  */
 import type { Log } from '../../../log.js';
 import { createRedactor } from '../../../net/index.js';
-import { openProxyDoors, type ProxyCall, type ProxyRead, ProxyService, type ProxyStore } from '../../../proxy/index.js';
+import {
+  openProxyDoors,
+  type ProxyCall,
+  type ProxyRead,
+  ProxyService,
+  type ProxyStore,
+} from '../../../proxy/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { StreamAnswer, StreamService } from '../../../streams/index.js';

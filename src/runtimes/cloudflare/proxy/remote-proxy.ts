@@ -47,7 +47,8 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
       refuseUnnamed(read.id);
       return answerOf(await received(objectOf(read.id).getMetadata(wireReadOf(read))));
     },
-    abort: async (id, query) => answerOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
+    abort: async (id, query) =>
+      answerOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
     async remove(id, tenant) {
       // What was never a stream is gone already, and makes no object.
       if (!isUuid(id)) return { status: 204, headers: {} };

@@ -20,6 +20,8 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | ReadableStream<Uint8Array>;
+  /** Breaking off must not be taken for the end, and nothing but the connection can say so. */
+  readonly framed?: true;
   readonly error?: WireFault;
 }
 

@@ -229,6 +229,7 @@ function wireAnswerOf({ status, headers, body, error }: StreamAnswer): WireAnswe
     status,
     headers,
     ...(body && { body: body.kind === 'bytes' ? body.bytes : bodyStreamOf(body) }),
+    ...(body?.kind === 'live' && body.framed && { framed: true as const }),
     ...(error && { error: faultOf(error) }),
   };
 }
