@@ -23,17 +23,24 @@ export default defineConfig({
       project('contract', 'test/contract/**/*.test.ts', withPostgres),
       project('conformance', 'test/conformance/**/*.test.ts', built),
       project('engines', 'test/engines/**/*.test.ts', { ...withPostgres, sequence: { groupOrder: 1 } }),
+      // In workerd, which has the machine to itself while it runs.
+      project('edge', 'test/edge/**/*.test.ts', {
+        ...built,
+        globalSetup: ['test/support/build-edge-once.ts'],
+        env: { SONDE_TEST_ENGINE: 'edge' },
+        sequence: { groupOrder: 2 },
+      }),
       project('browser', 'test/browser/**/*.test.ts', {
         ...built,
         globalSetup: [...built.globalSetup, 'test/support/find-chromium.ts'],
-        sequence: { groupOrder: 2 },
+        sequence: { groupOrder: 3 },
       }),
       // One file at a time: these measure how soon a deadline is met and how far memory grows.
       project('faults', 'test/faults/**/*.test.ts', {
         ...built,
         testTimeout: 60_000,
         fileParallelism: false,
-        sequence: { groupOrder: 3 },
+        sequence: { groupOrder: 4 },
       }),
     ],
   },

@@ -6,8 +6,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
-import type { ProxyService } from '../proxy/index.js';
-import type { LiveSink, StreamService, SubscriptionService } from '../streams/index.js';
+import type { ProxyOperations } from '../proxy/index.js';
+import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
 import type { AppComparisons } from './comparisons.js';
@@ -16,6 +16,8 @@ import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
 import type { ProbeService } from './probe-route.js';
 import type { AppRecords } from './records.js';
+import type { StreamOperations } from './stream-operations.js';
+import type { HostAnswer } from './stream-response.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
@@ -81,9 +83,9 @@ export interface AppDeps {
   /** Absent with `--auth none`, where there is nothing to log in to. */
   readonly login?: Login;
   /** Absent on a host without a store. */
-  readonly streams?: StreamService;
-  readonly subscriptions?: SubscriptionService;
-  readonly proxy?: ProxyService;
+  readonly streams?: StreamOperations<HostAnswer>;
+  readonly subscriptions?: SubscriptionOperations;
+  readonly proxy?: ProxyOperations<HostAnswer>;
   /** Absent on a host that sends nothing out. */
   readonly probe?: ProbeService;
   readonly records?: AppRecords;

@@ -3,13 +3,12 @@
  * signed URL, stopping the upstream a signed URL and nothing else, metadata and deletion a service credential.
  */
 import { SondeError } from '../errors.js';
-import type { ProxyCall, ProxyRead, ProxyService } from '../proxy/index.js';
-import type { StreamAnswer } from '../streams/index.js';
+import type { ProxyCall, ProxyOperations, ProxyRead } from '../proxy/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { absoluteUrl } from './outward.js';
 import { describeProxy } from './proxy-openapi.js';
-import { streamResponse } from './stream-response.js';
+import { type HostAnswer, streamResponse } from './stream-response.js';
 
 export const PROXY_PATH = '/v1/proxy';
 const ID_PATH = `${PROXY_PATH}/:id`;
@@ -41,7 +40,7 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   });
 }
 
-function readOrHead(c: AppContext, proxy: ProxyService): Promise<StreamAnswer> {
+function readOrHead(c: AppContext, proxy: ProxyOperations<HostAnswer>): Promise<HostAnswer> {
   const { id, query } = namedBy(c);
   const read: Omit<ProxyRead, 'tenant'> = {
     id,

@@ -1,19 +1,18 @@
 /** The operations of the stream protocol by method: who may call them, and what a path names. */
 import { SondeError } from '../errors.js';
-import {
-  isReservedPath,
-  type StreamAnswer,
-  type StreamCall,
-  type StreamService,
-  streamIdOf,
-} from '../streams/index.js';
+import { isReservedPath, type StreamCall, streamIdOf } from '../streams/index.js';
 
 export const STREAM_PREFIX = '/v1/stream/';
 const PATH_CHARS_MAX = 1024;
 
+/** Streams as routes call them: the service itself, or what reaches it on a host where it runs elsewhere. */
+export type StreamOperations<Answer> = Readonly<
+  Record<'create' | 'append' | 'read' | 'head' | 'remove', (call: StreamCall) => Promise<Answer>>
+>;
+
 export interface StreamOperation {
   readonly scope: 'stream:read' | 'stream:write';
-  run(service: StreamService, call: StreamCall): Promise<StreamAnswer>;
+  run<Answer>(service: StreamOperations<Answer>, call: StreamCall): Promise<Answer>;
 }
 
 export const STREAM_OPERATIONS: ReadonlyMap<string, StreamOperation> = new Map([

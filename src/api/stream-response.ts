@@ -5,7 +5,12 @@
 import type { AnswerBody, LiveSink, StreamAnswer } from '../streams/index.js';
 import type { AppContext } from './app-env.js';
 
-export function streamResponse(c: AppContext, { status, headers, body, error }: StreamAnswer): Response {
+/** An answer whose body may already be a web stream: the operation ran elsewhere, and its bytes only pass. */
+export type HostAnswer = Omit<StreamAnswer, 'body'> & {
+  readonly body?: AnswerBody | { readonly kind: 'web'; readonly stream: ReadableStream<Uint8Array> };
+};
+
+export function streamResponse(c: AppContext, { status, headers, body, error }: HostAnswer): Response {
   if (error) {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     throw error;
@@ -17,6 +22,7 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     return new Response(null, { status, headers: bare });
   }
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
+  if (body.kind === 'web') return new Response(body.stream, { status, headers });
   const sized = body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
   const start = starterOf(body);
   if (c.env?.takeOver) {

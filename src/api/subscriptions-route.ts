@@ -4,7 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import type { Scope } from '../scopes.js';
-import type { SubscriptionService } from '../streams/index.js';
+import type { SubscriptionOperations } from '../streams/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { describeSubscriptions } from './subscriptions-openapi.js';
@@ -15,7 +15,7 @@ const ID_CHARS_MAX = 256;
 
 interface Call {
   readonly c: AppContext;
-  readonly service: SubscriptionService;
+  readonly service: SubscriptionOperations;
   readonly id: string;
   /** What follows the action: the path of a stream. */
   readonly rest: string;
@@ -106,7 +106,7 @@ async function bodyOf({ c }: Call): Promise<Uint8Array> {
   return new Uint8Array(await c.req.arrayBuffer());
 }
 
-function jwks(service: SubscriptionService): Response {
+function jwks(service: SubscriptionOperations): Response {
   return json(service.jwks, 200, {
     'Content-Type': 'application/jwk-set+json',
     'Cache-Control': 'public, max-age=300',

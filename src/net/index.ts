@@ -7,6 +7,7 @@ export { type EgressCase, readEgressCase } from './cases/egress-case.js';
 export { type CaseObservations, type CaseVerdict, judgeEgressCase } from './cases/judge-egress-case.js';
 export { createScriptedResolver, type ScriptedResolver } from './cases/scripted-resolver.js';
 export { type AddressRefusal, classifyAddress } from './classify-address.js';
+export { type Door, type DoorPolicy, doorOver, USER_AGENT_DEFAULT } from './door.js';
 export type {
   Assurance,
   ConnectionFacts,

@@ -1,12 +1,20 @@
 /** The public door of `proxy/`. */
-export { compileAllowlist } from './allowlist.js';
+export { type Allowlist, compileAllowlist } from './allowlist.js';
+export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoutes, type RouteSetting } from './inline-routes.js';
-export { DEFAULT_PROXY_SETTINGS, type ProxyDoor, type ProxySettings } from './proxy-parts.js';
-export { ProxyService } from './proxy-service.js';
+export { openProxyDoors } from './proxy-doors.js';
+export { streamIdOfProxy } from './proxy-metadata.js';
+export {
+  DEFAULT_PROXY_SETTINGS,
+  type ProxySettings,
+  proxySettingsOf,
+} from './proxy-parts.js';
+export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
 export type { Moved } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
-export { createSignedUrls } from './signed-url.js';
+export { createSignedUrls, type SignedUrls, verifySigned } from './signed-url.js';
 export type { Timers } from './timers.js';
 export type { Ending } from './upstream-outcome.js';
 export type { ProxyCall } from './upstream-request.js';
+export { isUuid, uuidOf, uuidV7 } from './uuid-v7.js';

@@ -3,7 +3,7 @@ import type { Log } from '../log.js';
 import type { DoorRequest, DoorResult, Redactor } from '../net/index.js';
 import type { StreamService } from '../streams/index.js';
 import type { Allowlist } from './allowlist.js';
-import type { OrphanPolicy } from './orphan-policy.js';
+import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { RunningPumps } from './running-pumps.js';
 import type { SignedUrls } from './signed-url.js';
@@ -42,6 +42,28 @@ export const DEFAULT_PROXY_SETTINGS: ProxySettings = {
   pumpsMax: 5_000,
 };
 
+/** Settings as the product's table of them has them. */
+export function proxySettingsOf({
+  orphanPolicy,
+  streamsMax,
+  ...given
+}: Pick<ProxySettings, 'headersMs' | 'idleMs' | 'responseBytesMax' | 'keepMs'> & {
+  readonly orphanPolicy: string;
+  readonly streamsMax: number;
+}): ProxySettings {
+  const { headersMs, idleMs, responseBytesMax, keepMs } = given;
+  return {
+    ...DEFAULT_PROXY_SETTINGS,
+    headersMs,
+    idleMs,
+    responseBytesMax,
+    keepMs,
+    urlMs: keepMs,
+    orphanPolicy: readOrphanPolicy(orphanPolicy),
+    pumpsMax: streamsMax,
+  };
+}
+
 /** The guarded door; `lifted` opens what private patterns name. */
 export interface ProxyDoor {
   fetch(request: DoorRequest, lifted: boolean): Promise<DoorResult>;
@@ -60,6 +82,7 @@ export interface ProxyParts {
   readonly pumps: RunningPumps;
   /** Keys whose create this process is at work on, and what each asks for. */
   readonly creating: Map<string, string>;
+  newId(nowMs: number): string;
   /** Requests that wait for the head of their answer. */
   readonly opening: { count: number };
 }

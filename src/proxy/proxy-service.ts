@@ -20,10 +20,11 @@ import type { Moved } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
-import { readSignedQuery, type SignedUrls } from './signed-url.js';
+import { type SignedUrls, verifySigned } from './signed-url.js';
 import { systemTimers, type Timers } from './timers.js';
 import type { Ending } from './upstream-outcome.js';
 import type { ProxyCall } from './upstream-request.js';
+import { uuidV7 } from './uuid-v7.js';
 
 export interface ProxyServiceOptions {
   readonly streams: StreamService;
@@ -37,6 +38,21 @@ export interface ProxyServiceOptions {
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
   onEnded?(ending: Ending, moved: Moved): void;
+  /** Names a new stream, where a host has to know the name before. */
+  newId?(nowMs: number): string;
+}
+
+/** What callers ask for, wherever the service runs. */
+export interface ProxyOperations<Answer> {
+  readonly routes: InlineRoutes;
+  create(call: ProxyCall): Promise<Answer>;
+  inline(call: InlineCall): Promise<Answer>;
+  read(read: ProxyRead): Promise<Answer>;
+  head(read: ProxyRead): Promise<Answer>;
+  abort(id: string, query: URLSearchParams): Promise<Answer>;
+  remove(id: string, tenant: string): Promise<Answer>;
+  /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
+  verifySignature(id: string, query: URLSearchParams): boolean;
 }
 
 const SWEEP_MS = 60_000;
@@ -46,13 +62,21 @@ export class ProxyService {
   readonly #parts: ProxyParts;
   #cancelSweep: () => void = () => {};
 
-  constructor({ routes, timers = systemTimers, settings, onEnded = () => {}, ...rest }: ProxyServiceOptions) {
+  constructor({
+    routes,
+    timers = systemTimers,
+    settings,
+    onEnded = () => {},
+    newId = uuidV7,
+    ...rest
+  }: ProxyServiceOptions) {
     this.routes = routes;
     const complete = { ...DEFAULT_PROXY_SETTINGS, ...settings };
     const { streams, store, log } = rest;
     const { flushBytes, flushMs, idleMs } = complete;
     this.#parts = {
       ...rest,
+      newId,
       timers,
       settings: complete,
       pumps: new RunningPumps({ streams, store, timers, log, flushBytes, flushMs, idleMs }, onEnded),
@@ -70,10 +94,8 @@ export class ProxyService {
 
   /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean {
-    const signed = readSignedQuery(query);
-    if (!signed) return false;
-    this.#parts.signedUrls.verify(id, signed, this.#parts.timers.now());
-    return true;
+    const { signedUrls, timers } = this.#parts;
+    return verifySigned(signedUrls, id, { query, now: timers.now() });
   }
 
   /** Answers that are coming in now. */
@@ -83,9 +105,22 @@ export class ProxyService {
 
   /** To be awaited before the server listens. */
   async start(): Promise<void> {
+    await this.recover();
+    this.#sweepLater();
+  }
+
+  /** Ends what an earlier life left open. For hosts that are woken by an alarm, this is the whole start. */
+  async recover(): Promise<void> {
     const lost = await recoverPumps(this.#parts);
     if (lost > 0) this.#parts.log.warn('answers of an earlier run were ended as lost', { streams: lost });
-    this.#sweepLater();
+  }
+
+  /** Forgets keys whose time is over. */
+  async sweep(): Promise<void> {
+    const { timers, store, log } = this.#parts;
+    await store
+      .sweepCreates(timers.now())
+      .catch((error: unknown) => log.warn('old keys were not cleared away', { err: error }));
   }
 
   async stop(): Promise<void> {
@@ -94,12 +129,8 @@ export class ProxyService {
   }
 
   #sweepLater(): void {
-    const { timers, store, log } = this.#parts;
-    this.#cancelSweep = timers.after(SWEEP_MS, () => {
-      store
-        .sweepCreates(timers.now())
-        .catch((error: unknown) => log.warn('old keys were not cleared away', { err: error }))
-        .finally(() => this.#sweepLater());
+    this.#cancelSweep = this.#parts.timers.after(SWEEP_MS, () => {
+      void this.sweep().finally(() => this.#sweepLater());
     });
   }
 }

@@ -16,7 +16,6 @@ import { type ProxyMetadata, readMetadata, streamIdOfProxy } from './proxy-metad
 import type { ProxyParts } from './proxy-parts.js';
 import type { CreateRecord, CreateResult } from './proxy-store.js';
 import type { UpstreamRequest } from './upstream-request.js';
-import { uuidV7 } from './uuid-v7.js';
 
 export type Recorded =
   | { readonly kind: 'stream'; readonly id: string; readonly state: StreamState; readonly fresh: boolean }
@@ -145,7 +144,7 @@ async function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, isErro
 async function record(parts: ProxyParts, request: UpstreamRequest, response: HopResponse): Promise<Recorded> {
   const { streams, store, settings, timers } = parts;
   const now = timers.now();
-  const id = uuidV7(now);
+  const id = parts.newId(now);
   const streamId = streamIdOfProxy(id);
   const metadata = metadataOf(parts, request, response);
   try {

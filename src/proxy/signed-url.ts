@@ -56,6 +56,18 @@ export function readSignedQuery(query: URLSearchParams): SignedQuery | undefined
   return { expires: expires[0] ?? '', signature: signature[0] ?? '' };
 }
 
+/** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
+export function verifySigned(
+  signedUrls: SignedUrls,
+  id: string,
+  asked: { readonly query: URLSearchParams; readonly now: number },
+): boolean {
+  const signed = readSignedQuery(asked.query);
+  if (!signed) return false;
+  signedUrls.verify(id, signed, asked.now);
+  return true;
+}
+
 function sign(key: Uint8Array, id: string, expires: string): string {
   return toBase64Url(hmac(sha256, key, utf8ToBytes(`${id}:${expires}`)));
 }

@@ -24,6 +24,18 @@ export function uuidV7(nowMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`;
 }
 
+/** A digest as a UUID (RFC 9562 §5.8), for streams whose name follows from what they were made for. */
+export function uuidOf(hexDigest: string): string {
+  const variant = ((Number.parseInt(hexDigest.slice(15, 16), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hexDigest.slice(0, 8),
+    hexDigest.slice(8, 12),
+    `8${hexDigest.slice(12, 15)}`,
+    `${variant}${hexDigest.slice(16, 19)}`,
+    hexDigest.slice(19, 31),
+  ].join('-');
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function isUuid(text: string): boolean {

@@ -3,6 +3,7 @@
 export { checksum } from './checksum.js';
 export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
 export { decideAppend } from './decide-append.js';
+export { endOf } from './expiry.js';
 export type { ObjectStore } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';
 export type { AnswerBody, LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';

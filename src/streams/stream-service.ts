@@ -133,11 +133,16 @@ export class StreamService {
   }
 
   start(): void {
+    this.resume();
+    this.#sweep = setInterval(() => void this.sweep(), SWEEP_MS);
+  }
+
+  /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
+  resume(): void {
     this.#spreadKnownDamage().catch((error: unknown) => {
       this.#parts.log.error('known damage was not looked at', { err: error });
     });
     this.#parts.sealer.wake();
-    this.#sweep = setInterval(() => void this.sweep(), SWEEP_MS);
   }
 
   async stop(): Promise<void> {

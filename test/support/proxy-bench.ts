@@ -7,6 +7,7 @@ import { SCOPES } from '../../src/scopes.js';
 import { JWT_SECRET, keepingLog, type LogLine } from './app-for-tests.js';
 import { type Listening, listenHttp } from './listen.js';
 import { makeTenants, type ServedForTest, serveForTest } from './serve.js';
+import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';
 
 export interface Asked {
   readonly method: string;
@@ -93,14 +94,14 @@ export async function startProxyBench(
   const { host } = new URL(upstream.origin);
   const lines: LogLine[] = [];
   const { proxy, upstream: _given, ...rest } = options;
-  const served: ServedForTest = await serveForTest({
-    auth: 'jwt',
+  const wanted = {
+    auth: 'jwt' as const,
     jwt: { secret: JWT_SECRET },
     log: keepingLog(lines),
     ...rest,
     proxy: { allow: [`private:${host}`], routes: {}, env: () => undefined, ...proxy },
-  });
-  if (rest.auth !== 'none') await makeTenants(served.dataDir, 'acme', 'other', 'mine', 'theirs');
+  };
+  const served = await (process.env['SONDE_TEST_ENGINE'] === 'edge' ? serveAtEdge(wanted) : serve(wanted));
   const everything = await token();
   const ask: ProxyBench['ask'] = (path, { token: given, ...init } = {}) => {
     const headers = new Headers(init.headers);
@@ -126,6 +127,20 @@ export async function startProxyBench(
       if (!options.upstream) await upstream.listening.close();
     },
   };
+}
+
+const TENANTS = ['acme', 'other', 'mine', 'theirs'];
+
+async function serve(options: Partial<ServeOptions>): Promise<ServedForTest> {
+  const served = await serveForTest(options);
+  if (options.auth !== 'none') await makeTenants(served.dataDir, ...TENANTS);
+  return served;
+}
+
+/** The same options as what a deployment would bind. */
+async function serveAtEdge(options: Partial<ServeOptions>): Promise<ServedForTest> {
+  const variables = { SONDE_TENANTS: TENANTS.join(','), ...edgeVariablesOf(options) };
+  return serveEdgeForTest(variables, options.dataDir);
 }
 
 /** Status and code, as most refusals are told apart. */

@@ -18,7 +18,7 @@ import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { DoorRequest, UrlExplanation } from '../../net/index.js';
-import { readOrphanPolicy } from '../../proxy/orphan-policy.js';
+import { proxySettingsOf } from '../../proxy/proxy-parts.js';
 import { VERSION } from '../../version.js';
 import { doorOptions } from './door-options.js';
 import { JWKS_BYTES_MAX } from './load-jwks.js';
@@ -127,15 +127,7 @@ function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
     routes: proxy.routes,
     ...(proxy.signingSecret && { signingSecrets: proxy.signingSecret }),
     env: (name) => process.env[name],
-    settings: {
-      headersMs: proxy.headersMs,
-      idleMs: proxy.idleMs,
-      responseBytesMax: proxy.responseBytesMax,
-      keepMs: proxy.keepMs,
-      urlMs: proxy.keepMs,
-      orphanPolicy: readOrphanPolicy(proxy.orphanPolicy),
-      pumpsMax: proxy.streamsMax,
-    },
+    settings: proxySettingsOf(proxy),
   };
 }
 

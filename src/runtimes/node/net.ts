@@ -1,11 +1,5 @@
 /** `sonde/net` on Node: the guarded door, ready to use, and all of the core's net part. */
-import {
-  createPolicy,
-  type DoorRequest,
-  type DoorResult,
-  type Egress,
-  followRedirects,
-} from '../../net/index.js';
+import { createPolicy, type Door, doorOver, USER_AGENT_DEFAULT } from '../../net/index.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
 import { ownAddresses } from './egress/own-addresses.js';
 import { createSocketDialer } from './egress/socket-dialer.js';
@@ -29,15 +23,6 @@ export interface DoorOptions {
   readonly connectionsPerOrigin?: number;
 }
 
-export interface Door {
-  readonly egress: Egress;
-  /** One request with its redirects. A failing target is a result, never a throw. */
-  fetch(request: DoorRequest): Promise<DoorResult>;
-  close(): Promise<void>;
-}
-
-export const USER_AGENT_DEFAULT = 'SondeBot/1.0';
-
 export function createDoor(options: DoorOptions = {}): Door {
   const egress = createNodeEgress({
     policy: createPolicy({ ...options, ownAddresses }),
@@ -46,5 +31,5 @@ export function createDoor(options: DoorOptions = {}): Door {
     userAgent: options.userAgent ?? USER_AGENT_DEFAULT,
     ...(options.connectionsPerOrigin && { connectionsPerOrigin: options.connectionsPerOrigin }),
   });
-  return { egress, fetch: (request) => followRedirects(egress, request), close: () => egress.close() };
+  return doorOver(egress);
 }

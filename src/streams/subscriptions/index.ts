@@ -1,15 +1,19 @@
 /** The public door of subscriptions; `streams/index.ts` hands it on. */
+export { readCallbackToken } from './callback-token.js';
 export {
   decideWake,
+  dueAtOf,
   FIRST_STATE,
   mayAcknowledge,
   type SubscriptionMode,
   type WakeEvent,
   type WakeState,
 } from './decide-wake.js';
-export { isReservedPath, streamIdOf } from './stream-path.js';
+export type { HolderCall } from './settle-wake.js';
+export { isReservedPath, splitStreamId, streamIdOf } from './stream-path.js';
 export type { SubscriptionLimits } from './subscription-limits.js';
-export { SubscriptionService } from './subscription-service.js';
+export type { FollowedStreams } from './subscription-parts.js';
+export { type SubscriptionOperations, SubscriptionService } from './subscription-service.js';
 export type {
   Ack,
   CreateOutcome,

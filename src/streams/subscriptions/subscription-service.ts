@@ -21,6 +21,21 @@ export interface SubscriptionServiceOptions
   readonly publicUrl?: string;
 }
 
+/** What callers ask for, wherever the service runs. */
+export type SubscriptionOperations = Pick<
+  SubscriptionService,
+  | 'create'
+  | 'view'
+  | 'remove'
+  | 'addStreams'
+  | 'removeStream'
+  | 'claim'
+  | 'callback'
+  | 'ack'
+  | 'release'
+  | 'jwks'
+>;
+
 const PAGE = 500;
 
 export class SubscriptionService {
@@ -92,6 +107,18 @@ export class SubscriptionService {
     if (!name) return;
     for (const entry of index.following(name.tenant, name.path)) runner.note(entry, name.path);
   };
+
+  /** Whether a subscription follows the stream. */
+  follows(id: string): boolean {
+    const name = splitStreamId(id);
+    return name !== undefined && this.#parts.index.following(name.tenant, name.path).length > 0;
+  }
+
+  /** Resolves when all that was heard of before this call is in the store. */
+  async settled(): Promise<void> {
+    await this.#catchingUp;
+    await this.#parts.runner.caughtUp();
+  }
 
   /** Resolves when appends are heard of; what happened while nobody heard is then looked for. */
   async start(): Promise<void> {

@@ -8,7 +8,7 @@ import {
   DEFAULT_PROXY_SETTINGS,
   type Ending,
   type Moved,
-  type ProxyDoor,
+  openProxyDoors,
   ProxyService,
   type ProxySettings,
   type ProxyStore,
@@ -16,7 +16,7 @@ import {
   type Timers,
 } from '../../../proxy/index.js';
 import type { StreamService } from '../../../streams/index.js';
-import { createDoor, type DoorOptions } from '../net.js';
+import { createDoor } from '../net.js';
 import { readOrCreateSigningKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
 
@@ -55,8 +55,9 @@ export async function composeProxy(
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
   // Every answer holds its socket for as long as it comes in, so the bound on answers is the bound on sockets.
   const connectionsPerOrigin = { ...DEFAULT_PROXY_SETTINGS, ...proxy?.settings }.pumpsMax;
-  const { door, close } = openDoors(
+  const { door, close } = openProxyDoors(
     { connectionsPerOrigin, ...net },
+    createDoor,
     opened.flatMap(({ privateOrigins }) => privateOrigins),
   );
   const service = new ProxyService({
@@ -86,19 +87,6 @@ export async function composeProxy(
     throw error;
   });
   return { service, stop };
-}
-
-/** What a pattern opens is open for requests that this pattern lets through, and for no others. */
-function openDoors(
-  net: DoorOptions,
-  privateOrigins: readonly string[],
-): { door: ProxyDoor; close(): Promise<void> } {
-  const closed = createDoor(net);
-  const opened = createDoor({ ...net, allowPrivate: [...(net.allowPrivate ?? []), ...privateOrigins] });
-  return {
-    door: { fetch: (request, lifted) => (lifted ? opened : closed).fetch(request) },
-    close: async () => void (await Promise.all([closed.close(), opened.close()])),
-  };
 }
 
 function endMeter(metrics: Metrics): (ending: Ending, moved: Moved) => void {

@@ -10,6 +10,7 @@ import type { ReadinessCheck } from '../../../api/app-env.js';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { AppComparisons } from '../../../api/comparisons.js';
 import type { AppRecords } from '../../../api/records.js';
+import { createWebhookDoor } from '../../../api/webhook-door.js';
 import type { AuditStore } from '../../../audits/index.js';
 import type { ComparisonStore } from '../../../compare/index.js';
 import {
@@ -46,7 +47,6 @@ import { readMigrations } from '../postgres/read-migrations.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions } from './compose-compare.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
-import { createWebhookDoor } from './webhook-door.js';
 
 export interface RecordsOptions {
   readonly dataDir: string;
@@ -147,7 +147,7 @@ async function compose(
   const door = createDoor(net);
   const audits = composeAudits(door, net, options.documentWorkerUrl);
   const compare = stores.comparisons && (await composeCompare(options, stores.comparisons, clock));
-  const webhookDoor = createWebhookDoor({ net, openLoopback });
+  const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );

@@ -1,10 +1,10 @@
 /** Puts subscriptions together on the embedded engine: the store's own file, its keys, and the way out. */
+import { createWebhookDoor } from '../../../api/webhook-door.js';
 import { type StreamService, SubscriptionService, type SubscriptionStore } from '../../../streams/index.js';
-import type { DoorOptions } from '../net.js';
+import { createDoor, type DoorOptions } from '../net.js';
 import { createSecretBox } from './secret-box.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
-import { createWebhookDoor } from './webhook-door.js';
 import { createWebhookSigner } from './webhook-signer.js';
 
 export interface ServerSubscriptions {
@@ -23,7 +23,7 @@ export async function composeSubscriptions(
 ): Promise<ServerSubscriptions> {
   const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(dataDir);
   // Without authentication the server listens on loopback only, or it does not start.
-  const door = createWebhookDoor({ net, openLoopback: auth === 'none' });
+  const door = createWebhookDoor({ net, openDoor: createDoor, openLoopback: auth === 'none' });
   const service = new SubscriptionService({
     store,
     streams,

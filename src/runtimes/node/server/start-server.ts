@@ -6,6 +6,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import type { AppDeps } from '../../../api/app-env.js';
+import { composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
 import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
@@ -14,7 +15,6 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
-import { composeAuth } from './compose-auth.js';
 import { composeProxy, type ProxyOptions } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
@@ -25,6 +25,7 @@ import {
   openHttpServer,
 } from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
+import { readOrCreateSecrets } from './secrets.js';
 import { StopStack } from './stop-stack.js';
 import { createStreamListener } from './stream-listener.js';
 import { createTrustedPeers } from './trusted-peers.js';
@@ -82,7 +83,11 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const recordsOptions = { ...options, ...options.jobs, openLoopback: options.auth === 'none' };
   const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantExists = async (slug: string) => (await records.records.tenants.find(slug)) !== undefined;
-  const { issueLoginCode, ...auth } = await composeAuth(options, { clock, tenantExists });
+  const { issueLoginCode, ...auth } = await composeAuth(options, {
+    secrets: () => readOrCreateSecrets(options.dataDir),
+    clock,
+    tenantExists,
+  });
   const probes = openProbeDoor(options.net);
   started.add({ stop: () => probes.close() });
   const streams = started.add(await composeStreams(options, clock));
@@ -116,7 +121,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     localOnly: isLocalOnly(options),
   };
   const app = createApp(deps);
-  const direct = createStreamListener(deps);
+  const direct = createStreamListener({ ...deps, streams: streams.service });
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);

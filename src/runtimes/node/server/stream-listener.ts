@@ -20,23 +20,15 @@ import {
 } from '../../../api/stream-operations.js';
 import { starterOf } from '../../../api/stream-response.js';
 import { SondeError } from '../../../errors.js';
-import type { StreamAnswer, StreamCall } from '../../../streams/index.js';
+import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
 import type { DirectListener } from './open-http-server.js';
 import { peerAddressOf } from './peer-address.js';
 import { openSink } from './response-sink.js';
 
 type Deps = Pick<
   AppDeps,
-  | 'authenticator'
-  | 'streams'
-  | 'corsOrigins'
-  | 'limits'
-  | 'meter'
-  | 'clock'
-  | 'log'
-  | 'publicUrl'
-  | 'trustedPeer'
->;
+  'authenticator' | 'corsOrigins' | 'limits' | 'meter' | 'clock' | 'log' | 'publicUrl' | 'trustedPeer'
+> & { readonly streams: StreamService };
 
 const RESERVED = `${STREAM_PREFIX}__ds`;
 const ROUTE = `${STREAM_PREFIX}*`;
@@ -119,8 +111,7 @@ class DirectRequest {
     const { method = '' } = this.#incoming;
     const operation = STREAM_OPERATIONS.get(method);
     const outward = outwardOf(this.#incoming);
-    if (!streams || !operation || !outward || !PLAIN_PATH.test(this.#path) || DOTS.test(this.#path))
-      return false;
+    if (!operation || !outward || !PLAIN_PATH.test(this.#path) || DOTS.test(this.#path)) return false;
     const tenant = await this.#tenantWith(operation.scope, outward);
     if (tenant === undefined) return false;
     const startedAt = clock();

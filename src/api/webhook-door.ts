@@ -4,15 +4,15 @@
  * each through a door that is opened for its origin alone. Everywhere else they need `--allow-private`, and so
  * does any receiver without TLS.
  */
-import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
-import { SondeError } from '../../../errors.js';
-import { createPolicy, readBody } from '../../../net/index.js';
-import type { WebhookCall, WebhookDoor } from '../../../streams/index.js';
-import { ownAddresses } from '../egress/own-addresses.js';
-import { createDoor, type Door, type DoorOptions } from '../net.js';
+import { SondeError } from '../errors.js';
+import { type Door, type DoorPolicy, readBody } from '../net/index.js';
+import type { WebhookCall, WebhookDoor } from '../streams/index.js';
+import { isLoopbackHost } from './auth/loopback-host.js';
 
-export interface WebhookDoorOptions {
-  readonly net: DoorOptions;
+export interface WebhookDoorOptions<Net extends DoorPolicy> {
+  readonly net: Net;
+  /** Opens a door of this engine. */
+  readonly openDoor: (net: Net) => Door;
   /** Lets loopback receivers be called. */
   readonly openLoopback: boolean;
 }
@@ -27,17 +27,21 @@ const LOOPBACK_DOORS_MAX = 16;
 
 const PLAIN_HTTP = { rule: 'plain_http', message: 'https is needed for a receiver on the network' };
 
-export function createWebhookDoor({ net, openLoopback }: WebhookDoorOptions): ClosableWebhookDoor {
-  const main = createDoor(net);
-  const loopback = new LoopbackDoors(net);
+export function createWebhookDoor<Net extends DoorPolicy>({
+  net,
+  openDoor,
+  openLoopback,
+}: WebhookDoorOptions<Net>): ClosableWebhookDoor {
+  const main = openDoor(net);
+  const loopback = new LoopbackDoors((origin) => openDoor(opened(net, origin)));
   const originOf = (url: string): string | undefined => (openLoopback ? loopbackOrigin(url) : undefined);
   const refusal: WebhookDoor['refusal'] = (url) => {
     const origin = originOf(url);
-    const policy = createPolicy({ ...(origin ? opened(net, origin) : net), ownAddresses });
-    const verdict = policy.judgeUrl(url);
-    if (!verdict.ok) return verdict.refusal;
-    // A wake carries its token, so it goes in clear only to where an operator has opened the way.
-    return verdict.target.secure || verdict.target.lifted ? undefined : PLAIN_HTTP;
+    if (!origin) return refusalBy(main, url);
+    const door = openDoor(opened(net, origin));
+    // It sends nothing, so there is nothing to wait for.
+    void door.close();
+    return refusalBy(door, url);
   };
   return {
     refusal,
@@ -52,6 +56,13 @@ export function createWebhookDoor({ net, openLoopback }: WebhookDoorOptions): Cl
       await Promise.all([main.close(), loopback.close()]);
     },
   };
+}
+
+function refusalBy(door: Door, url: string): ReturnType<WebhookDoor['refusal']> {
+  const verdict = door.egress.policy.judgeUrl(url);
+  if (!verdict.ok) return verdict.refusal;
+  // A wake carries its token, so it goes in clear only to where an operator has opened the way.
+  return verdict.target.secure || verdict.target.lifted ? undefined : PLAIN_HTTP;
 }
 
 async function send(
@@ -74,15 +85,15 @@ async function send(
 
 /** A few doors, the least lately used closed first, none while it is in use. */
 class LoopbackDoors {
-  readonly #net: DoorOptions;
+  readonly #open: (origin: string) => Door;
   readonly #doors = new Map<string, { readonly door: Door; uses: number }>();
 
-  constructor(net: DoorOptions) {
-    this.#net = net;
+  constructor(open: (origin: string) => Door) {
+    this.#open = open;
   }
 
   async use<T>(origin: string, act: (door: Door) => Promise<T>): Promise<T> {
-    const held = this.#doors.get(origin) ?? { door: createDoor(opened(this.#net, origin)), uses: 0 };
+    const held = this.#doors.get(origin) ?? { door: this.#open(origin), uses: 0 };
     this.#doors.delete(origin);
     this.#doors.set(origin, held);
     held.uses++;
@@ -110,7 +121,7 @@ class LoopbackDoors {
   }
 }
 
-function opened(net: DoorOptions, origin: string): DoorOptions {
+function opened<Net extends DoorPolicy>(net: Net, origin: string): Net {
   return { ...net, allowPrivate: [...(net.allowPrivate ?? []), origin] };
 }
 

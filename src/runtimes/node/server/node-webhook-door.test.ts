@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Listening, listenHttp } from '../../../../test/support/listen.js';
-import { createWebhookDoor } from './webhook-door.js';
+import { createWebhookDoor } from '../../../api/webhook-door.js';
+import { createDoor } from '../net.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -8,7 +9,7 @@ afterEach(async () => {
 });
 
 function doorFor(openLoopback: boolean, allowPrivate: readonly string[] = []) {
-  const door = createWebhookDoor({ net: { allowPrivate }, openLoopback });
+  const door = createWebhookDoor({ net: { allowPrivate }, openDoor: createDoor, openLoopback });
   closing.push(() => door.close());
   return door;
 }

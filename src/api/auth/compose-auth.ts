@@ -3,19 +3,18 @@
  * sessions, and the first login code. With `none` there is nothing to sign and nothing to log in to.
  */
 import type { JSONWebKeySet } from 'jose';
-import type { Login } from '../../../api/app-env.js';
-import { type Authenticator, createAuthenticator } from '../../../api/auth/authenticator.js';
-import { JwksKeys } from '../../../api/auth/jwks-keys.js';
-import { createLocalAuthenticator } from '../../../api/auth/local-authenticator.js';
-import { LoginCodes } from '../../../api/auth/login-codes.js';
-import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
-import { createServiceTokenFinder } from '../../../api/auth/service-tokens.js';
-import { createSessionTokens } from '../../../api/auth/session-tokens.js';
-import { createJwtVerifier, type JwtSettings } from '../../../api/auth/verify-jwt.js';
-import { SondeError } from '../../../errors.js';
-import { SCOPES } from '../../../scopes.js';
-import { readOrCreateSecrets } from './secrets.js';
-import type { ServeOptions } from './start-server.js';
+import { SondeError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import { SCOPES } from '../../scopes.js';
+import type { Login } from '../app-env.js';
+import { type Authenticator, createAuthenticator } from './authenticator.js';
+import { JwksKeys } from './jwks-keys.js';
+import { createLocalAuthenticator } from './local-authenticator.js';
+import { LoginCodes } from './login-codes.js';
+import { DEFAULT_TENANT } from './principal.js';
+import { createServiceTokenFinder } from './service-tokens.js';
+import { createSessionTokens } from './session-tokens.js';
+import { createJwtVerifier, type JwtSettings } from './verify-jwt.js';
 
 export interface ServerAuth {
   readonly authenticator: Authenticator;
@@ -23,17 +22,41 @@ export interface ServerAuth {
   readonly issueLoginCode?: () => string;
 }
 
+export interface AuthOptions {
+  readonly auth: 'jwt' | 'none';
+  readonly corsOrigins: readonly string[];
+  readonly jwt: {
+    readonly secret?: string;
+    readonly issuer?: string;
+    readonly audience?: string;
+    readonly loadJwks?: () => Promise<unknown>;
+  };
+  readonly serviceTokens: readonly {
+    readonly token: string;
+    readonly tenant: string;
+    readonly scopes: readonly string[];
+  }[];
+  readonly log: Log;
+}
+
 interface AuthParts {
+  /** The server's own secrets, asked for only where something is signed. */
+  readonly secrets: () => Promise<{
+    /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
+    readonly jwtSecret: string;
+    /** Signs browser sessions; never the same as the other. */
+    readonly sessionKey: string;
+  }>;
   readonly clock: () => number;
   readonly tenantExists: (slug: string) => Promise<boolean>;
 }
 
 export async function composeAuth(
-  options: ServeOptions,
-  { clock, tenantExists }: AuthParts,
+  options: AuthOptions,
+  { secrets, clock, tenantExists }: AuthParts,
 ): Promise<ServerAuth> {
   if (options.auth === 'none') return { authenticator: createLocalAuthenticator(options.corsOrigins) };
-  const { jwtSecret, sessionKey } = await readOrCreateSecrets(options.dataDir);
+  const { jwtSecret, sessionKey } = await secrets();
   const { issuer, audience } = options.jwt;
   const sessions = createSessionTokens(sessionKey, clock);
   const codes = new LoginCodes(clock);
@@ -60,7 +83,7 @@ export async function composeAuth(
 }
 
 function verificationKey(
-  { jwt: { secret, loadJwks }, log }: ServeOptions,
+  { jwt: { secret, loadJwks }, log }: AuthOptions,
   ownSecret: string,
   clock: () => number,
 ): JwtSettings['key'] {

@@ -1,0 +1,60 @@
+// Bundles the Worker into dist/edge/ and checks it: nothing that only Node has, and under 1 MB compressed.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const GZIP_BYTES_MAX = 1_000_000;
+
+/** @returns {Promise<{ gzipBytes: number }>} */
+export async function buildEdge() {
+  const { contents, gzipBytes } = await bundleWorker('src/runtimes/cloudflare/worker.ts');
+  mkdirSync(join(root, 'dist', 'edge'), { recursive: true });
+  writeFileSync(join(root, 'dist', 'edge', 'worker.js'), contents);
+  return { gzipBytes };
+}
+
+/** @param {string} entry @returns {Promise<{ contents: Uint8Array, gzipBytes: number }>} */
+export async function bundleWorker(entry) {
+  const { build } = await import('esbuild');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { worker: entry },
+    outdir: 'dist/edge',
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd', 'worker', 'browser'],
+    target: 'es2022',
+    // What the platform itself provides, and Node's modules: those are named below, not bundled.
+    external: ['cloudflare:*', 'node:*'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  });
+  refuseNode(metafile);
+  const [bundle] = outputFiles;
+  if (!bundle) throw new Error('nothing was bundled');
+  const gzipBytes = gzipSync(bundle.contents).length;
+  if (gzipBytes > GZIP_BYTES_MAX) throw new Error(`the Worker has ${gzipBytes} bytes compressed`);
+  return { contents: bundle.contents, gzipBytes };
+}
+
+/** @param {import('esbuild').Metafile} metafile */
+function refuseNode({ outputs }) {
+  const foreign = Object.values(outputs)
+    .flatMap(({ imports }) => imports.map(({ path }) => path))
+    .filter((path) => isBuiltin(path) || !path.startsWith('cloudflare:'));
+  if (foreign.length > 0) throw new Error(`the Worker would load ${[...new Set(foreign)].join(', ')}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { gzipBytes } = await buildEdge();
+  console.log(`dist/edge/worker.js: ${gzipBytes} bytes compressed`);
+}

@@ -1,0 +1,60 @@
+// Runs the built Worker in workerd on this machine, as wrangler.jsonc describes it, with no account and no network.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} RunningEdge
+ * @property {string} url
+ * @property {() => Promise<string[]>} bucketKeys what the bucket of cold segments holds
+ * @property {() => Promise<void>} stop
+ */
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A Worker has no start of its own: what is wrong with its settings shows at its first answer. @param {URL} url */
+async function refuseWrongSettings(url) {
+  const answer = await fetch(new URL('/api/health', url));
+  if (answer.ok) return;
+  const { error } = /** @type {{ error: { code: string, message: string } }} */ (await answer.json());
+  throw Object.assign(new Error(error.message), { code: error.code });
+}
+
+/**
+ * @param {object} options
+ * @param {Record<string, string>} options.variables what a deployment would bind as variables and secrets
+ * @param {string} options.stateFolder where objects and buckets are kept
+ * @param {number} [options.port] a free one without it
+ * @returns {Promise<RunningEdge>}
+ */
+export async function startEdge({ variables, stateFolder, port = 0 }) {
+  // Neither may look for updates or describe this machine's connection over the network.
+  process.env.WRANGLER_SEND_METRICS ??= 'false';
+  process.env.WRANGLER_HIDE_BANNER ??= 'true';
+  process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= 'false';
+  const [{ Miniflare }, { unstable_getMiniflareWorkerOptions: optionsOf }] = await Promise.all([
+    import('miniflare'),
+    import('wrangler'),
+  ]);
+  const { workerOptions, main } = optionsOf(join(root, 'wrangler.jsonc'));
+  const miniflare = new Miniflare({
+    ...workerOptions,
+    modules: [{ type: 'ESModule', path: main ?? '' }],
+    bindings: { ...workerOptions.bindings, ...variables },
+    host: '127.0.0.1',
+    port,
+    cf: false,
+    defaultPersistRoot: stateFolder,
+  });
+  try {
+    const url = await miniflare.ready;
+    await refuseWrongSettings(url);
+    const bucketKeys = async () => {
+      const bucket = await miniflare.getR2Bucket('COLD_SEGMENTS');
+      return (await bucket.list()).objects.map(({ key }) => key);
+    };
+    return { url: url.origin, bucketKeys, stop: () => miniflare.dispose() };
+  } catch (error) {
+    await miniflare.dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The very same HTTP app as on Node, put together for a Worker: it keeps no state, and asks the objects for
+ * whatever has one.
+ */
+import type { App, AppDeps } from '../../api/app-env.js';
+import { composeAuth } from '../../api/auth/compose-auth.js';
+import { createApp } from '../../api/create-app.js';
+import { Metrics } from '../../api/metrics/metrics.js';
+import { createRequestMeter } from '../../api/observe-requests.js';
+import { VERSION } from '../../version.js';
+import { createConsoleLog } from './console-log.js';
+import type { EdgeEnv } from './edge-env.js';
+import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
+import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
+import { createRemoteProxy } from './proxy/remote-proxy.js';
+import { createRemoteStreams } from './streams/remote-streams.js';
+
+export async function composeApp(env: EdgeEnv): Promise<App> {
+  const settings = readEdgeSettings(env);
+  const { server } = settings;
+  const log = createConsoleLog(settings.log.level);
+  const metrics = new Metrics();
+  const { issueLoginCode: _none, ...auth } = await composeEdgeAuth(settings, log);
+  return createApp({
+    ...auth,
+    version: VERSION,
+    clock: Date.now,
+    log,
+    metrics,
+    meter: createRequestMeter(metrics),
+    corsOrigins: server.corsOrigin,
+    trustedPeer: () => false,
+    ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
+    limits: { bodyBytesMax: server.bodyBytesMax, ratePerMinute: server.ratePerMinute },
+    streams: createRemoteStreams(env),
+    subscriptions: await createRemoteSubscriptions(env, settings),
+    proxy: createRemoteProxy(env, settings),
+    readiness: [],
+    stopping: () => false,
+    localOnly: false,
+  });
+}
+
+function composeEdgeAuth({ server, auth, edge }: EdgeSettings, log: AppDeps['log']) {
+  const { jwtSecret, issuer, audience, serviceTokens } = auth;
+  return composeAuth(
+    {
+      auth: server.auth,
+      corsOrigins: server.corsOrigin,
+      jwt: {
+        ...(jwtSecret !== undefined && { secret: jwtSecret }),
+        ...(issuer !== undefined && { issuer }),
+        ...(audience !== undefined && { audience }),
+      },
+      serviceTokens,
+      log,
+    },
+    {
+      secrets: async () => ({
+        jwtSecret: edge.keyFor('sonde service tokens'),
+        sessionKey: edge.keyFor('sonde sessions'),
+      }),
+      clock: Date.now,
+      tenantExists: async (slug) => edge.tenants.has(slug),
+    },
+  );
+}

@@ -1,0 +1,33 @@
+/** The product's log at the edge: one JSON line each on the console, which the platform gathers. */
+import type { Log, LogFields } from '../../log.js';
+import { createRedactor, redactingLog } from '../../net/index.js';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
+
+export function createConsoleLog(least: Level): Log {
+  const enabled = (level: Level) => LEVELS.indexOf(level) >= LEVELS.indexOf(least);
+  return redactingLog(overConsole({}, enabled), createRedactor(), { enabled });
+}
+
+function overConsole(bound: LogFields, enabled: (level: Level) => boolean): Log {
+  const write =
+    (level: Level) =>
+    (msg: string, fields: LogFields = {}): void => {
+      // biome-ignore lint/suspicious/noConsole: at the edge the console is where logs go
+      if (enabled(level)) console[level](JSON.stringify({ ...bound, ...fields, level, msg }, plain));
+    };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => overConsole({ ...bound, ...fields }, enabled),
+  };
+}
+
+/** An error says nothing as JSON of its own accord. */
+function plain(_name: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
+}

@@ -1,0 +1,69 @@
+/**
+ * The settings of the edge engine: the product's own table, read from the Worker's variables and secrets, and the
+ * few that only this engine has. One root secret is bound; every key of the server is derived from it, each for
+ * one purpose (HKDF), so that none can stand for another.
+ */
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { DEFAULT_TENANT } from '../../api/auth/principal.js';
+import { resolveSettings } from '../../config/resolve-settings.js';
+import type { Settings } from '../../config/settings.js';
+import { SondeError } from '../../errors.js';
+import { toBase64Url } from '../../net/index.js';
+import type { EdgeEnv } from './edge-env.js';
+
+export interface EdgeSettings extends Settings {
+  readonly edge: {
+    /** Where DNS is asked over HTTPS before each hop. */
+    readonly dohUrl: string;
+    readonly tenants: ReadonlySet<string>;
+    /** 32 bytes as base64url that serve this purpose alone. */
+    keyFor(purpose: string): string;
+  };
+}
+
+/** Variables of this engine alone. */
+const OWN = { secret: 'SONDE_SECRET', dohUrl: 'SONDE_DOH_URL', tenants: 'SONDE_TENANTS' } as const;
+const DOH_URL_DEFAULT = 'https://cloudflare-dns.com/dns-query';
+const SECRET_CHARS_MIN = 32;
+const KEY_BYTES = 32;
+/** A call to an object carries at most 32 MiB. */
+const BODY_BYTES_MAX = 24 * 1024 ** 2;
+
+export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (typeof value === 'string' && !Object.values<string>(OWN).includes(name)) variables[name] = value;
+  }
+  const { settings } = resolveSettings({ env: variables });
+  if (settings.server.bodyBytesMax > BODY_BYTES_MAX) {
+    throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes reach an object at the edge`);
+  }
+  const root = textOf(env, OWN.secret);
+  if (root === undefined || root.length < SECRET_CHARS_MIN) {
+    throw invalid(OWN.secret, `a secret of at least ${SECRET_CHARS_MIN} characters is needed`);
+  }
+  const named = (textOf(env, OWN.tenants) ?? '').split(',').map((slug) => slug.trim());
+  const bound = settings.auth.serviceTokens.map(({ tenant }) => tenant);
+  return {
+    ...settings,
+    edge: {
+      dohUrl: textOf(env, OWN.dohUrl) ?? DOH_URL_DEFAULT,
+      tenants: new Set([DEFAULT_TENANT, ...bound, ...named.filter((slug) => slug !== '')]),
+      keyFor: (purpose) => toBase64Url(hkdf(sha256, utf8(root), undefined, utf8(purpose), KEY_BYTES)),
+    },
+  };
+}
+
+function textOf(env: EdgeEnv, name: string): string | undefined {
+  const value = env[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function invalid(key: string, fault: string): SondeError {
+  return new SondeError('CONFIG_INVALID_VALUE', `${key}: ${fault}`, { details: { key } });
+}

@@ -1,0 +1,63 @@
+/** The body of an answer at the edge: pulled piece by piece, decoded by the platform, counted after decoding. */
+import { SondeError } from '../../../errors.js';
+import type { HopBody, HopTimings } from '../../../net/index.js';
+import type { Deadlines } from './deadlines.js';
+
+interface BodyBounds {
+  readonly deadlines: Deadlines;
+  readonly bytesMax: number;
+}
+
+export class EdgeBody implements HopBody {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #bounds: BodyBounds;
+  readonly #startedAt = Date.now();
+  #endedAt: number | undefined;
+  #bytes = 0;
+  #failed: SondeError | undefined;
+
+  constructor(stream: ReadableStream<Uint8Array> | null, bounds: BodyBounds) {
+    this.#reader = stream?.getReader();
+    this.#bounds = bounds;
+    if (!stream) this.#end();
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    if (this.#failed) throw this.#failed;
+    if (!this.#reader || this.#endedAt !== undefined) return undefined;
+    const { deadlines, bytesMax } = this.#bounds;
+    try {
+      deadlines.pieceWanted();
+      const { value } = await this.#reader.read();
+      deadlines.pieceCame();
+      this.#bytes += value?.length ?? 0;
+      if (this.#bytes > bytesMax) {
+        throw new SondeError('response_too_large', `the body is larger than ${bytesMax} bytes`, {
+          details: { max: bytesMax },
+        });
+      }
+      if (!value) this.#end();
+      return value;
+    } catch (error) {
+      this.#failed = deadlines.errorFor(error);
+      this.cancel();
+      throw this.#failed;
+    }
+  }
+
+  cancel(): void {
+    if (this.#endedAt !== undefined) return;
+    this.#end();
+    // It is given up: how the platform takes that interests nobody.
+    this.#reader?.cancel().catch(() => {});
+  }
+
+  timings(): Pick<HopTimings, 'download'> {
+    return this.#endedAt === undefined ? {} : { download: this.#endedAt - this.#startedAt };
+  }
+
+  #end(): void {
+    this.#endedAt ??= Date.now();
+    this.#bounds.deadlines.over();
+  }
+}

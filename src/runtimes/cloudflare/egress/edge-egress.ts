@@ -1,0 +1,107 @@
+/**
+ * The edge engine of the egress port: the policy and DNS over HTTPS before each hop, then the platform's `fetch`
+ * with redirects left to us. The platform resolves the name again when it dials, so this engine says `checked`:
+ * a rebind in between is stopped by the platform alone. What it hides (addresses, TLS, wire bytes) is left out.
+ */
+import { SondeError } from '../../../errors.js';
+import {
+  type Egress,
+  HEADER_BYTES_MAX,
+  type HeaderList,
+  type HopRequest,
+  type HopResponse,
+  type Policy,
+  type Resolver,
+  refusalError,
+} from '../../../net/index.js';
+import { Deadlines } from './deadlines.js';
+import { EdgeBody } from './edge-body.js';
+
+export interface EdgeEgressOptions {
+  readonly policy: Policy;
+  readonly resolver: Resolver;
+  readonly userAgent: string;
+}
+
+export function createEdgeEgress(options: EdgeEgressOptions): Egress {
+  return {
+    assurance: 'checked',
+    policy: options.policy,
+    send: (request) => send(options, request),
+    close: async () => {},
+  };
+}
+
+async function send(options: EdgeEgressOptions, request: HopRequest): Promise<HopResponse> {
+  const startedAt = Date.now();
+  const deadlines = new Deadlines(request.limits, request.signal);
+  try {
+    const dns = await judge(options, request, deadlines.signal);
+    const response = await fetch(request.target.url, {
+      method: request.method,
+      headers: headersOf(request.headers, options.userAgent),
+      redirect: 'manual',
+      signal: deadlines.signal,
+      ...(request.body !== undefined && { body: bodyOf(request.body) }),
+    });
+    const headers = [...response.headers] as unknown as HeaderList;
+    refuseLongHead(headers);
+    const firstByte = Date.now() - startedAt;
+    deadlines.headCame();
+    const body = new EdgeBody(response.body, { deadlines, bytesMax: request.limits.bodyBytes });
+    return {
+      status: response.status,
+      headers,
+      body,
+      connection: {},
+      timings: () => ({ ...(dns !== undefined && { dns }), firstByte, ...body.timings() }),
+    };
+  } catch (error) {
+    throw deadlines.errorFor(error);
+  }
+}
+
+/** Gives the milliseconds that DNS took, if it was asked. */
+async function judge(
+  { policy, resolver }: EdgeEgressOptions,
+  { target }: HopRequest,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const startedAt = Date.now();
+  const addresses = target.fixed ? [target.fixed.address] : await resolver.resolve(target, signal);
+  const refusal = policy.judgeAnswer(target, addresses);
+  if (refusal) throw refusalError(refusal);
+  return target.fixed ? undefined : Date.now() - startedAt;
+}
+
+function headersOf(given: HeaderList, userAgent: string): Headers {
+  const headers = new Headers();
+  for (const [name, value] of given) headers.append(name, value);
+  if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
+  if (!headers.has('accept')) headers.set('accept', '*/*');
+  return headers;
+}
+
+function bodyOf(body: NonNullable<HopRequest['body']>): Uint8Array | ReadableStream<Uint8Array> {
+  if (body instanceof Uint8Array) return body;
+  const pieces = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await pieces.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await pieces.return?.();
+    },
+  });
+}
+
+/** The platform takes heads of any length. */
+function refuseLongHead(headers: HeaderList): void {
+  const bytes = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  if (bytes <= HEADER_BYTES_MAX) return;
+  throw new SondeError('header_too_large', `the response head is larger than ${HEADER_BYTES_MAX} bytes`, {
+    details: { max: HEADER_BYTES_MAX },
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * The object of one tenant. It knows which streams the tenant has and runs its subscriptions: their rows, their
+ * wakes and the calls of webhooks. What is due after an eviction is due at its alarm.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { createWebhookDoor } from '../../../api/webhook-door.js';
+import type { Log } from '../../../log.js';
+import { fromBase64Url } from '../../../net/index.js';
+import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
+import {
+  dueAtOf,
+  type HolderCall,
+  type SubscriptionKey,
+  type SubscriptionRecord,
+  SubscriptionService,
+  type SubscriptionStore,
+  type WakeState,
+} from '../../../streams/index.js';
+import { createConsoleLog } from '../console-log.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { readEdgeSettings } from '../edge-settings.js';
+import { createEdgeDoor } from '../egress/edge-door.js';
+import { ObjectAlarm } from '../object-alarm.js';
+import { hostEngine } from '../sqlite/host-engine.js';
+import { openObjectDatabase } from '../sqlite/object-database.js';
+import { sent } from '../wire-faults.js';
+import { createFollowedStreams } from './followed-streams.js';
+import type { LedgerRpc } from './ledger-rpc.js';
+import { createSecretBox } from './secret-box.js';
+import { StreamIndex } from './stream-index.js';
+import { createWebhookSigner } from './webhook-signer.js';
+
+const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'links', 'newsFirst'] as const);
+
+/** A wake that is being told is looked at again after this long, should the telling be lost. */
+const DUE_AGAIN_MS = 10_000;
+const PAGE = 500;
+
+export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc {
+  readonly #log: Log;
+  readonly #alarm: ObjectAlarm;
+  readonly #streams: StreamIndex;
+  readonly #store: SubscriptionStore;
+  #service: SubscriptionService | undefined;
+
+  constructor(ctx: DurableObjectState, env: EdgeEnv) {
+    super(ctx, env);
+    const settings = readEdgeSettings(env);
+    this.#log = createConsoleLog(settings.log.level);
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    const database = openObjectDatabase(ctx.storage);
+    this.#streams = new StreamIndex(database);
+    this.#store = hostEngine<SubscriptionStore>(ctx.storage, new SqliteSubscriptionStore(database), {
+      reading: READING,
+      onWritten: (result) => this.#planAfter(result),
+    });
+    const { keyFor } = settings.edge;
+    const callbackKey = keyFor('sonde callback tokens');
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#alarm.load();
+      this.#service = new SubscriptionService({
+        store: this.#store,
+        streams: createFollowedStreams(env, this.#streams),
+        door: createWebhookDoor({
+          net: { ...settings.net, dohUrl: settings.edge.dohUrl },
+          openDoor: createEdgeDoor,
+          openLoopback: settings.server.auth === 'none',
+        }),
+        signer: await createWebhookSigner(keyFor('sonde webhook signatures')),
+        box: await createSecretBox(callbackKey, 'sonde webhook url'),
+        tokenKey: fromBase64Url(callbackKey) ?? new Uint8Array(0),
+        log: this.#log,
+        clock: Date.now,
+        ...(settings.server.publicUrl !== undefined && { publicUrl: settings.server.publicUrl }),
+      });
+      await this.#service.start();
+    });
+  }
+
+  streamChanged(id: string, exists: boolean) {
+    return sent(this.#log, async () => {
+      this.#streams.note(id, exists);
+      this.#subscriptions.onStreamChanged(id);
+      await this.ctx.storage.sync();
+      return { followed: this.#subscriptions.follows(id) };
+    });
+  }
+
+  createSubscription(key: SubscriptionKey, request: { readonly body: Uint8Array; readonly baseUrl: string }) {
+    return sent(this.#log, () => this.#subscriptions.create(key, request));
+  }
+
+  viewSubscription(key: SubscriptionKey) {
+    return sent(this.#log, () => this.#subscriptions.view(key));
+  }
+
+  removeSubscription(key: SubscriptionKey) {
+    return sent(this.#log, () => this.#subscriptions.remove(key));
+  }
+
+  addStreams(key: SubscriptionKey, body: Uint8Array) {
+    return sent(this.#log, () => this.#subscriptions.addStreams(key, body));
+  }
+
+  removeStream(key: SubscriptionKey, path: string) {
+    return sent(this.#log, () => this.#subscriptions.removeStream(key, path));
+  }
+
+  claim(key: SubscriptionKey, body: Uint8Array) {
+    return sent(this.#log, () => this.#subscriptions.claim(key, body));
+  }
+
+  settle(how: 'callback' | 'ack', call: HolderCall) {
+    return sent(this.#log, () => this.#subscriptions[how](call));
+  }
+
+  release(call: HolderCall) {
+    return sent(this.#log, () => this.#subscriptions.release(call));
+  }
+
+  /** What is due was taken up when the object was made; what is due later gets its alarm. */
+  override async alarm(): Promise<void> {
+    this.#alarm.wentOff();
+    await this.#subscriptions.settled();
+    const soonest = Date.now() + DUE_AGAIN_MS;
+    for (const wake of await this.#wakes()) {
+      const dueAt = dueAtOf(wake);
+      if (dueAt !== null) this.#alarm.wakeBy(Math.max(dueAt, soonest));
+    }
+  }
+
+  async #wakes(): Promise<WakeState[]> {
+    const wakes: WakeState[] = [];
+    for (let after: SubscriptionKey | null = null; ; ) {
+      const page: readonly SubscriptionRecord[] = await this.#store.list(after, PAGE);
+      wakes.push(...page.map(({ wake }) => wake));
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return wakes;
+      after = { tenant: last.tenant, id: last.id };
+    }
+  }
+
+  get #subscriptions(): SubscriptionService {
+    if (!this.#service) throw new Error('the object is asked before it is ready');
+    return this.#service;
+  }
+
+  #planAfter(result: unknown): void {
+    const record = (result as { record?: SubscriptionRecord } | undefined)?.record;
+    const dueAt = record ? dueAtOf(record.wake) : null;
+    if (dueAt !== null) this.#alarm.wakeBy(dueAt);
+  }
+}

@@ -1,0 +1,28 @@
+/** What the object of a tenant is asked for. */
+import type { HolderCall, SubscriptionKey } from '../../../streams/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import type { WireResult } from '../wire-faults.js';
+
+type View = Record<string, unknown>;
+
+export interface LedgerRpc {
+  /** A stream of the tenant was created, grew or went. Resolves once that is noted. */
+  streamChanged(id: string, exists: boolean): Promise<WireResult<{ readonly followed: boolean }>>;
+  createSubscription(
+    key: SubscriptionKey,
+    request: { readonly body: Uint8Array; readonly baseUrl: string },
+  ): Promise<WireResult<{ readonly created: boolean; readonly view: View }>>;
+  viewSubscription(key: SubscriptionKey): Promise<WireResult<View>>;
+  removeSubscription(key: SubscriptionKey): Promise<WireResult<void>>;
+  addStreams(key: SubscriptionKey, body: Uint8Array): Promise<WireResult<void>>;
+  removeStream(key: SubscriptionKey, path: string): Promise<WireResult<void>>;
+  claim(key: SubscriptionKey, body: Uint8Array): Promise<WireResult<View>>;
+  settle(how: 'callback' | 'ack', call: HolderCall): Promise<WireResult<View>>;
+  release(call: HolderCall): Promise<WireResult<void>>;
+}
+
+/** The object of a tenant. */
+export function ledgerOf({ AuditLedger }: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): LedgerRpc {
+  // As for streams: the class implements the interface.
+  return AuditLedger.get(AuditLedger.idFromName(tenant)) as unknown as LedgerRpc;
+}

@@ -1,0 +1,34 @@
+/**
+ * The name an object was reached by. It is not told its name, and an alarm brings none along, so it keeps the one
+ * that it first heard, together with the first thing it writes.
+ */
+import type { SqlDatabase } from '../../stores/sqlite/sql-database.js';
+
+export class ObjectName {
+  readonly #database: SqlDatabase;
+  #value: string | undefined;
+  #kept: boolean;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+    database.run('CREATE TABLE IF NOT EXISTS object_name (name TEXT PRIMARY KEY) WITHOUT ROWID', []);
+    const [row] = database.all('SELECT name FROM object_name', []);
+    this.#value = row && String(row['name']);
+    this.#kept = row !== undefined;
+  }
+
+  get value(): string | undefined {
+    return this.#value;
+  }
+
+  learn(name: string): void {
+    this.#value ??= name;
+  }
+
+  /** In the transaction of something that is written anyway. */
+  keep(): void {
+    if (this.#kept || this.#value === undefined) return;
+    this.#database.run('INSERT OR IGNORE INTO object_name (name) VALUES (?)', [this.#value]);
+    this.#kept = true;
+  }
+}

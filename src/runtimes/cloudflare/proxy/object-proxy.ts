@@ -1,0 +1,115 @@
+/**
+ * The proxy inside the object of one stream: the upstream is called from here, and its pump runs here. While it
+ * runs, the alarm keeps coming; an object that comes to life without its pump ends the stream as lost before it
+ * answers anybody. A create with a key always comes to the same object, which so knows what became of it.
+ */
+import type { Log } from '../../../log.js';
+import { createRedactor } from '../../../net/index.js';
+import {
+  openProxyDoors,
+  type ProxyCall,
+  type ProxyRead,
+  ProxyService,
+  type ProxyStore,
+} from '../../../proxy/index.js';
+import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
+import { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
+import type { StreamAnswer, StreamService } from '../../../streams/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import type { EdgeSettings } from '../edge-settings.js';
+import { createEdgeDoor } from '../egress/edge-door.js';
+import type { ObjectAlarm } from '../object-alarm.js';
+import { hostEngine } from '../sqlite/host-engine.js';
+import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
+import { type ProxyRules, readProxyRules } from './proxy-rules.js';
+
+export interface ObjectProxyParts {
+  readonly env: EdgeEnv;
+  readonly settings: EdgeSettings;
+  readonly storage: DurableObjectStorage;
+  readonly database: SqlDatabase;
+  readonly streams: StreamService;
+  readonly alarm: ObjectAlarm;
+  readonly log: Log;
+}
+
+/** How soon an object that lost its pump comes back to say so. */
+const PUMP_CHECK_MS = 10_000;
+
+export class ObjectProxy {
+  readonly #alarm: ObjectAlarm;
+  readonly #rules: ProxyRules;
+  readonly #service: ProxyService;
+  /** The id under which the call that is being made records its answer. */
+  #id = '';
+
+  constructor({ env, settings, storage, database, streams, alarm, log }: ObjectProxyParts) {
+    this.#alarm = alarm;
+    this.#rules = readProxyRules(env, settings);
+    const store = hostEngine<ProxyStore>(storage, new SqliteProxyStore(database), {
+      reading: new Set(['pumps'] as const),
+      onWritten: () => alarm.wakeBy(Date.now() + PUMP_CHECK_MS),
+    });
+    const net = { ...settings.net, dohUrl: settings.edge.dohUrl };
+    this.#service = new ProxyService({
+      ...this.#rules,
+      streams,
+      store,
+      door: openProxyDoors(net, createEdgeDoor, this.#rules.privateOrigins).door,
+      redactor: createRedactor(),
+      log,
+      newId: () => this.#id,
+    });
+  }
+
+  /** Before anybody is answered. */
+  recover(): Promise<void> {
+    return this.#service.recover();
+  }
+
+  async onAlarm(): Promise<void> {
+    await this.#service.sweep();
+    if (this.#service.running > 0) this.#alarm.wakeBy(Date.now() + PUMP_CHECK_MS);
+    else this.#alarm.wakeBy(Date.now() + this.#rules.settings.keepMs);
+  }
+
+  send({ id, inline, ...wire }: WireProxyCall): Promise<StreamAnswer> {
+    this.#id = id;
+    const call = proxyCallOf(wire);
+    const route = inline && this.#rules.routes.get(inline.route);
+    if (!inline || !route) return this.#service.create(call);
+    return this.#service.inline({ ...call, ...inline, route });
+  }
+
+  read(read: WireProxyRead): Promise<StreamAnswer> {
+    return this.#service.read(proxyReadOf(read));
+  }
+
+  head(read: WireProxyRead): Promise<StreamAnswer> {
+    return this.#service.head(proxyReadOf(read));
+  }
+
+  abort(id: string, query: string): Promise<StreamAnswer> {
+    return this.#service.abort(id, new URLSearchParams(query));
+  }
+
+  remove(id: string, tenant: string): Promise<StreamAnswer> {
+    return this.#service.remove(id, tenant);
+  }
+}
+
+function proxyCallOf({ tenant, headers, body, base }: Omit<WireProxyCall, 'id' | 'inline'>): ProxyCall {
+  const joined = new Headers();
+  for (const [name, value] of headers) joined.append(name, value);
+  return {
+    tenant,
+    headers,
+    header: (name) => joined.get(name),
+    body: async () => body,
+    absolute: (path) => base + path,
+  };
+}
+
+function proxyReadOf({ id, tenant, query, url, headers }: WireProxyRead): ProxyRead {
+  return { id, tenant, query: new URLSearchParams(query), url, header: (name) => headers[name] ?? null };
+}

@@ -1,0 +1,38 @@
+/** What the settings say of the proxy, for the Worker, which asks, and for the object, which sends. */
+import {
+  type Allowlist,
+  compileAllowlist,
+  compileRoutes,
+  createSignedUrls,
+  type InlineRoutes,
+  type ProxySettings,
+  proxySettingsOf,
+  type SignedUrls,
+} from '../../../proxy/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import type { EdgeSettings } from '../edge-settings.js';
+
+export interface ProxyRules {
+  readonly allowlist: Allowlist;
+  readonly routes: InlineRoutes;
+  readonly signedUrls: SignedUrls;
+  readonly settings: ProxySettings;
+  /** Private origins that some pattern opens. */
+  readonly privateOrigins: readonly string[];
+}
+
+export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettings): ProxyRules {
+  const allowlist = compileAllowlist(proxy.allow);
+  const routes = compileRoutes(proxy.routes, {
+    authenticated: server.auth !== 'none',
+    env: (name) => (typeof env[name] === 'string' ? env[name] : undefined),
+  });
+  const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
+  return {
+    allowlist,
+    routes,
+    signedUrls: createSignedUrls(proxy.signingSecret ?? [edge.keyFor('sonde signed urls')]),
+    settings: proxySettingsOf(proxy),
+    privateOrigins: opened.flatMap(({ privateOrigins }) => privateOrigins),
+  };
+}

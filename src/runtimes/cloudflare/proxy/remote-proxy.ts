@@ -1,0 +1,82 @@
+/**
+ * The proxy as the Worker has it: signatures and routes are known here, everything else is asked of the stream's own
+ * object. A create with a key names its stream after the key, so that a repeat meets the same object.
+ */
+import type { HostAnswer } from '../../../api/stream-response.js';
+import { SondeError } from '../../../errors.js';
+import { hashParts } from '../../../net/index.js';
+import {
+  type InlineCall,
+  isUuid,
+  type ProxyCall,
+  type ProxyOperations,
+  type ProxyRead,
+  streamIdOfProxy,
+  uuidOf,
+  uuidV7,
+  verifySigned,
+} from '../../../proxy/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import type { EdgeSettings } from '../edge-settings.js';
+import { hotBufferOf } from '../streams/hot-buffer-rpc.js';
+import { answerOf } from '../streams/remote-streams.js';
+import { received } from '../wire-faults.js';
+import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
+import { readProxyRules } from './proxy-rules.js';
+
+/** What a read's operations look at. */
+const READ_HEADERS = ['if-none-match'];
+
+export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostAnswer> {
+  const { routes, signedUrls } = readProxyRules(env, settings);
+  const objectOf = (id: string) => hotBufferOf(env, streamIdOfProxy(id));
+  const send = async (call: ProxyCall, inline?: WireProxyCall['inline']) => {
+    const id = idFor(call);
+    const wire = { ...(await wireCallOf(call)), id, ...(inline && { inline }) };
+    return answerOf(await received(objectOf(id).initializeProxy(wire)));
+  };
+  return {
+    routes,
+    create: (call) => send(call),
+    inline: ({ method, route, rest, ...call }: InlineCall) => send(call, { method, route: route.name, rest }),
+    async read(read) {
+      refuseUnnamed(read.id);
+      return answerOf(await received(objectOf(read.id).readProxy(wireReadOf(read))));
+    },
+    async head(read) {
+      refuseUnnamed(read.id);
+      return answerOf(await received(objectOf(read.id).getMetadata(wireReadOf(read))));
+    },
+    abort: async (id, query) =>
+      answerOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
+    async remove(id, tenant) {
+      // What was never a stream is gone already, and makes no object.
+      if (!isUuid(id)) return { status: 204, headers: {} };
+      return answerOf(await received(objectOf(id).delete(id, tenant)));
+    },
+    verifySignature: (id, query) => verifySigned(signedUrls, id, { query, now: Date.now() }),
+  };
+}
+
+function idFor(call: ProxyCall): string {
+  const key = call.header('idempotency-key');
+  return key === null ? uuidV7(Date.now()) : uuidOf(hashParts([call.tenant, key]));
+}
+
+function refuseUnnamed(id: string): void {
+  if (!isUuid(id)) throw new SondeError('STREAM_NOT_FOUND', 'There is no such stream.');
+}
+
+async function wireCallOf(call: ProxyCall): Promise<Omit<WireProxyCall, 'id' | 'inline'>> {
+  const { tenant, headers } = call;
+  return { tenant, headers, body: await call.body(), base: call.absolute('') };
+}
+
+function wireReadOf({ id, tenant, query, url, header }: ProxyRead): WireProxyRead {
+  const headers: Record<string, string> = {};
+  for (const name of READ_HEADERS) {
+    const value = header(name);
+    if (value !== null) headers[name] = value;
+  }
+  return { id, tenant, query: query.toString(), url, headers };
+}

@@ -1,0 +1,49 @@
+/**
+ * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
+ * is known, and a reader that has gone is noticed at the next write.
+ */
+import { starterOf } from '../../../api/stream-response.js';
+import type { AnswerBody, LiveSink } from '../../../streams/index.js';
+
+export function bodyStreamOf(body: Exclude<AnswerBody, { kind: 'bytes' }>): ReadableStream<Uint8Array> {
+  const { readable, writable } =
+    body.kind === 'pieces' ? new FixedLengthStream(body.length) : new IdentityTransformStream();
+  starterOf(body)(sinkOf(writable.getWriter()));
+  return readable;
+}
+
+function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
+  const onDrain: (() => void)[] = [];
+  const onClose: (() => void)[] = [];
+  let waiting = 0;
+  let over = false;
+  const drain = () => {
+    for (const act of onDrain.splice(0)) act();
+  };
+  const finish = (last?: Promise<void>) => {
+    // The reader may be gone already: then nobody is left to be told.
+    last?.catch(() => {});
+    if (over) return;
+    over = true;
+    for (const act of onClose.splice(0)) act();
+    drain();
+  };
+  writer.closed.catch(() => finish());
+  return {
+    write(bytes) {
+      if (over || bytes.length === 0) return;
+      waiting += bytes.length;
+      const left = () => {
+        waiting -= bytes.length;
+        if (waiting === 0) drain();
+      };
+      writer.write(bytes).then(left, () => finish());
+    },
+    buffered: () => waiting,
+    drained: () =>
+      over || waiting === 0 ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve)),
+    end: () => finish(over ? undefined : writer.close()),
+    abort: () => finish(over ? undefined : writer.abort(new Error('the answer broke off'))),
+    onClose: (act) => void onClose.push(act),
+  };
+}

@@ -1,0 +1,43 @@
+/** What the object of a stream is asked for, by the Worker, by the objects of its forks and by its tenant's ledger. */
+import type { StreamOperations } from '../../../api/stream-operations.js';
+import type { AppendOutcome, Position, StreamState, StreamStore } from '../../../streams/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import type { ProxyRpc } from '../proxy/proxy-rpc.js';
+import type { WireFault, WireResult } from '../wire-faults.js';
+
+/** A call of the protocol as it travels. */
+export interface WireCall {
+  readonly id: string;
+  readonly url: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** The stream that `Stream-Forked-From` names, if it names one. */
+  readonly forkedFrom?: string;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | ReadableStream<Uint8Array>;
+  /** Breaking off must not be taken for the end, and nothing but the connection can say so. */
+  readonly framed?: true;
+  readonly error?: WireFault;
+}
+
+export type StreamVerb = keyof StreamOperations<unknown>;
+
+export interface HotBufferRpc extends ProxyRpc {
+  operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireAnswer>>;
+  /** An operation of the store's port on this object's own stream. */
+  storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>>;
+  find(id: string): Promise<WireResult<StreamState | undefined>>;
+  gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>>;
+  appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>>;
+}
+
+/** The object of a stream. */
+export function hotBufferOf({ HotBuffer }: Pick<EdgeEnv, 'HotBuffer'>, streamId: string): HotBufferRpc {
+  // The platform's own type of a stub is too deep for the compiler; the class implements the interface.
+  return HotBuffer.get(HotBuffer.idFromName(streamId)) as unknown as HotBufferRpc;
+}

@@ -1,0 +1,235 @@
+/**
+ * The object of one stream: the operations of the protocol run here, over the object's own SQLite. One object is
+ * one thread of one stream, so waiting readers, appends and sealing meet in its memory as they do in a process.
+ * When it is evicted that memory goes and nothing else: its alarm brings back what is still to be done.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type { Log } from '../../../log.js';
+import { streamIdOfProxy } from '../../../proxy/index.js';
+import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
+import {
+  type AppendOutcome,
+  endOf,
+  type Position,
+  type StreamAnswer,
+  type StreamCall,
+  StreamService,
+  type StreamState,
+  type StreamStore,
+} from '../../../streams/index.js';
+import { createConsoleLog } from '../console-log.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { readEdgeSettings } from '../edge-settings.js';
+import { LedgerNews } from '../ledger/ledger-news.js';
+import { ObjectAlarm } from '../object-alarm.js';
+import { ObjectName } from '../object-name.js';
+import { ObjectProxy } from '../proxy/object-proxy.js';
+import type { WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc.js';
+import { hostEngine } from '../sqlite/host-engine.js';
+import { openObjectDatabase } from '../sqlite/object-database.js';
+import { faultOf, sent, type WireResult } from '../wire-faults.js';
+import { bodyStreamOf } from './body-stream.js';
+import {
+  type HotBufferRpc,
+  hotBufferOf,
+  type StreamVerb,
+  type WireAnswer,
+  type WireCall,
+} from './hot-buffer-rpc.js';
+import { createR2ObjectStore } from './r2-object-store.js';
+import { routeStreamStore } from './routed-stream-store.js';
+
+const READING: ReadonlySet<keyof StreamStore> = new Set([
+  'get',
+  'chunks',
+  'readHot',
+  'unsealed',
+  'forks',
+  'expired',
+  'list',
+] as const);
+
+/** After a chunk was filled, the object comes back to see whether it was sealed. */
+const SEAL_CHECK_MS = 60_000;
+
+export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
+  readonly #log: Log;
+  readonly #alarm: ObjectAlarm;
+  readonly #news: LedgerNews;
+  readonly #own: StreamStore;
+  readonly #service: StreamService;
+  readonly #proxy: ObjectProxy;
+  readonly #name: ObjectName;
+
+  constructor(ctx: DurableObjectState, env: EdgeEnv) {
+    super(ctx, env);
+    const settings = readEdgeSettings(env);
+    this.#log = createConsoleLog(settings.log.level);
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    const database = openObjectDatabase(ctx.storage);
+    this.#name = new ObjectName(database);
+    const engine = new SqliteStreamStore(database);
+    this.#own = hostEngine<StreamStore>(ctx.storage, engine, {
+      reading: READING,
+      flush: () => {
+        engine.flush();
+        this.#name.keep();
+      },
+      forget: () => engine.forget(),
+      onWritten: (result) => this.#planAfter(result),
+    });
+    this.#news = new LedgerNews({
+      env,
+      alarm: this.#alarm,
+      log: this.#log,
+      exists: async (id) => (await this.#own.get(id))?.deleted === false,
+    });
+    this.#service = new StreamService({
+      store: routeStreamStore(this.#own, {
+        isOwn: (id) => this.#isOwn(id),
+        reach: (id) => hotBufferOf(env, id),
+      }),
+      objects: createR2ObjectStore(env.COLD_SEGMENTS),
+      log: this.#log,
+      clock: Date.now,
+      limits: { longPollMs: settings.server.longPollMs },
+      damaged: engine.verifyTails(),
+    });
+    this.#service.onChanged((id) => {
+      if (this.#isOwn(id)) this.#news.changed(id);
+    });
+    this.#proxy = new ObjectProxy({
+      env,
+      settings,
+      storage: ctx.storage,
+      database,
+      streams: this.#service,
+      alarm: this.#alarm,
+      log: this.#log,
+    });
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#alarm.load();
+      await this.#proxy.recover();
+    });
+    this.#service.resume();
+  }
+
+  operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireAnswer>> {
+    return sent(this.#log, async () => {
+      const answer = wireAnswerOf(await this.#service[verb](callOf(call)));
+      await this.#news.heard(call.id);
+      return answer;
+    });
+  }
+
+  storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>> {
+    return sent(this.#log, async () => {
+      // So that the object knows its name, whoever asks first.
+      this.#isOwn(idIn(args[0]));
+      const run = this.#own[method] as (...args: readonly unknown[]) => Promise<unknown>;
+      return run(...args);
+    });
+  }
+
+  find(id: string): Promise<WireResult<StreamState | undefined>> {
+    this.#news.follow();
+    return sent(this.#log, () => this.#service.find(id));
+  }
+
+  gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>> {
+    return sent(this.#log, () => this.#service.gaveOut(stream, at));
+  }
+
+  appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>> {
+    return sent(this.#log, () => this.#service.appendMessage(id, message));
+  }
+
+  initializeProxy(call: WireProxyCall): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.send(call));
+  }
+
+  getMetadata(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.head(read));
+  }
+
+  readProxy(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.read(read));
+  }
+
+  proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.abort(id, query));
+  }
+
+  delete(id: string, tenant: string): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.remove(id, tenant));
+  }
+
+  #answer(operation: () => Promise<StreamAnswer>): Promise<WireResult<WireAnswer>> {
+    return sent(this.#log, async () => wireAnswerOf(await operation()));
+  }
+
+  /** The ledger is told of what it may have missed, an expired stream goes, and full chunks are sealed. */
+  override async alarm(): Promise<void> {
+    this.#alarm.wentOff();
+    const id = this.#name.value;
+    if (id === undefined) return;
+    await this.#service.sweep();
+    await this.#service.settled();
+    const left = await this.#own.get(id);
+    if (left) this.#planEnd(left);
+    if ((await this.#own.unsealed(1)).length > 0) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
+    if (isProxied(id)) await this.#proxy.onAlarm();
+    else await this.#news.retell(id);
+  }
+
+  /** Whatever a write gave, if it is about a stream the alarm has to know when that ends. */
+  #planAfter(result: unknown): void {
+    const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
+    const state = outcome?.state ?? (outcome as StreamState | undefined);
+    if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
+    if (state?.hash !== undefined) this.#planEnd(state);
+    if (!isProxied(this.#name.value)) this.#news.due();
+  }
+
+  #planEnd(state: StreamState): void {
+    const end = endOf(state);
+    if (end !== null && !state.deleted) this.#alarm.wakeBy(end);
+  }
+
+  #isOwn(id: string): boolean {
+    if (this.#name.value !== undefined) return this.#name.value === id;
+    const own = this.env.HotBuffer.idFromName(id).equals(this.ctx.id);
+    if (own) this.#name.learn(id);
+    return own;
+  }
+}
+
+function isProxied(id: string | undefined): boolean {
+  return id?.startsWith(streamIdOfProxy('')) === true;
+}
+
+/** A call of the store names its stream first, or is a new one. */
+function idIn(first: unknown): string {
+  return typeof first === 'string' ? first : String((first as { id?: unknown } | undefined)?.id ?? '');
+}
+
+function callOf({ id, url, query, headers, body, forkedFrom }: WireCall): StreamCall {
+  return {
+    id,
+    url,
+    query: new URLSearchParams(query),
+    header: (name) => headers[name] ?? null,
+    body: async () => body,
+    idOfPath: () => forkedFrom,
+  };
+}
+
+function wireAnswerOf({ status, headers, body, error }: StreamAnswer): WireAnswer {
+  return {
+    status,
+    headers,
+    ...(body && { body: body.kind === 'bytes' ? body.bytes : bodyStreamOf(body) }),
+    ...(body?.kind === 'live' && body.framed && { framed: true as const }),
+    ...(error && { error: faultOf(error) }),
+  };
+}

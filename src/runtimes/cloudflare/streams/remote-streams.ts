@@ -1,0 +1,85 @@
+/** Streams as the Worker has them: each operation is a call to the stream's own object. */
+import type { StreamOperations } from '../../../api/stream-operations.js';
+import type { HostAnswer } from '../../../api/stream-response.js';
+import type { StreamCall } from '../../../streams/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { errorOf, received } from '../wire-faults.js';
+import { hotBufferOf, type StreamVerb, type WireAnswer, type WireCall } from './hot-buffer-rpc.js';
+
+/** What operations read; credentials and whatever else a request carries stay here. */
+const HEADERS = [
+  'content-type',
+  'if-none-match',
+  'producer-epoch',
+  'producer-id',
+  'producer-seq',
+  'stream-closed',
+  'stream-expires-at',
+  'stream-fork-offset',
+  'stream-fork-sub-offset',
+  'stream-forked-from',
+  'stream-seq',
+  'stream-ttl',
+];
+
+export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostAnswer> {
+  const operation = (verb: StreamVerb) => async (call: StreamCall) =>
+    answerOf(await received(hotBufferOf(env, call.id).operate(verb, await wireCallOf(verb, call))));
+  return {
+    create: operation('create'),
+    append: operation('append'),
+    read: operation('read'),
+    head: operation('head'),
+    remove: operation('remove'),
+  };
+}
+
+const NOTHING = new Uint8Array(0);
+
+async function wireCallOf(verb: StreamVerb, call: StreamCall): Promise<WireCall> {
+  const headers: Record<string, string> = {};
+  for (const name of HEADERS) {
+    const value = call.header(name);
+    if (value !== null) headers[name] = value;
+  }
+  const source = headers['stream-forked-from'];
+  const forkedFrom = source === undefined ? undefined : call.idOfPath(source);
+  return {
+    id: call.id,
+    url: call.url,
+    query: call.query.toString(),
+    headers,
+    body: verb === 'create' || verb === 'append' ? await call.body() : NOTHING,
+    ...(forkedFrom !== undefined && { forkedFrom }),
+  };
+}
+
+export function answerOf({ status, headers, body, framed, error }: WireAnswer): HostAnswer {
+  return {
+    status,
+    headers,
+    ...(body && {
+      body:
+        body instanceof Uint8Array
+          ? { kind: 'bytes', bytes: body }
+          : { kind: 'web', stream: framed ? breakable(body) : body },
+    }),
+    ...(error && { error: errorOf(error) }),
+  };
+}
+
+/**
+ * A stream of an object that is handed to the platform as it is ends cleanly also where it broke off; one that is
+ * read here fails, and the failure breaks the connection.
+ */
+function breakable(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

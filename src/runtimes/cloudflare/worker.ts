@@ -1,0 +1,30 @@
+/** The Worker: every request passes the app, and the objects are exported from here for the platform to make. */
+import type { App } from '../../api/app-env.js';
+import { asSondeError, type SondeError } from '../../errors.js';
+import { composeApp } from './compose-app.js';
+import type { EdgeEnv } from './edge-env.js';
+
+export { AuditLedger } from './ledger/audit-ledger.js';
+export { HotBuffer } from './streams/hot-buffer.js';
+
+/** Made by the first request that needs it; a promise of one request must not be awaited by another. */
+let app: App | undefined;
+
+/** There is no start at which wrong settings could be refused: every request is answered with what is wrong. */
+function answerFault(error: SondeError): Response {
+  const body = { error: { code: error.code, message: error.message, ...error.details } };
+  return Response.json(body, { status: 500, headers: { 'Cache-Control': 'no-store' } });
+}
+
+// biome-ignore lint/style/noDefaultExport: the platform looks for it
+export default {
+  async fetch(request, env) {
+    try {
+      app ??= await composeApp(env);
+    } catch (error) {
+      return answerFault(asSondeError(error));
+    }
+    const peerAddress = request.headers.get('cf-connecting-ip');
+    return app.fetch(request, peerAddress === null ? {} : { peerAddress });
+  },
+} satisfies ExportedHandler<EdgeEnv>;

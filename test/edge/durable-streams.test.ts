@@ -1,0 +1,15 @@
+import { runConformanceTests } from '@durable-streams/server-conformance-tests';
+import { afterAll, beforeAll } from 'vitest';
+import { type ServedEdge, serveEdgeForTest } from '../support/serve-edge.js';
+
+/** The public suite of the protocol, against the Worker over HTTP. */
+const target = { baseUrl: '', longPollTimeoutMs: 500, subscriptions: true };
+let edge: ServedEdge;
+
+beforeAll(async () => {
+  edge = await serveEdgeForTest();
+  target.baseUrl = edge.url;
+});
+afterAll(() => edge.stop());
+
+runConformanceTests(target);

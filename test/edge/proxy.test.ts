@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  idOf,
+  locationOf,
+  type ProxyBench,
+  readSse,
+  readToEnd,
+  startProxyBench,
+  Upstream,
+} from '../support/proxy-bench.js';
+
+/** The proxy in workerd, where its stream's object calls the upstream and runs the pump. */
+const dataDir = mkdtempSync(join(tmpdir(), 'sonde-edge-proxy-'));
+let upstream: Upstream;
+let bench: ProxyBench;
+
+beforeAll(async () => {
+  upstream = await Upstream.start();
+  bench = await startProxyBench({ upstream, dataDir });
+});
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await bench.stop();
+  await upstream.listening.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('an answer is recorded while it comes in, and reads the same in every way', async () => {
+  upstream.answer = (response) => {
+    response.write('one ');
+    setTimeout(() => response.end('two'), 100);
+  };
+  const made = await bench.create('/x');
+  expect([made.status, made.headers.get('upstream-status')]).toEqual([201, '200']);
+  const location = locationOf(made);
+  const [polled, live] = await Promise.all([readToEnd(location), readSse(location)]);
+  expect([polled.text, live.text]).toEqual(['one two', 'one two']);
+  expect(polled.last.headers.get('upstream-outcome')).toBe('completed');
+  expect(live.control).toMatchObject({ streamClosed: true, upstreamOutcome: 'completed' });
+});
+
+test('one key is one request to the upstream, however often and how closely it is asked', async () => {
+  let answer: () => void = () => {};
+  upstream.answer = (response) => {
+    answer = () => void response.end('once');
+  };
+  const headers = { 'idempotency-key': 'a key' };
+  const first = bench.create('/keyed', { headers: { 'idempotency-key': 'a-key' } });
+  await upstream.untilAsked(1);
+  const meanwhile = await bench.create('/keyed', { headers: { 'idempotency-key': 'a-key' } });
+  expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toEqual([409, '1']);
+  answer();
+  const again = await first.then(() => bench.create('/keyed', { headers: { 'idempotency-key': 'a-key' } }));
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(idOf(again)).toBe(idOf(await first));
+  expect((await bench.create('/other', { headers: { 'idempotency-key': 'a-key' } })).status).toBe(422);
+  expect((await bench.create('/keyed', { headers })).status).toBe(400);
+  expect(upstream.asked).toHaveLength(1);
+});
+
+test('an abort stops the upstream and keeps what came; a deletion leaves nothing', async () => {
+  const gone = new Promise<void>((resolve) => {
+    upstream.answer = (response) => {
+      response.on('close', resolve);
+      response.write('half');
+    };
+  });
+  const made = await bench.create('/endless');
+  const location = locationOf(made);
+  expect((await fetch(`${location}&action=abort`, { method: 'PATCH' })).status).toBe(204);
+  await gone;
+  expect((await readToEnd(location)).last.headers.get('upstream-outcome')).toBe('aborted');
+  expect((await bench.ask(`/v1/proxy/${idOf(made)}`, { method: 'DELETE' })).status).toBe(204);
+  expect((await fetch(location)).status).toBe(404);
+});
+
+test('a stream whose object lost its pump ends as lost, and keeps what was acknowledged', async () => {
+  upstream.answer = (response) => void response.write('before');
+  const location = locationOf(await bench.create('/cut'));
+  const read = await fetch(`${location}&offset=-1&live=long-poll`);
+  expect(await read.text()).toBe('before');
+  await bench.stop();
+  bench = await startProxyBench({ upstream, dataDir });
+  const { pathname, search } = new URL(location);
+  const { text, last } = await readToEnd(`${bench.url}${pathname}${search}`);
+  expect(text).toBe('before');
+  expect(last.headers.get('upstream-outcome')).toBe('failed');
+  expect(last.headers.get('upstream-error')).toBe('PUMP_LOST');
+});

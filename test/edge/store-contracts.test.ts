@@ -1,0 +1,85 @@
+import type { Miniflare } from 'miniflare';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ProxyStore } from '../../src/proxy/index.js';
+import { received, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
+import type { StreamStore } from '../../src/streams/index.js';
+import { describeProxyStore } from '../contract/proxy-store-contract.js';
+import { streamStoreContract } from '../contract/stream-store-contract.js';
+import { startEdgeFixture } from '../support/edge-fixture.js';
+
+interface EngineStub {
+  call(port: string, method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
+  forget(): Promise<void>;
+}
+
+let workerd: Miniflare;
+let objects = 0;
+
+beforeAll(async () => {
+  workerd = await startEdgeFixture('engines', { objects: { ENGINES: 'EngineObject' } });
+});
+afterAll(() => workerd.dispose());
+
+/** A new object, and how to reach it again once it has lost its memory. */
+async function openObject() {
+  const name = `object ${objects++}`;
+  const namespace = await workerd.getDurableObjectNamespace('ENGINES');
+  const reach = () => namespace.get(namespace.idFromName(name)) as unknown as EngineStub;
+  const port = <Port extends object>(kind: string): Port => {
+    const stub = reach();
+    return new Proxy({} as Port, {
+      // A port is no promise, though everything else is a method of it.
+      get: (_target, method) =>
+        method === 'then'
+          ? undefined
+          : (...args: unknown[]) => received(stub.call(kind, String(method), args)),
+    });
+  };
+  const forget = () =>
+    reach()
+      .forget()
+      .catch(() => undefined);
+  return { port, forget };
+}
+
+describe('SQLite in a Durable Object', () => {
+  streamStoreContract(async () => {
+    const { port, forget } = await openObject();
+    return {
+      store: port<StreamStore>('streams'),
+      async reopen() {
+        await forget();
+        return port<StreamStore>('streams');
+      },
+      stop: async () => undefined,
+    };
+  });
+
+  test('a row of more than 1 MiB is refused, whatever the local engine would take', async () => {
+    const { port } = await openObject();
+    const database = port<{ run(sql: string, params: unknown[]): Promise<void> }>('database');
+    await database.run('CREATE TABLE t (a, b)', []);
+    const insert = (...params: unknown[]) => database.run('INSERT INTO t VALUES (?, ?)', params);
+    await insert(new Uint8Array(1024 ** 2 - 8), 1);
+    for (const params of [
+      [new Uint8Array(1024 ** 2), 'a'],
+      ['ä'.repeat(600_000), null],
+    ]) {
+      await expect(insert(...params)).rejects.toMatchObject({
+        code: 'STORAGE_ERROR',
+        details: { max: 1024 ** 2 },
+      });
+    }
+  });
+});
+
+let current: { store: ProxyStore; reopen(): Promise<ProxyStore> };
+beforeEach(async () => {
+  const { port, forget } = await openObject();
+  const reopen = async () => {
+    await forget();
+    return port<ProxyStore>('proxy');
+  };
+  current = { store: port<ProxyStore>('proxy'), reopen };
+});
+describeProxyStore('in a Durable Object', () => current);

@@ -1,0 +1,36 @@
+/** Sends what it is asked to through the edge's door, and says what came of it. */
+
+import { readBody } from '../../../src/net/index.js';
+import { createEdgeDoor } from '../../../src/runtimes/cloudflare/egress/edge-door.js';
+
+interface Asked {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: [string, string][];
+  readonly body?: string;
+  readonly limits?: Record<string, number>;
+  readonly allowPrivate?: string[];
+  readonly cancelAfterMs?: number;
+}
+
+// biome-ignore lint/style/noDefaultExport: the platform looks for it
+export default {
+  async fetch(request: Request, env: { DOH_URL: string }): Promise<Response> {
+    const { allowPrivate = [], body, cancelAfterMs, ...asked }: Asked = await request.json();
+    const door = createEdgeDoor({ dohUrl: env.DOH_URL, allowPrivate });
+    const result = await door.fetch({
+      ...asked,
+      ...(body !== undefined && { body: new TextEncoder().encode(body) }),
+      ...(cancelAfterMs !== undefined && { signal: AbortSignal.timeout(cancelAfterMs) }),
+    });
+    const said = { assurance: door.egress.assurance, redirects: result.redirects };
+    if (!result.ok) return Response.json({ ...said, code: result.error.code, details: result.error.details });
+    const { status, headers, body: answer } = result.response;
+    try {
+      const { bytes } = await readBody(answer, 1e7);
+      return Response.json({ ...said, status, headers, text: new TextDecoder().decode(bytes) });
+    } catch (error) {
+      return Response.json({ ...said, status, code: (error as { code?: string }).code });
+    }
+  },
+};

@@ -1,0 +1,45 @@
+/** An object that hosts the stores as the product's objects do, and can be told to lose its memory. */
+import { DurableObject } from 'cloudflare:workers';
+import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
+import { hostEngine } from '../../../src/runtimes/cloudflare/sqlite/host-engine.js';
+import { openObjectDatabase } from '../../../src/runtimes/cloudflare/sqlite/object-database.js';
+import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
+import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';
+import { SqliteStreamStore } from '../../../src/stores/sqlite/sqlite-stream-store.js';
+
+type Port = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
+
+export class EngineObject extends DurableObject<Record<string, never>> {
+  readonly #ports: Readonly<Record<string, Port>>;
+
+  constructor(ctx: DurableObjectState, env: Record<string, never>) {
+    super(ctx, env);
+    const database = openObjectDatabase(ctx.storage);
+    const streams = new SqliteStreamStore(database, { chunkBytes: 16 });
+    const proxy = new SqliteProxyStore(database);
+    this.#ports = {
+      streams: hostEngine<Port>(ctx.storage, streams as never, {
+        reading: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'list']),
+        flush: () => streams.flush(),
+        forget: () => streams.forget(),
+      }),
+      proxy: hostEngine<Port>(ctx.storage, proxy as never, { reading: new Set(['pumps']) }),
+      database: hostEngine<Port>(ctx.storage, database as never, { reading: new Set(['all']) }),
+    };
+  }
+
+  call(port: string, method: string, args: readonly unknown[]): Promise<WireResult<unknown>> {
+    return sent(createConsoleLog('error'), async () => {
+      const run = this.#ports[port]?.[method];
+      if (!run) throw new Error(`there is no ${port}.${method}`);
+      return run(...args);
+    });
+  }
+
+  forget(): void {
+    this.ctx.abort('the test takes its memory away');
+  }
+}
+
+// biome-ignore lint/style/noDefaultExport: the platform looks for it
+export default { fetch: () => new Response(null, { status: 404 }) };

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEdge } from '../../scripts/edge-server.mjs';
+import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
+
+export interface ServedEdge {
+  readonly url: string;
+  /** Where its state is. */
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** Without authentication or a rate limit, and with a short long-poll. */
+export const EDGE_VARIABLES: Readonly<Record<string, string>> = {
+  SONDE_SECRET: 'a secret for tests only, 43 characters long',
+  SONDE_AUTH: 'none',
+  SONDE_RATE_PER_MINUTE: '0',
+  SONDE_LONG_POLL_MS: '500',
+  SONDE_BODY_BYTES_MAX: '16MiB',
+};
+
+/** Options of the embedded server as the variables that say the same; a clock of the test's own has none. */
+export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, string> {
+  const { auth, jwt, publicUrl, corsOrigins, bodyBytesMax, longPollMs, serviceTokens, proxy } = options;
+  if (proxy?.timers) throw new Error('the edge has the clock of its platform');
+  const given = {
+    SONDE_AUTH: auth,
+    SONDE_JWT_SECRET: jwt?.secret,
+    SONDE_PUBLIC_URL: publicUrl,
+    SONDE_CORS_ORIGIN: corsOrigins?.join(','),
+    SONDE_BODY_BYTES_MAX: bodyBytesMax,
+    SONDE_LONG_POLL_MS: longPollMs,
+    SONDE_SERVICE_TOKENS: serviceTokens && JSON.stringify(serviceTokens),
+    SONDE_PROXY_ALLOW: proxy?.allow.join(','),
+    SONDE_PROXY_ROUTES: proxy && JSON.stringify(proxy.routes),
+    SONDE_SIGNING_SECRET: proxy?.signingSecrets?.join(','),
+    SONDE_PROXY_HEADERS_MS: proxy?.settings?.headersMs,
+    SONDE_PROXY_IDLE_MS: proxy?.settings?.idleMs,
+    SONDE_PROXY_RESPONSE_BYTES_MAX: proxy?.settings?.responseBytesMax,
+    SONDE_PROXY_KEEP_MS: proxy?.settings?.keepMs,
+    SONDE_PROXY_STREAMS_MAX: proxy?.settings?.pumpsMax,
+  };
+  const keys = Object.values(proxy?.routes ?? {}).flatMap(({ credential }) => {
+    const name = /^env:(.+)$/.exec(credential ?? '')?.[1];
+    return name === undefined ? [] : [[name, proxy?.env(name)] as const];
+  });
+  return Object.fromEntries(
+    [...Object.entries(given), ...keys].flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+/** The built Worker in workerd on a free port of loopback, without authentication, on state that goes with it. */
+export async function serveEdgeForTest(
+  variables: Readonly<Record<string, string>> = {},
+  dataDir?: string,
+): Promise<ServedEdge> {
+  const stateFolder = dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-edge-'));
+  const edge = await startEdge({ stateFolder, variables: { ...EDGE_VARIABLES, ...variables } });
+  return {
+    url: edge.url,
+    dataDir: stateFolder,
+    async stop() {
+      await edge.stop();
+      if (dataDir === undefined) rmSync(stateFolder, { recursive: true, force: true });
+    },
+  };
+}
