@@ -72,7 +72,7 @@ test('S7: the length of a lease is a parameter', async () => {
   const job = { jobId: newId(Date.now()), tenantId, kind: 'compare' as const, payload: {}, maxAttempts: 3 };
   await store.enqueue([{ ...job, idempotencyKey: uniqueKey() }]);
   const request = { workerId: 'w', kinds: ['compare' as const], limit: 1, runningMax: 10, after: null };
-  expect(await store.claim({ ...request, leaseMs: 123_000 })).toHaveLength(1);
+  expect((await store.claim({ ...request, leaseMs: 123_000 })).jobs).toHaveLength(1);
   const held = await store.get(tenantId, job.jobId);
   expect((held?.lockedUntil ?? 0) - (held?.startedAt ?? 0)).toBe(123_000);
   await database.close();

@@ -73,7 +73,10 @@ export class PostgresJobStore implements JobStore {
       leaseMs,
       workerId,
     ]);
-    return rows.map(claimedOf);
+    return {
+      jobs: rows.filter((row) => row['job_id'] !== null).map(claimedOf),
+      capped: rows[0]?.['capped'] === true,
+    };
   }
 
   async renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]> {
