@@ -20,6 +20,7 @@ import type {
   StepWrite,
 } from '../../jobs/index.js';
 import { storableJson, storableText } from '../storable.js';
+import { jsonLines, plainArray } from './bulk-values.js';
 import { claimedOf, eventOf, jobOf } from './job-row.js';
 import { asTextOrNull, type PgDatabase } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
@@ -51,7 +52,7 @@ export class PostgresJobStore implements JobStore {
 
   async enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]> {
     const outcomes = new Map<string, Enqueued>();
-    for (const job of jobs) {
+    for (const job of jobs.filter(({ audit }) => audit?.reuseMs)) {
       const lately = await this.#latelyDone(job);
       if (lately) outcomes.set(job.jobId, lately);
     }
@@ -110,20 +111,20 @@ export class PostgresJobStore implements JobStore {
     }));
     const events = writtenEvents(settlements);
     const rows = await this.#database.query(SETTLE_JOBS, [
-      given.map(({ id }) => id),
-      given.map(({ token }) => token),
-      given.map(({ status }) => status),
-      given.map(({ back }) => back),
-      given.map(({ delay }) => delay),
+      plainArray(given.map(({ id }) => id)),
+      plainArray(given.map(({ token }) => token)),
+      plainArray(given.map(({ status }) => status)),
+      plainArray(given.map(({ back }) => back)),
+      plainArray(given.map(({ delay }) => delay)),
       given.map(({ error }) => (error === null ? null : storableText(error))),
-      given.map(({ seq }) => seq),
-      given.map(({ steps }) => steps),
-      events.map(({ id }) => id),
-      events.map(({ seq }) => seq),
-      events.map(({ type }) => type),
+      plainArray(given.map(({ seq }) => seq)),
+      plainArray(given.map(({ steps }) => steps)),
+      plainArray(events.map(({ id }) => id)),
+      plainArray(events.map(({ seq }) => seq)),
+      plainArray(events.map(({ type }) => type)),
       events.map(({ message }) => (message === null ? null : storableText(message))),
-      events.map(({ data }) => (data === null ? null : storableJson(data))),
-      events.map(({ pct }) => pct),
+      jsonLines(events.map(({ data }) => (data === null ? null : storableJson(data)))),
+      plainArray(events.map(({ pct }) => pct ?? 'NULL')),
     ]);
     const taken = new Set(rows.map((row) => String(row['job_id'])));
     const open = given.filter(({ id }) => !taken.has(id));
@@ -236,9 +237,9 @@ export class PostgresJobStore implements JobStore {
       first.maxAttempts,
       first.priority ?? 0,
       first.delayMs ?? 0,
-      jobs.map(({ jobId }) => jobId),
-      jobs.map(({ idempotencyKey }) => idempotencyKey),
-      jobs.map(({ payload }) => storableJson(payload)),
+      plainArray(jobs.map(({ jobId }) => jobId)),
+      plainArray(jobs.map(({ idempotencyKey }) => idempotencyKey)),
+      jsonLines(jobs.map(({ payload }) => storableJson(payload))),
     ]);
     return Number(made?.['n']);
   }
@@ -266,10 +267,14 @@ export class PostgresJobStore implements JobStore {
 const BULK = 100;
 
 function isLike(job: NewJob, first: NewJob): boolean {
-  const same = (['tenantId', 'kind', 'maxAttempts', 'priority', 'delayMs'] as const).every(
-    (name) => job[name] === first[name],
+  return (
+    job.tenantId === first.tenantId &&
+    job.kind === first.kind &&
+    job.maxAttempts === first.maxAttempts &&
+    job.priority === first.priority &&
+    job.delayMs === first.delayMs &&
+    job.audit === undefined
   );
-  return same && job.audit === undefined;
 }
 
 function isThere(thrown: unknown): boolean {

@@ -7,7 +7,8 @@ import type { PgStatement } from '../pg-database.js';
 /**
  * `$1` jobs, `$2` tokens, `$3` statuses, `$4` attempts to take back, `$5` waits in ms, `$6` errors, `$7` last
  * event numbers, `$8` whether there are steps; then the events: `$9` jobs, `$10` numbers, `$11` types,
- * `$12` messages, `$13` data, `$14` percents. Arrays, because reading JSON took a quarter of the statement.
+ * `$12` messages, `$13` data, a line each, `$14` percents. Arrays, because reading JSON took a quarter of the
+ * statement.
  */
 export const SETTLE_JOBS: PgStatement = {
   name: 'settle_jobs',
@@ -36,7 +37,9 @@ settled AS (
 told AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
   SELECT s.job_id, s.audit_id, e.seq, e.type, e.message, e.data::jsonb, e.pct
-  FROM unnest($9::uuid[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::smallint[])
+  FROM unnest(
+    $9::uuid[], $10::bigint[], $11::text[], $12::text[], string_to_array($13::text, E'\\n', ''), $14::smallint[]
+  )
     AS e (id, seq, type, message, data, pct)
   JOIN settled s ON s.job_id = e.id
   ON CONFLICT (job_id, seq) DO NOTHING
