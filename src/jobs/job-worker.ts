@@ -291,7 +291,7 @@ export class JobWorker {
 
   #lose(held: HeldJob): void {
     this.#parts.log.warn('a lease was lost', { jobId: held.job.jobId, kind: held.job.kind });
-    if (held.state === 'running') return;
+    if (held.state !== 'waiting') return;
     this.#waiting.splice(this.#waiting.indexOf(held), 1);
     this.#drop(held);
   }

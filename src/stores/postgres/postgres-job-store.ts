@@ -10,6 +10,7 @@ import type {
   JobFilter,
   JobStatus,
   JobStore,
+  Lease,
   NewJob,
   NewJobEvent,
   Reaped,
@@ -22,7 +23,7 @@ import type {
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
 import { claimedOf, eventOf, jobOf } from './job-row.js';
-import { asTextOrNull, type PgDatabase } from './pg-database.js';
+import { asTextOrNull, type PgDatabase, type PgRow } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS } from './sql/claim-jobs.js';
 import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
@@ -91,9 +92,9 @@ export class PostgresJobStore implements JobStore {
       leaseMs,
       storableJson(writtenEvents(renewals)),
     ]);
-    const held = new Map(rows.map((row) => [String(row['job_id']), row['cancel_requested'] === true]));
-    return renewals.map(({ jobId }) => {
-      const cancel = held.get(jobId);
+    const held = new Map(rows.map((row) => [rowLease(row), row['cancel_requested'] === true]));
+    return renewals.map((renewal) => {
+      const cancel = held.get(leaseName(renewal));
       return cancel === undefined ? 'lost' : cancel ? 'cancel' : 'held';
     });
   }
@@ -125,14 +126,15 @@ export class PostgresJobStore implements JobStore {
       events.map(({ message }) => (message === null ? null : storableText(message))),
       jsonLines(events.map(({ data }) => (data === null ? null : storableJson(data)))),
       plainArray(events.map(({ pct }) => pct ?? 'NULL')),
+      plainArray(events.map(({ token }) => token)),
     ]);
-    const taken = new Set(rows.map((row) => String(row['job_id'])));
-    const open = given.filter(({ id }) => !taken.has(id));
+    const taken = new Set(rows.map(rowLease));
+    const open = given.filter(({ id, token }) => !taken.has(`${id} ${token}`));
     if (open.length > 0) {
       const before = await this.#database.query(FIND_SETTLED_JOBS, [storableJson(open)]);
-      for (const row of before) taken.add(String(row['job_id']));
+      for (const row of before) taken.add(rowLease(row));
     }
-    return settlements.map(({ jobId }) => taken.has(jobId));
+    return settlements.map((settlement) => taken.has(leaseName(settlement)));
   }
 
   async recordStep({ jobId, leaseToken, leaseMs, name, result }: StepWrite) {
@@ -302,10 +304,20 @@ function writtenJob(job: NewJob) {
   };
 }
 
-function writtenEvents(told: readonly { readonly jobId: string; readonly events: readonly NewJobEvent[] }[]) {
-  return told.flatMap(({ jobId, events }) =>
+/** A job may be named twice in one call, under two leases. */
+function leaseName({ jobId, leaseToken }: Lease): string {
+  return `${jobId} ${leaseToken}`;
+}
+
+function rowLease(row: PgRow): string {
+  return `${String(row['job_id'])} ${String(row['lease_token'])}`;
+}
+
+function writtenEvents(told: readonly (Lease & { readonly events: readonly NewJobEvent[] })[]) {
+  return told.flatMap(({ jobId, leaseToken, events }) =>
     events.map(({ seq, type, message, data, progressPct }) => ({
       id: jobId,
+      token: leaseToken,
       seq,
       type,
       message,
