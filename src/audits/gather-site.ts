@@ -91,8 +91,8 @@ export class SiteGathering {
   }
 
   #refer(href: string, role: TargetRole, referrer: Referrer): OpenTarget | undefined {
-    const url = crawlUrl(new URL(href));
-    const target = this.#targets.get(url) ?? this.#open(url);
+    // Most addresses of a site stand on many of its pages, and are known under the spelling that they have.
+    const target = this.#targets.get(href) ?? this.#spelled(crawlUrl(new URL(href)));
     if (!target) return undefined;
     if (!target.roles.includes(role)) target.roles.push(role);
     if (target.referrers.length < REFERRERS_MAX) target.referrers.push(referrer);
@@ -100,7 +100,9 @@ export class SiteGathering {
     return target;
   }
 
-  #open(url: string): OpenTarget | undefined {
+  #spelled(url: string): OpenTarget | undefined {
+    const known = this.#targets.get(url);
+    if (known) return known;
     if (this.#targets.size >= TARGETS_MAX) return undefined;
     const internal = siteDomain(new URL(url)) === this.#domain;
     const target: OpenTarget = {

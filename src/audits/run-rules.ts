@@ -120,10 +120,15 @@ export class RuleRun {
     });
   }
 
-  finish(): RuleResult[] {
+  /** Judges the site, a rule at a time; whoever asks may let other work go first. */
+  *judgeSite(): Generator<void> {
     for (const rule of this.#siteRules) {
       this.#judge(rule, () => rule.run(this.#kept, this.#site));
+      yield;
     }
+  }
+
+  results(): RuleResult[] {
     return this.#rules.map((rule) => resultOf(rule, this.#tallies.get(rule) ?? new Tally()));
   }
 
@@ -143,7 +148,8 @@ export class RuleRun {
 export function runRules(rules: readonly Rule[], pages: Iterable<PageFacts>, site: SiteFacts): RuleResult[] {
   const run = new RuleRun(rules, site);
   for (const page of pages) run.addPage(page);
-  return run.finish();
+  for (const _judged of run.judgeSite());
+  return run.results();
 }
 
 /** Whether a page is of the kind that a rule is about. */

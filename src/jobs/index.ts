@@ -31,6 +31,7 @@ export { heartbeatMs, JOB_LIMITS } from './job-limits.js';
 export { type JobRequest, JobService } from './job-service.js';
 export type {
   ChangeOutcome,
+  Claimed,
   ClaimedJob,
   ClaimRequest,
   Enqueued,

@@ -63,6 +63,12 @@ export interface ClaimedJob extends Lease {
   readonly progressPct: number | null;
 }
 
+export interface Claimed {
+  readonly jobs: readonly ClaimedJob[];
+  /** Of some tenant more may have been taken, had it not so many running: when one ends, there may be another. */
+  readonly capped: boolean;
+}
+
 export interface Renewal extends Lease {
   readonly events: readonly NewJobEvent[];
 }
@@ -133,7 +139,7 @@ export interface JobStore {
   /** All or none. One outcome for each, in order. */
   enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]>;
   /** Ready jobs of the kinds, in the order in which they should be begun: one a tenant, in turn. */
-  claim(request: ClaimRequest): Promise<readonly ClaimedJob[]>;
+  claim(request: ClaimRequest): Promise<Claimed>;
   /** One outcome for each, in order. */
   renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]>;
   /** Whether each was taken, in order; a settlement that this very lease has made before counts as taken. */

@@ -3,8 +3,8 @@
  *
  * The worker itself is `idle`, `open` (from `start`), `closing` (from `stop`) and `closed`. While open it is
  * `hungry` or not. Hungry means that there may be ready jobs: after a hint, after every poll, after a claim that
- * found some and after the reaper returned some. A claim that finds nothing ends the hunger. While it is hungry
- * and has room, one claim is under way, never two.
+ * found some and after the reaper returned some. A claim that finds nothing ends the hunger, until one of our
+ * jobs ends if it was for a tenant's cap. While it is hungry and has room, one claim is under way, never two.
  *
  * A job goes through `waiting` (claimed, no free place yet), `running`, `settling` (its handler has ended, its
  * end is being written) and `over`. Leaving early:
@@ -73,6 +73,8 @@ export class JobWorker {
   readonly #timers = new Map<'poll' | 'reap', ReturnType<typeof setTimeout>>();
   #state: 'idle' | 'open' | 'closing' | 'closed' = 'idle';
   #hungry = false;
+  /** The last claim left jobs of a tenant that has as many running as it may. */
+  #capped = false;
   #claiming: Promise<void> | undefined;
   #after: string | null = null;
   #unsettled = 0;
@@ -185,7 +187,7 @@ export class JobWorker {
     const { store, options, clock } = this.#parts;
     this.#hungry = false;
     const claimedAt = clock();
-    const jobs = await store.claim({
+    const { jobs, capped } = await store.claim({
       workerId: options.workerId,
       kinds: this.#kinds,
       limit,
@@ -194,6 +196,7 @@ export class JobWorker {
       after: this.#after,
     });
     this.#after = jobs.at(-1)?.tenantId ?? this.#after;
+    this.#capped = capped;
     if (jobs.length > 0) this.#hungry = true;
     for (const job of jobs) {
       const held = new HeldJob(job, claimedAt, this.#heldParts);
@@ -255,6 +258,7 @@ export class JobWorker {
     this.#unsettled++;
     await this.#write(held, { ...settlement, hadSteps: held.mayHaveSteps });
     this.#unsettled--;
+    this.#hungry ||= this.#capped;
     this.#claim();
   }
 
@@ -287,7 +291,7 @@ export class JobWorker {
 
   #lose(held: HeldJob): void {
     this.#parts.log.warn('a lease was lost', { jobId: held.job.jobId, kind: held.job.kind });
-    if (held.state === 'running') return;
+    if (held.state !== 'waiting') return;
     this.#waiting.splice(this.#waiting.indexOf(held), 1);
     this.#drop(held);
   }

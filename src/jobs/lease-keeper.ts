@@ -47,12 +47,16 @@ export class LeaseKeeper {
   }
 
   add(held: HeldJob): void {
+    // Taken again by the very worker that had lost it and was not told yet.
+    const before = this.#held.get(held.job.jobId);
     this.#held.set(held.job.jobId, held);
+    if (before) this.#lose(before);
     this.#beat ??= setInterval(() => this.#renew(true), this.#everyMs);
   }
 
-  drop({ job }: HeldJob): void {
-    this.#held.delete(job.jobId);
+  drop(held: HeldJob): void {
+    const { jobId } = held.job;
+    if (this.#held.get(jobId) === held) this.#held.delete(jobId);
     if (this.#held.size > 0 || this.#beat === undefined) return;
     clearInterval(this.#beat);
     this.#beat = undefined;
@@ -130,12 +134,14 @@ export class LeaseKeeper {
   #apply(held: HeldJob, outcome: RenewOutcome, sentAt: number): void {
     // It may have been settled while the statement was under way, and the lease is rightly gone then.
     if (held.state !== 'running' && held.state !== 'waiting') return;
-    if (outcome === 'lost') {
-      held.stop('lost');
-      return this.#parts.onLost(held);
-    }
+    if (outcome === 'lost') return this.#lose(held);
     held.leaseUntil = sentAt + this.#parts.leaseMs;
     if (outcome === 'cancel') held.stop('cancel');
     this.#parts.wakes.wake(held.job.jobId);
+  }
+
+  #lose(held: HeldJob): void {
+    held.stop('lost');
+    this.#parts.onLost(held);
   }
 }

@@ -47,7 +47,9 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
         runningMax: 100,
         after: null,
       };
-      const [job] = await bench().jobs.claim(request);
+      const {
+        jobs: [job],
+      } = await bench().jobs.claim(request);
       if (!job) throw new Error('no job to claim');
       if (job.tenantId === tenantId) return job;
       await bench().jobs.settle([{ ...job, outcome: 'canceled', events: [], hadSteps: false }]);

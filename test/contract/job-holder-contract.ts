@@ -40,6 +40,27 @@ export function holderContract(): void {
     expect(await settle(holder)).toBe(true);
   });
 
+  test('S4: a stale lease and the current one in the same call: only the current one writes', async () => {
+    const jobId = await enqueue();
+    const stale = await claimOne({ leaseMs: 0 });
+    await reap();
+    const holder = await claimOne();
+    const told = (seq: number, message: string) => [event(seq, { message })];
+    const renewals = [
+      { ...stale, events: told(11, 'stale') },
+      { ...holder, events: told(12, 'held') },
+    ];
+    expect(await bench.jobs.renew(renewals, LEASE_MS)).toEqual(['lost', 'held']);
+    const end = { outcome: 'done', hadSteps: false } as const;
+    const settlements = [
+      { ...stale, ...end, events: told(13, 'stale') },
+      { ...holder, ...end, events: told(14, 'held') },
+    ];
+    expect(await bench.jobs.settle(settlements)).toEqual([false, true]);
+    const messages = (await eventsOf(jobId)).map(({ message }) => message);
+    expect(messages.filter((message) => message === 'held' || message === 'stale')).toEqual(['held', 'held']);
+  });
+
   test('a renewal moves the lease, tells in order and hears of a cancel', async () => {
     const jobId = await enqueue();
     const { leaseToken } = await claimOne({ leaseMs: 1_000 });

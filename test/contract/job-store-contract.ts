@@ -6,6 +6,7 @@ import {
   bench,
   claim,
   claimOne,
+  claimWhole,
   enqueue,
   event,
   eventsOf,
@@ -169,7 +170,7 @@ function claimContract(): void {
   test('takes only the kinds that were asked for', async () => {
     await enqueue();
     const compare = await enqueue({ kind: 'compare' });
-    const jobs = await bench.jobs.claim({
+    const { jobs } = await bench.jobs.claim({
       workerId: 'w',
       kinds: ['compare'],
       limit: 10,
@@ -248,12 +249,19 @@ function fairnessContract(open: () => Promise<JobStoreBench>): void {
     for (let n = 0; n < 4; n++) expect((await claimOne()).tenantId).toBe(other);
   });
 
+  test('where no quota holds anything back, a claim says so', async () => {
+    expect(await claimWhole(10)).toEqual({ jobs: [], capped: false });
+    await enqueue();
+    expect(await claimWhole(10)).toMatchObject({ jobs: [{ tenantId }], capped: false });
+    expect(await claimWhole(10)).toEqual({ jobs: [], capped: false });
+  });
+
   test('a tenant has no more running than its quota', async () => {
     const capped = await newTenant({ jobsRunning: 2 });
     await bench.jobs.enqueue(Array.from({ length: 5 }, () => newJob({ tenantId: capped })));
     const held = await claim(10);
     expect(held).toHaveLength(2);
-    expect(await claim(10)).toEqual([]);
+    expect(await claimWhole(10)).toEqual({ jobs: [], capped: true });
     const [first] = held;
     if (first) await settle(first);
     expect(await claim(10)).toHaveLength(1);

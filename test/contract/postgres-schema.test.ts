@@ -72,7 +72,7 @@ test('S7: the length of a lease is a parameter', async () => {
   const job = { jobId: newId(Date.now()), tenantId, kind: 'compare' as const, payload: {}, maxAttempts: 3 };
   await store.enqueue([{ ...job, idempotencyKey: uniqueKey() }]);
   const request = { workerId: 'w', kinds: ['compare' as const], limit: 1, runningMax: 10, after: null };
-  expect(await store.claim({ ...request, leaseMs: 123_000 })).toHaveLength(1);
+  expect((await store.claim({ ...request, leaseMs: 123_000 })).jobs).toHaveLength(1);
   const held = await store.get(tenantId, job.jobId);
   expect((held?.lockedUntil ?? 0) - (held?.startedAt ?? 0)).toBe(123_000);
   await database.close();
@@ -87,4 +87,34 @@ test('an audit’s row follows its job, and only audits have one', async () => {
     );
   await expect(insert('audit', null)).rejects.toThrow(/audit_only_of_audits/);
   await expect(insert('hello', newId(Date.now()))).rejects.toThrow(/audit_only_of_audits|audit_id_fkey/);
+});
+
+test('a job has a tenant, and a tenant with jobs stays', async () => {
+  const insert =
+    "INSERT INTO audit_jobs (tenant_id, kind, idempotency_key, payload_json) VALUES ($1, $2, $3, '{}')";
+  const tenant = newId(Date.now());
+  await expect(client.query(insert, [tenant, 'hello', uniqueKey()])).rejects.toMatchObject({ code: '23503' });
+  await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'stays', 'Stays')", [tenant]);
+  await client.query(insert, [tenant, 'hello', uniqueKey()]);
+  const gone = 'DELETE FROM tenants WHERE id = $1';
+  await expect(client.query(gone, [tenant])).rejects.toMatchObject({ code: '23503' });
+  await client.query('DELETE FROM audit_jobs WHERE tenant_id = $1', [tenant]);
+  await client.query(gone, [tenant]);
+});
+
+test('a tenant cannot go while a job of it is being made', async () => {
+  const tenant = newId(Date.now());
+  await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'going', 'Going')", [tenant]);
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await client.query('BEGIN');
+  await client.query(
+    "INSERT INTO audit_jobs (tenant_id, kind, idempotency_key, payload_json) VALUES ($1, 'hello', $2, '{}')",
+    [tenant, uniqueKey()],
+  );
+  const going = other.query('DELETE FROM tenants WHERE id = $1', [tenant]);
+  const refused = expect(going).rejects.toMatchObject({ code: '23503' });
+  await client.query('COMMIT');
+  await refused;
+  await other.end();
 });

@@ -70,10 +70,9 @@ export const enqueue = async (fields: Partial<NewJob> = {}): Promise<string> => 
   return made?.jobId ?? '';
 };
 
-export const claim = (
-  limit = 1,
-  fields: { leaseMs?: number; after?: string | null; workerId?: string } = {},
-) =>
+type ClaimFields = { leaseMs?: number; after?: string | null; workerId?: string };
+
+export const claimWhole = (limit = 1, fields: ClaimFields = {}) =>
   bench.jobs.claim({
     workerId: 'w1',
     kinds: ['hello', 'audit', 'compare'],
@@ -83,6 +82,9 @@ export const claim = (
     after: null,
     ...fields,
   });
+
+export const claim = async (limit = 1, fields: ClaimFields = {}): Promise<readonly ClaimedJob[]> =>
+  (await claimWhole(limit, fields)).jobs;
 
 export const claimOne = async (fields: { leaseMs?: number; workerId?: string } = {}): Promise<ClaimedJob> => {
   const [job] = await claim(1, fields);

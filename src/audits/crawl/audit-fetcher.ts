@@ -118,7 +118,7 @@ export class AuditFetcher {
     }
     try {
       const { bytes, truncated } = await readBody(response.body, ask.bodyBytes ?? FETCH_LIMITS.bodyBytes);
-      const sha256 = hex(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+      const sha256 = this.#options.ports.sha256?.(bytes) ?? (await digest(bytes));
       return { bytes, truncated, sha256, wireBytes: response.body.wireBytes?.() ?? null };
     } catch (thrown) {
       if (!(thrown instanceof SondeError)) throw thrown;
@@ -229,6 +229,7 @@ function rounded(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
 }
 
-function hex(digest: ArrayBuffer): string {
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+async function digest(bytes: Uint8Array): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

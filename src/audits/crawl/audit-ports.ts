@@ -35,6 +35,8 @@ export interface AuditPorts {
   readonly documents: DocumentReader;
   readonly alpn?: AlpnProbe;
   readonly textRecords?: TextRecords;
+  /** Hex, where the runtime can do it in place; without it the platform's own, which goes through other threads. */
+  sha256?(bytes: Uint8Array): string;
   /** 0 up to 1, for jitter. */
   random(): number;
 }

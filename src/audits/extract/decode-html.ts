@@ -10,12 +10,13 @@ export interface DecodedHtml {
 const PRESCAN_BYTES = 1024;
 
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): DecodedHtml {
-  const candidates: readonly DecodedHtml['charset'][] = [
-    { name: bomCharset(bytes), from: 'bom' },
-    { name: headerCharset(contentType), from: 'header' },
-    { name: metaCharset(bytes), from: 'meta' },
-  ];
-  for (const { name, from } of candidates) {
+  const candidates = [
+    { find: () => bomCharset(bytes), from: 'bom' },
+    { find: () => headerCharset(contentType), from: 'header' },
+    { find: () => metaCharset(bytes), from: 'meta' },
+  ] as const;
+  for (const { find, from } of candidates) {
+    const name = find();
     const decoder = name === '' ? undefined : decoderFor(name);
     if (decoder) return { text: decoder.decode(bytes), charset: { name: decoder.encoding, from } };
   }

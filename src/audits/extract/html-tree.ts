@@ -132,7 +132,7 @@ export class HtmlTree {
   }
 
   #lineAt(offset: number): number {
-    this.#breaks ??= [...this.#html.matchAll(/\r\n|\r|\n/g)].map(({ index }) => index);
+    this.#breaks ??= lineBreaks(this.#html);
     let [low, high] = [0, this.#breaks.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -141,6 +141,22 @@ export class HtmlTree {
     }
     return low + 1;
   }
+}
+
+/** Where every LF, CRLF and CR stands; a list of matches took longer than the words of the page. */
+function lineBreaks(html: string): number[] {
+  const breaks: number[] = [];
+  if (!html.includes('\r')) {
+    for (let at = html.indexOf('\n'); at >= 0; at = html.indexOf('\n', at + 1)) breaks.push(at);
+    return breaks;
+  }
+  for (let at = 0; at < html.length; at += 1) {
+    const unit = html.charCodeAt(at);
+    if (unit !== 0x0a && unit !== 0x0d) continue;
+    breaks.push(at);
+    if (unit === 0x0d && html.charCodeAt(at + 1) === 0x0a) at += 1;
+  }
+  return breaks;
 }
 
 export function isElement(node: HtmlNode): node is HtmlElement {

@@ -1,9 +1,7 @@
 /**
- * Figures of visible text: words, hash, simhash. Pure, linear, the same on every engine. Words are found by one
+ * Figures of visible text: words, simhash, pairs. Pure, linear, the same on every engine. Words are found by one
  * scan over character codes and hashed as they pass: splitting a page into strings cost as much as parsing it.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const OTHER = 1;
 const LETTER = 2;
@@ -71,6 +69,10 @@ export function countWords(text: string): number {
   const unspaced = scanWords(text, () => {
     words += 1;
   });
+  return asCounted(words, unspaced);
+}
+
+function asCounted(words: number, unspaced: number): number {
   return words - unspaced + Math.ceil(unspaced / 2);
 }
 
@@ -79,28 +81,40 @@ export function foldBlanks(text: string): string {
   return text.replaceAll(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
-export function textSha256(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
+/** A text of fewer words is short: one other word moves more bits of its simhash than tell copies from others. */
+export const SHORT_WORDS = 300;
+
+export interface TextFigures {
+  readonly words: number;
+  /** 64 bits over shingles of three words, as 16 hex digits; all zero for no words. */
+  readonly simhash: string;
+  /** Of a short text: a hash of every two words that follow each other, each once, in ascending order. */
+  readonly pairs: readonly number[] | null;
 }
 
-/** 64-bit simhash over shingles of three words, as 16 hex digits; all zero for no words. */
-export function simhash(text: string): string {
+export function figuresOf(text: string): TextFigures {
   const high = new BitVotes();
   const low = new BitVotes();
+  const pairs = new Set<number>();
   let [before, last, words] = [0, 0, 0];
   const vote = (shingle: number) => {
     high.add(mixed(shingle));
     low.add(mixed(shingle ^ 0x5bd1e995));
   };
-  scanWords(text.toLowerCase(), (hash) => {
+  const unspaced = scanWords(text.toLowerCase(), (hash) => {
     words += 1;
     if (words > 2) vote(Math.imul(Math.imul(before, 31) + last, 31) + hash);
+    if (words > 1 && words < SHORT_WORDS) pairs.add(mixed(Math.imul(last, 31) + hash) >>> 0);
     before = last;
     last = hash;
   });
   // A text of one or two words is one shingle.
   if (words === 1 || words === 2) vote(Math.imul(Math.imul(before, 31) + last, 31));
-  return high.majority() + low.majority();
+  return {
+    words: asCounted(words, unspaced),
+    simhash: high.majority() + low.majority(),
+    pairs: words < SHORT_WORDS ? [...pairs].sort((a, b) => a - b) : null,
+  };
 }
 
 /** A final mix, so that every bit of a shingle reaches every bit of its vote. */
@@ -132,9 +146,10 @@ class BitVotes {
   /** Eight hex digits: a bit is set where more than half of all votes set it. */
   majority(): string {
     let bits = 0;
+    const planes = 32 - Math.clz32(this.#count);
     for (let bit = 0; bit < 32; bit += 1) {
       let votes = 0;
-      for (let plane = 0; plane < 24; plane += 1)
+      for (let plane = 0; plane < planes; plane += 1)
         votes += (((this.#planes[plane] ?? 0) >>> bit) & 1) * 2 ** plane;
       if (votes * 2 > this.#count) bits |= 1 << bit;
     }
@@ -145,6 +160,17 @@ class BitVotes {
 /** Bits that differ, 0 to 64. */
 export function simhashDistance(left: string, right: string): number {
   return [0, 8].reduce((sum, at) => sum + bitsSet(half(left, at) ^ half(right, at)), 0);
+}
+
+/** The share of what two ascending lists have in common, 0 to 1. */
+export function overlap(left: readonly number[], right: readonly number[]): number {
+  let [at, common] = [0, 0];
+  for (const each of left) {
+    while (at < right.length && (right[at] ?? 0) < each) at += 1;
+    if (right[at] === each) common += 1;
+  }
+  const all = left.length + right.length - common;
+  return all === 0 ? 0 : common / all;
 }
 
 function half(hash: string, at: number): number {

@@ -4,7 +4,7 @@
  */
 import type { ElementFacts, TextFacts } from '../facts/page-facts.js';
 import { attribute, type HtmlElement } from './html-tree.js';
-import { countWords, foldBlanks, simhash, textSha256 } from './text-facts.js';
+import { countWords, figuresOf, foldBlanks } from './text-facts.js';
 
 const UNSEEN = new Set([
   'script',
@@ -39,12 +39,16 @@ class Stretches {
     this.#ends.push(at);
   }
 
-  of(text: string): string {
-    let joined = '';
+  /** What lies in them, and what lies between. */
+  split(text: string): { inside: string; outside: string } {
+    let [inside, outside, after] = ['', '', 0];
     for (let at = 0; at < this.#ends.length; at += 2) {
-      joined += `${text.slice(this.#ends[at], this.#ends[at + 1] ?? text.length)} `;
+      const [from = 0, to = text.length] = [this.#ends[at], this.#ends[at + 1]];
+      outside += `${text.slice(after, from)} `;
+      inside += `${text.slice(from, to)} `;
+      after = to;
     }
-    return joined;
+    return { inside, outside: outside + text.slice(after) };
   }
 }
 
@@ -53,6 +57,8 @@ export class VisibleText {
   #noscript = '';
   readonly #main = new Stretches();
   readonly #outer = new Stretches();
+  /** The text ends in a blank: another adds nothing. */
+  #blank = false;
   #unseen = 0;
   #noscripts = 0;
   #mains = 0;
@@ -63,34 +69,47 @@ export class VisibleText {
   }
 
   enter(element: HtmlElement): void {
-    if (!INLINE.has(element.tagName)) this.#body += ' ';
+    if (!INLINE.has(element.tagName)) this.#part();
     this.#count(element, 1);
   }
 
   leave(element: HtmlElement): void {
     this.#count(element, -1);
-    if (!INLINE.has(element.tagName)) this.#body += ' ';
+    if (!INLINE.has(element.tagName)) this.#part();
   }
 
   add(text: string): void {
     if (this.#unseen > 0) return;
     if (this.#noscripts > 0) this.#noscript += `${text} `;
-    else this.#body += text;
+    else if (!/\S/.test(text)) this.#part();
+    else {
+      this.#body += text;
+      this.#blank = text.endsWith(' ');
+    }
   }
 
-  facts(emptyAppRoot: ElementFacts | null): TextFacts {
+  facts(emptyAppRoot: ElementFacts | null, sha256: (text: string) => string): TextFacts {
     const body = foldBlanks(this.#body);
-    const inMain = foldBlanks(this.#main.of(this.#body));
-    const main = inMain === '' ? foldBlanks(this.#outer.of(this.#body)) : inMain;
+    // Every part is read once, and blanks do not matter to words.
+    const inMain = this.#main.split(this.#body);
+    const { inside, outside } = /\S/.test(inMain.inside) ? inMain : this.#outer.split(this.#body);
+    const main = figuresOf(inside);
     return {
-      words: countWords(body),
-      mainWords: countWords(main),
+      words: main.words + countWords(outside),
+      mainWords: main.words,
       chars: body.length,
       noscriptWords: countWords(this.#noscript),
-      sha256: textSha256(body),
-      simhash: simhash(main),
+      sha256: sha256(body),
+      simhash: main.simhash,
+      pairs: main.pairs,
       emptyAppRoot,
     };
+  }
+
+  #part(): void {
+    if (this.#blank) return;
+    this.#body += ' ';
+    this.#blank = true;
   }
 
   #count(element: HtmlElement, by: 1 | -1): void {

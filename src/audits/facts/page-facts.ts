@@ -215,6 +215,8 @@ export interface TextFacts {
   readonly sha256: string;
   /** 64-bit simhash over three-word shingles of the main text, 16 hex digits; distance by `simhashDistance`. */
   readonly simhash: string;
+  /** Of a main text that is short for a simhash: what `overlap` compares instead. */
+  readonly pairs: readonly number[] | null;
   /** An element that a script fills (`id=root|app|__next|__nuxt|svelte|…`) and that is empty here. */
   readonly emptyAppRoot: ElementFacts | null;
 }

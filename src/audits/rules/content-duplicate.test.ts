@@ -25,6 +25,37 @@ it('fires for the same text and for nearly the same, as one group', () => {
   });
 });
 
+const SHORT =
+  'Our shop on the market square repairs bicycles of every make, from the flat tyre to the broken frame. Come ' +
+  'by without an appointment from Tuesday to Saturday, leave your wheel with us in the morning, and in most ' +
+  'cases you ride it home in the evening for the price that we told you.';
+
+it('fires for short texts that differ in a word or two', () => {
+  const pages = [
+    saying('/a', SHORT),
+    saying('/b', SHORT.replace('bicycles', 'tricycles')),
+    saying('/c', `${SHORT} Welcome!`),
+    saying('/d', words('x').slice(0, SHORT.length)),
+  ];
+  expect(outcomeOf(contentDuplicate, pages)).toMatchObject({
+    status: 'fail',
+    evidence: [
+      {
+        url: 'https://www.example.com/a',
+        related: ['https://www.example.com/b', 'https://www.example.com/c'],
+      },
+    ],
+  });
+});
+
+it('stays silent for short texts of one form with other contents', () => {
+  const offer = (town: string, day: string, price: number) =>
+    `Bicycles in ${town}: our workshop in ${town} is open on ${day} and repairs your bicycle for ${price} euros. ` +
+    `Ask for the price of parts in ${town}, or write to us before ${day}; we answer within a day.`;
+  const pages = [saying('/a', offer('Bonn', 'Monday', 40)), saying('/b', offer('Ulm', 'Friday', 55))];
+  expect(outcomeOf(contentDuplicate, pages).status).toBe('pass');
+});
+
 it('stays silent for texts of their own, short ones, and copies that say so', () => {
   expect(outcomeOf(contentDuplicate, [saying('/a', words('x')), saying('/b', words('y'))]).status).toBe(
     'pass',

@@ -2,12 +2,17 @@
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { isIndexable } from '../directives.js';
-import { simhashDistance } from '../extract/text-facts.js';
+import { overlap, simhashDistance } from '../extract/text-facts.js';
+import type { TextFacts } from '../facts/page-facts.js';
 import { failIfAny, notApplicable, type SitePage, siteRule } from '../rule.js';
 
 type Page = SitePage<'fetch', 'text' | 'metas' | 'links'>;
 
 const DISTANCE_MAX = 3;
+/** Short texts that share as much of their pairs of words: of thirty words one may be another, of a hundred four. */
+const OVERLAP_MIN = 0.85;
+/** The lowest hashes of a short text, of which two that are alike have at least one in common. */
+const LOWEST = 8;
 /** Shorter texts are alike by chance. */
 const WORDS_MIN = 30;
 /** Four bands of 16 bits: hashes at most three bits apart have at least one band in common. */
@@ -54,12 +59,23 @@ function groupsOf(pages: readonly Page[]): Page[][] {
     parent[index] = root;
     return root;
   };
+  const same = new Map<string, number>();
   const bands = new Map<string, number[]>();
   for (const [index, page] of pages.entries()) {
-    for (const key of keysOf(page)) {
+    const text = page.document?.text;
+    if (!text) continue;
+    // One of many copies stands for all of them: a site of nothing else is not compared pair by pair.
+    const first = same.get(text.sha256);
+    if (first !== undefined) {
+      parent[rootOf(index)] = rootOf(first);
+      continue;
+    }
+    same.set(text.sha256, index);
+    for (const key of keysOf(text)) {
       const others = bands.get(key) ?? [];
-      for (const other of others) if (alike(pages[other], page)) parent[rootOf(index)] = rootOf(other);
-      bands.set(key, [...others, index]);
+      for (const other of others) if (alike(pages[other], text)) parent[rootOf(index)] = rootOf(other);
+      others.push(index);
+      bands.set(key, others);
     }
   }
   const groups = new Map<number, Page[]>();
@@ -70,16 +86,16 @@ function groupsOf(pages: readonly Page[]): Page[][] {
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-function keysOf({ document }: Page): string[] {
-  const { sha256 = '', simhash = '' } = document?.text ?? {};
+function keysOf({ simhash, pairs }: TextFacts): string[] {
   const bands = [0, 1, 2, 3].map(
     (band) => `${band} ${simhash.slice(band * BAND_DIGITS, (band + 1) * BAND_DIGITS)}`,
   );
-  return [sha256, ...bands];
+  return [...bands, ...(pairs ?? []).slice(0, LOWEST).map((pair) => `pair ${pair}`)];
 }
 
-function alike(left: Page | undefined, right: Page): boolean {
-  const [one, other] = [left?.document?.text, right.document?.text];
-  if (!one || !other) return false;
-  return one.sha256 === other.sha256 || simhashDistance(one.simhash, other.simhash) <= DISTANCE_MAX;
+function alike(left: Page | undefined, right: TextFacts): boolean {
+  const one = left?.document?.text;
+  if (!one) return false;
+  if (simhashDistance(one.simhash, right.simhash) <= DISTANCE_MAX) return true;
+  return one.pairs !== null && right.pairs !== null && overlap(one.pairs, right.pairs) >= OVERLAP_MIN;
 }

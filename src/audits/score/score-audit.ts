@@ -9,10 +9,13 @@ import { SiteGathering } from '../gather-site.js';
 import { LinkDepths } from '../link-depths.js';
 import { type AuditReport, countsOf, RECIPE_VERSION, type ReportPage } from '../report/audit-report.js';
 import type { Rule } from '../rule.js';
-import { RuleRun } from '../run-rules.js';
+import { type Issue, type RuleResult, RuleRun } from '../run-rules.js';
 import { GateWatch } from './gates.js';
 import { RobotsFiles, readPages, readSiteRecord } from './read-record.js';
 import { scoreRules } from './score-rules.js';
+
+/** Findings that are redacted before other work may go; a hundred take some milliseconds. */
+const ISSUES_A_SLICE = 100;
 
 export interface ScoreParts {
   readonly rules: readonly Rule[];
@@ -50,15 +53,33 @@ export async function scoreAudit(
     }
     await pause();
   }
-  const results = run.finish();
+  for (const _judged of run.judgeSite()) await pause();
+  const results = run.results();
   const { startUrl, homeUrl, domain, measuredAt, crawl } = site;
   const score = scoreRules(results, gates.gates());
   return {
     ...{ schemaVersion: 1, recipe: RECIPE_VERSION, startUrl, homeUrl, domain, measuredAt, ...score },
     gates: gates.gates(),
     counts: countsOf(results, known.length, site.checks.length),
-    rules: redactor.value(results) as typeof results,
+    rules: await redacted(results, redactor, pause),
     crawl,
     pages: known,
   };
+}
+
+async function redacted(
+  results: readonly RuleResult[],
+  redactor: Redactor,
+  pause: () => Promise<void>,
+): Promise<RuleResult[]> {
+  const safe: RuleResult[] = [];
+  for (const result of results) {
+    const issues: Issue[] = [];
+    for (let at = 0; at < result.issues.length; at += ISSUES_A_SLICE) {
+      issues.push(...(redactor.value(result.issues.slice(at, at + ISSUES_A_SLICE)) as Issue[]));
+      await pause();
+    }
+    safe.push({ ...(redactor.value({ ...result, issues: [] }) as RuleResult), issues });
+  }
+  return safe;
 }

@@ -10,6 +10,7 @@ import type {
   JobFilter,
   JobStatus,
   JobStore,
+  Lease,
   NewJob,
   NewJobEvent,
   Reaped,
@@ -20,8 +21,9 @@ import type {
   StepWrite,
 } from '../../jobs/index.js';
 import { storableJson, storableText } from '../storable.js';
+import { jsonLines, plainArray } from './bulk-values.js';
 import { claimedOf, eventOf, jobOf } from './job-row.js';
-import { asTextOrNull, type PgDatabase } from './pg-database.js';
+import { asTextOrNull, type PgDatabase, type PgRow } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS } from './sql/claim-jobs.js';
 import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
@@ -51,7 +53,7 @@ export class PostgresJobStore implements JobStore {
 
   async enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]> {
     const outcomes = new Map<string, Enqueued>();
-    for (const job of jobs) {
+    for (const job of jobs.filter(({ audit }) => audit?.reuseMs)) {
       const lately = await this.#latelyDone(job);
       if (lately) outcomes.set(job.jobId, lately);
     }
@@ -73,7 +75,10 @@ export class PostgresJobStore implements JobStore {
       leaseMs,
       workerId,
     ]);
-    return rows.map(claimedOf);
+    return {
+      jobs: rows.filter((row) => row['job_id'] !== null).map(claimedOf),
+      capped: rows[0]?.['capped'] === true,
+    };
   }
 
   async renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]> {
@@ -87,9 +92,9 @@ export class PostgresJobStore implements JobStore {
       leaseMs,
       storableJson(writtenEvents(renewals)),
     ]);
-    const held = new Map(rows.map((row) => [String(row['job_id']), row['cancel_requested'] === true]));
-    return renewals.map(({ jobId }) => {
-      const cancel = held.get(jobId);
+    const held = new Map(rows.map((row) => [rowLease(row), row['cancel_requested'] === true]));
+    return renewals.map((renewal) => {
+      const cancel = held.get(leaseName(renewal));
       return cancel === undefined ? 'lost' : cancel ? 'cancel' : 'held';
     });
   }
@@ -107,28 +112,29 @@ export class PostgresJobStore implements JobStore {
     }));
     const events = writtenEvents(settlements);
     const rows = await this.#database.query(SETTLE_JOBS, [
-      given.map(({ id }) => id),
-      given.map(({ token }) => token),
-      given.map(({ status }) => status),
-      given.map(({ back }) => back),
-      given.map(({ delay }) => delay),
+      plainArray(given.map(({ id }) => id)),
+      plainArray(given.map(({ token }) => token)),
+      plainArray(given.map(({ status }) => status)),
+      plainArray(given.map(({ back }) => back)),
+      plainArray(given.map(({ delay }) => delay)),
       given.map(({ error }) => (error === null ? null : storableText(error))),
-      given.map(({ seq }) => seq),
-      given.map(({ steps }) => steps),
-      events.map(({ id }) => id),
-      events.map(({ seq }) => seq),
-      events.map(({ type }) => type),
+      plainArray(given.map(({ seq }) => seq)),
+      plainArray(given.map(({ steps }) => steps)),
+      plainArray(events.map(({ id }) => id)),
+      plainArray(events.map(({ seq }) => seq)),
+      plainArray(events.map(({ type }) => type)),
       events.map(({ message }) => (message === null ? null : storableText(message))),
-      events.map(({ data }) => (data === null ? null : storableJson(data))),
-      events.map(({ pct }) => pct),
+      jsonLines(events.map(({ data }) => (data === null ? null : storableJson(data)))),
+      plainArray(events.map(({ pct }) => pct ?? 'NULL')),
+      plainArray(events.map(({ token }) => token)),
     ]);
-    const taken = new Set(rows.map((row) => String(row['job_id'])));
-    const open = given.filter(({ id }) => !taken.has(id));
+    const taken = new Set(rows.map(rowLease));
+    const open = given.filter(({ id, token }) => !taken.has(`${id} ${token}`));
     if (open.length > 0) {
       const before = await this.#database.query(FIND_SETTLED_JOBS, [storableJson(open)]);
-      for (const row of before) taken.add(String(row['job_id']));
+      for (const row of before) taken.add(rowLease(row));
     }
-    return settlements.map(({ jobId }) => taken.has(jobId));
+    return settlements.map((settlement) => taken.has(leaseName(settlement)));
   }
 
   async recordStep({ jobId, leaseToken, leaseMs, name, result }: StepWrite) {
@@ -233,9 +239,9 @@ export class PostgresJobStore implements JobStore {
       first.maxAttempts,
       first.priority ?? 0,
       first.delayMs ?? 0,
-      jobs.map(({ jobId }) => jobId),
-      jobs.map(({ idempotencyKey }) => idempotencyKey),
-      jobs.map(({ payload }) => storableJson(payload)),
+      plainArray(jobs.map(({ jobId }) => jobId)),
+      plainArray(jobs.map(({ idempotencyKey }) => idempotencyKey)),
+      jsonLines(jobs.map(({ payload }) => storableJson(payload))),
     ]);
     return Number(made?.['n']);
   }
@@ -263,10 +269,14 @@ export class PostgresJobStore implements JobStore {
 const BULK = 100;
 
 function isLike(job: NewJob, first: NewJob): boolean {
-  const same = (['tenantId', 'kind', 'maxAttempts', 'priority', 'delayMs'] as const).every(
-    (name) => job[name] === first[name],
+  return (
+    job.tenantId === first.tenantId &&
+    job.kind === first.kind &&
+    job.maxAttempts === first.maxAttempts &&
+    job.priority === first.priority &&
+    job.delayMs === first.delayMs &&
+    job.audit === undefined
   );
-  return same && job.audit === undefined;
 }
 
 function isThere(thrown: unknown): boolean {
@@ -294,10 +304,20 @@ function writtenJob(job: NewJob) {
   };
 }
 
-function writtenEvents(told: readonly { readonly jobId: string; readonly events: readonly NewJobEvent[] }[]) {
-  return told.flatMap(({ jobId, events }) =>
+/** A job may be named twice in one call, under two leases. */
+function leaseName({ jobId, leaseToken }: Lease): string {
+  return `${jobId} ${leaseToken}`;
+}
+
+function rowLease(row: PgRow): string {
+  return `${String(row['job_id'])} ${String(row['lease_token'])}`;
+}
+
+function writtenEvents(told: readonly (Lease & { readonly events: readonly NewJobEvent[] })[]) {
+  return told.flatMap(({ jobId, leaseToken, events }) =>
     events.map(({ seq, type, message, data, progressPct }) => ({
       id: jobId,
+      token: leaseToken,
       seq,
       type,
       message,

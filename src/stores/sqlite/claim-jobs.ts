@@ -2,7 +2,13 @@
  * Claims ready jobs, fair across tenants: whoever has the fewest jobs running comes first, then whoever's turn
  * it is. Reads ready rows only, by their index, and a bounded number of tenants.
  */
-import { type ClaimedJob, type ClaimRequest, QUOTA_DEFAULTS, readQuotas } from '../../jobs/index.js';
+import {
+  type Claimed,
+  type ClaimedJob,
+  type ClaimRequest,
+  QUOTA_DEFAULTS,
+  readQuotas,
+} from '../../jobs/index.js';
 import { claimedOf, PROGRESS } from './job-row.js';
 import type { SqlDatabase } from './sql-database.js';
 
@@ -17,20 +23,24 @@ interface Candidate {
   readonly turn: number;
 }
 
-export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: number): readonly ClaimedJob[] {
+export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: number): Claimed {
   const kinds = JSON.stringify(request.kinds);
   const candidates: Candidate[] = [];
+  let capped = false;
   for (const [turn, tenantId] of tenantsInTurn(database, request.after ?? FIRST).entries()) {
     const { running, max } = load(database, tenantId, request.runningMax);
     const limit = Math.min(request.limit, max - running);
+    const rows = database.all(SELECT_READY, [tenantId, now, kinds, Math.max(limit, 1)]);
+    if (rows.length === 0) continue;
+    capped ||= limit < request.limit;
     if (limit <= 0) continue;
-    const rows = database.all(SELECT_READY, [tenantId, now, kinds, limit]);
     for (const [index, row] of rows.entries()) {
       candidates.push({ jobId: String(row['job_id']), tenantId, place: running + index, turn });
     }
   }
   candidates.sort((a, b) => a.place - b.place || a.turn - b.turn);
-  return take(database, candidates.slice(0, request.limit), { request, now });
+  const jobs = take(database, candidates.slice(0, request.limit), { request, now });
+  return { jobs, capped };
 }
 
 /** Tenants that have queued jobs, from the one after `after` and round. */

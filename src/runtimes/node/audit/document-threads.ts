@@ -1,7 +1,8 @@
 /**
- * Reads documents in a worker thread, one at a time and in the order they came, so that no page delays a
- * heartbeat. A page that takes longer than `readMs` ends the thread, is reported as too slow, and the next one
- * gets a new thread. The thread starts with the first page and does not hold the process.
+ * Reads documents in a worker thread, in the order they came, so that no page delays a heartbeat. Some are sent
+ * ahead, so that the thread has work while this one is busy. A page that takes longer than `readMs` ends the
+ * thread and is reported as too slow; those behind it are sent to a new one. The thread starts with the first
+ * page and does not hold the process.
  */
 import { Worker } from 'node:worker_threads';
 import type { DocumentReader, DocumentSource, ReadDocument } from '../../../audits/index.js';
@@ -12,6 +13,8 @@ export interface DocumentThreads extends DocumentReader {
 }
 
 const READ_MS_DEFAULT = 10_000;
+/** Pages, and bytes of them, that the thread has at most; one it always may have. */
+const AHEAD = { pages: 8, bytes: 4_000_000 } as const;
 
 interface Waiting {
   readonly request: ReadRequest;
@@ -27,8 +30,10 @@ class Threads implements DocumentThreads {
   readonly #workerUrl: URL;
   readonly #readMs: number;
   readonly #waiting: Waiting[] = [];
+  /** With the thread, the first of them being read. */
+  #sent: Waiting[] = [];
+  #sentBytes = 0;
   #worker: Worker | undefined;
-  #current: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextId = 0;
   #closed = false;
@@ -43,70 +48,94 @@ class Threads implements DocumentThreads {
       if (this.#closed) return reject(new Error('the document threads are closed'));
       this.#nextId += 1;
       this.#waiting.push({ request: { id: this.#nextId, source }, resolve, reject });
-      this.#next();
+      this.#send();
     });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#timer);
     const error = new Error('the document threads are closed');
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
-    this.#current?.reject(error);
-    this.#settle();
+    for (const { reject } of [...this.#sent.splice(0), ...this.#waiting.splice(0)]) reject(error);
     await this.#worker?.terminate();
   }
 
-  #next(): void {
-    if (this.#current || this.#closed) return;
-    const waiting = this.#waiting.shift();
-    if (!waiting) return;
-    this.#current = waiting;
-    const worker = this.#worker ?? this.#start();
-    this.#worker = worker;
-    worker.ref();
+  #send(): void {
+    while (!this.#closed && this.#hasRoom()) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      const worker = this.#worker ?? this.#start();
+      this.#worker = worker;
+      this.#sent.push(next);
+      this.#sentBytes += next.request.source.bytes.length;
+      worker.postMessage(next.request);
+      if (this.#sent.length > 1) continue;
+      worker.ref();
+      this.#watch();
+    }
+  }
+
+  #hasRoom(): boolean {
+    const bytes = this.#sentBytes + (this.#waiting[0]?.request.source.bytes.length ?? 0);
+    return this.#sent.length === 0 || (this.#sent.length < AHEAD.pages && bytes <= AHEAD.bytes);
+  }
+
+  /** The first one's time begins when the one before it is done. */
+  #watch(): void {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#giveUp(), this.#readMs);
-    worker.postMessage(waiting.request);
   }
 
   #start(): Worker {
     const worker = new Worker(this.#workerUrl, { stdout: false, stderr: false });
-    worker.on('message', (reply: ReadReply) => this.#receive(reply));
+    worker.on('message', (reply: string) => this.#receive(worker, JSON.parse(reply) as ReadReply));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('the document thread ended')));
     return worker;
   }
 
-  #receive(reply: ReadReply): void {
-    const waiting = this.#current;
-    if (waiting?.request.id !== reply.id) return;
-    this.#settle();
-    if ('read' in reply) waiting.resolve(reply.read);
-    else waiting.reject(new Error(reply.failed));
-    this.#next();
+  #receive(worker: Worker, reply: ReadReply): void {
+    if (this.#worker !== worker || this.#sent[0]?.request.id !== reply.id) return;
+    const first = this.#take();
+    if ('read' in reply) first?.resolve(reply.read);
+    else first?.reject(new Error(reply.failed));
+    if (this.#sent.length > 0) this.#watch();
+    else this.#rest();
+    this.#send();
   }
 
   #giveUp(): void {
-    const waiting = this.#current;
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#settle();
     void worker?.terminate();
-    waiting?.resolve({ document: null, fault: 'too-slow' });
-    this.#next();
+    this.#take()?.resolve({ document: null, fault: 'too-slow' });
+    this.#sendAgain();
   }
 
   #lose(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    const waiting = this.#current;
-    this.#settle();
-    waiting?.reject(error);
-    this.#next();
+    this.#take()?.reject(error);
+    this.#sendAgain();
   }
 
-  #settle(): void {
+  #take(): Waiting | undefined {
+    const first = this.#sent.shift();
+    this.#sentBytes -= first?.request.source.bytes.length ?? 0;
+    return first;
+  }
+
+  /** What stood behind the page that was given up is not its fault. */
+  #sendAgain(): void {
+    this.#rest();
+    this.#waiting.unshift(...this.#sent);
+    this.#sent = [];
+    this.#sentBytes = 0;
+    this.#send();
+  }
+
+  #rest(): void {
     clearTimeout(this.#timer);
-    this.#current = undefined;
     this.#worker?.unref();
   }
 }

@@ -2,6 +2,8 @@
  * Claims ready jobs, fair across tenants: whoever has the fewest jobs running comes first, then whoever's turn
  * it is. Tenants with queued jobs are found by stepping through the index, the one after `$4` first; a claim
  * locks no more rows of a tenant than its equal share, and steps over those that another claim has locked.
+ *
+ * Answers at least one row: `capped` is the same in all, and where nothing was claimed there is nothing else in it.
  */
 import type { PgStatement } from '../pg-database.js';
 
@@ -80,9 +82,10 @@ claimed AS (
   RETURNING j.job_id, j.tenant_id, j.audit_id, j.kind, j.attempt, j.max_attempts, j.payload_json,
     j.lease_token, j.event_seq, c.slug, c.place
 )
-SELECT c.*, CASE WHEN c.event_seq > 0 THEN (
+SELECT cap.capped, c.*, CASE WHEN c.event_seq > 0 THEN (
   SELECT e.progress_pct FROM audit_progress_events e
   WHERE e.job_id = c.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
 ) END AS progress_pct
-FROM claimed c ORDER BY c.place`,
+FROM (SELECT coalesce(bool_or(room < $1::int), false) AS capped FROM runnable) cap LEFT JOIN claimed c ON true
+ORDER BY c.place`,
 };

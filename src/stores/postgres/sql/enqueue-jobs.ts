@@ -32,7 +32,7 @@ SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
 
 /**
  * Many alike, refused as a whole if one is there: `$1` tenant, `$2` kind, `$3` attempts, `$4` priority, `$5` wait
- * in ms; then for each `$6` its id, `$7` its key, `$8` its payload.
+ * in ms; then for each `$6` its id, `$7` its key, `$8` its payload, a line each.
  */
 export const ENQUEUE_ALIKE_JOBS: PgStatement = {
   name: 'enqueue_alike_jobs',
@@ -41,7 +41,7 @@ WITH inserted AS (
   INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, run_at, priority, idempotency_key, payload_json)
   SELECT g.id, $1::uuid, $2::text, $3::int, now() + $5::float8 * interval '1 millisecond', $4::smallint, g.key,
     g.payload::jsonb
-  FROM unnest($6::uuid[], $7::text[], $8::text[]) AS g (id, key, payload)
+  FROM unnest($6::uuid[], $7::text[], string_to_array($8::text, E'\\n', '')) AS g (id, key, payload)
   RETURNING 1
 ),
 made AS (SELECT count(*)::int AS n FROM inserted)

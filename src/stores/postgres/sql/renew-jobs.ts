@@ -14,16 +14,16 @@ WITH held AS (
     event_seq = greatest(j.event_seq, g.seq)
   FROM json_to_recordset($1::json) AS g (id uuid, token bigint, seq bigint)
   WHERE j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
-  RETURNING j.job_id, j.audit_id, j.cancel_requested
+  RETURNING j.job_id, j.lease_token, j.audit_id, j.cancel_requested
 ),
 told AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
   SELECT h.job_id, h.audit_id, e.seq, e.type, e.message, e.data, e.pct
   FROM json_to_recordset($3::json) AS e (
-    id uuid, seq bigint, type text, message text, data jsonb, pct smallint
+    id uuid, token bigint, seq bigint, type text, message text, data jsonb, pct smallint
   )
-  JOIN held h ON h.job_id = e.id
+  JOIN held h ON h.job_id = e.id AND h.lease_token = e.token
   ON CONFLICT (job_id, seq) DO NOTHING
 )
-SELECT job_id, cancel_requested FROM held`,
+SELECT job_id, lease_token, cancel_requested FROM held`,
 };

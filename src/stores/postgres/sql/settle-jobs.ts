@@ -7,7 +7,9 @@ import type { PgStatement } from '../pg-database.js';
 /**
  * `$1` jobs, `$2` tokens, `$3` statuses, `$4` attempts to take back, `$5` waits in ms, `$6` errors, `$7` last
  * event numbers, `$8` whether there are steps; then the events: `$9` jobs, `$10` numbers, `$11` types,
- * `$12` messages, `$13` data, `$14` percents. Arrays, because reading JSON took a quarter of the statement.
+ * `$12` messages, `$13` data, a line each, `$14` percents,
+ * `$15` tokens. Arrays, because reading JSON took a quarter of the
+ * statement.
  */
 export const SETTLE_JOBS: PgStatement = {
   name: 'settle_jobs',
@@ -31,14 +33,18 @@ settled AS (
     locked_until = NULL, locked_by = NULL
   FROM given g
   WHERE j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
-  RETURNING j.job_id, j.audit_id, j.status, g.steps, g.delay
+  RETURNING j.job_id, j.lease_token, j.audit_id, j.status, g.steps, g.delay
 ),
 told AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
   SELECT s.job_id, s.audit_id, e.seq, e.type, e.message, e.data::jsonb, e.pct
-  FROM unnest($9::uuid[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::smallint[])
-    AS e (id, seq, type, message, data, pct)
-  JOIN settled s ON s.job_id = e.id
+  FROM unnest(
+    $9::uuid[], $10::bigint[], $11::text[], $12::text[], string_to_array($13::text, E'\\n', ''), $14::smallint[],
+    $15::bigint[]
+  )
+    AS e (id, seq, type, message, data, pct, token)
+  -- By the lease too: a worker may let go of two leases of one job at once, and only one of them counts.
+  JOIN settled s ON s.job_id = e.id AND s.lease_token = e.token
   ON CONFLICT (job_id, seq) DO NOTHING
 ),
 forgotten AS (
@@ -49,14 +55,14 @@ hinted AS (
   SELECT pg_notify('sonde_jobs', 'ready') AS sent
   FROM (SELECT FROM settled WHERE status = 'queued' AND delay <= 0 LIMIT 1) returned
 )
-SELECT s.job_id, (SELECT count(sent) FROM hinted) FROM settled s`,
+SELECT s.job_id, s.lease_token, (SELECT count(sent) FROM hinted) FROM settled s`,
 };
 
 /** `$1`: settlements that were not taken. Answers those that their lease had made before. */
 export const FIND_SETTLED_JOBS: PgStatement = {
   name: 'find_settled_jobs',
   text: `
-SELECT j.job_id
+SELECT j.job_id, j.lease_token
 FROM json_to_recordset($1::json) AS g (id uuid, token bigint, status text)
 JOIN audit_jobs j ON j.job_id = g.id AND j.lease_token = g.token AND j.status = g.status`,
 };

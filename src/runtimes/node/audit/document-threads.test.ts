@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest';
+import { createDocumentThreads, type DocumentThreads } from './document-threads.js';
+
+/** A thread that answers with what it was asked for, and hangs, fails or dies where its page says so. */
+const THREAD = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ id, source }) => {
+    if (source.url.includes('hang')) for (;;);
+    if (source.url.includes('die')) process.exit(1);
+    const failed = source.url.includes('fail') ? 'no' : undefined;
+    const read = { document: { url: source.url, bytes: source.bytes.length }, fault: null };
+    parentPort.postMessage(JSON.stringify(failed ? { id, failed } : { id, read }));
+  });`;
+const THREAD_URL = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`);
+
+let threads: DocumentThreads | undefined;
+afterEach(() => threads?.close());
+
+const page = (url: string, bytes = 10) => ({
+  ...{ url, domain: 'example.com', contentType: 'text/html' },
+  bytes: new Uint8Array(bytes),
+});
+const readAll = (urls: readonly string[], bytes = 10) => {
+  threads = createDocumentThreads(THREAD_URL, { readMs: 500 });
+  return Promise.allSettled(urls.map((url) => (threads as DocumentThreads).read(page(url, bytes))));
+};
+const isRead = (url: string, bytes = 10) => ({ status: 'fulfilled', value: { document: { url, bytes } } });
+
+test('many pages at once are each answered, in their order', async () => {
+  const urls = Array.from({ length: 50 }, (_none, at) => `/${at}`);
+  expect(await readAll(urls)).toMatchObject(urls.map((url) => isRead(url)));
+});
+
+test('pages too large to be sent ahead together are read one after another', async () => {
+  const urls = ['/a', '/b', '/c'];
+  expect(await readAll(urls, 3_000_000)).toMatchObject(urls.map((url) => isRead(url, 3_000_000)));
+});
+
+test('a page that hangs is too slow, and those behind it are read all the same', async () => {
+  expect(await readAll(['/a', '/hang', '/b', '/hang-too', '/c'])).toMatchObject([
+    isRead('/a'),
+    { status: 'fulfilled', value: { document: null, fault: 'too-slow' } },
+    isRead('/b'),
+    { status: 'fulfilled', value: { document: null, fault: 'too-slow' } },
+    isRead('/c'),
+  ]);
+});
+
+test('a page that fails or ends its thread fails alone', async () => {
+  const failed = { status: 'rejected', reason: { message: 'no' } };
+  const died = { status: 'rejected', reason: { message: 'the document thread ended' } };
+  const read = await readAll(['/fail', '/a', '/die', '/b']);
+  expect(read).toMatchObject([failed, isRead('/a'), died, isRead('/b')]);
+});
+
+test('after close nothing is read, and what waited is refused', async () => {
+  threads = createDocumentThreads(THREAD_URL);
+  const waiting = expect(threads.read(page('/hang'))).rejects.toThrow('closed');
+  await threads.close();
+  await waiting;
+  await expect(threads.read(page('/a'))).rejects.toThrow('closed');
+});
