@@ -5,6 +5,7 @@
 import { SondeError } from '../errors.js';
 import type { Side, SignalEnvelope } from '../probe/index.js';
 import {
+  type ChangedSides,
   cfDiff,
   change,
   contentDiff,
@@ -17,12 +18,15 @@ import type { EnvDiff, Notice, OriginPair, SampleCounts } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 import { routeTemplate } from './fingerprint.js';
 import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
-import { judgeDiff } from './judge-diff.js';
+import { judgementOf, type UnjudgedDiff } from './judge-diff.js';
+import type { Mutable } from './mutable.js';
 import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
+import { headerChanges } from './pair-changes.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
 import { type ComparisonScope, SampleView } from './sample-view.js';
+import { UrlReader } from './url-reader.js';
 
 export interface CompareOptions {
   /** Further pairs of origins that count as the same place, besides the requested ones. */
@@ -44,67 +48,87 @@ export function computeDiff(
   right: readonly SignalEnvelope[],
   options: CompareOptions = {},
 ): EnvDiff {
-  const origins = new OriginMap(originPairs(left, right, options.origins ?? []));
-  const scope: ComparisonScope = { origins, policies: new Map() };
+  const urls = new UrlReader();
+  const origins = originMapOf(
+    { left: originOf(left[0], urls), right: originOf(right[0], urls) },
+    options.origins,
+  );
+  const scope: ComparisonScope = { origins, policies: new Map(), urls };
   const samples = { left: viewsOf(left, 'left', scope), right: viewsOf(right, 'right', scope) };
   const a = representative(samples.left);
   const b = representative(samples.right);
-  const route = routeTemplate(b.envelope.requestedUrl);
+  const route = routeTemplate(b.envelope.requestedUrl, b.requestedUrl);
+  const changes = headerChanges(a, b);
   const results = runRules(options.rules ?? RULES, {
     left: a,
     right: b,
+    changes,
     context: { protectedSide: options.protectedSide ?? 'right', samples, pinned: options.pinned ?? [] },
     route,
     isIgnored: ignoreDecision(options.ignore ?? [], route),
   });
-  const status = a.response && b.response && change(a.response.status, b.response.status);
-  const redirects = redirectsDiff(a, b);
-  const headers = headersDiff(a, b);
-  const content = contentDiff(a, b);
-  const timing = timingDiff(samples.left, samples.right);
-  const cf = cfDiff(a, b);
-  return judgeDiff({
-    schemaVersion: 1,
-    comparisonId: a.envelope.comparisonId,
-    leftProbeId: a.envelope.probeId,
-    rightProbeId: b.envelope.probeId,
-    origins: origins.pairs,
-    samples: { left: sampleCounts(samples.left), right: sampleCounts(samples.right) },
-    probe: outcomeDiff(a, b),
-    ...(status && { status }),
-    ...(a.response && b.response && { finalUrl: finalUrlChange(a, b) }),
-    ...(headers && { headers }),
-    ...(redirects && { redirects }),
-    ...(content && { content }),
-    ...(timing && { timing }),
-    ...(cf && { cf }),
-    findings: results.findings,
-    notices: noticesOf(
-      { samples, left: a, right: b, asked: options.samples },
-      results.truncated,
-      results.findings,
-    ),
-    ruleErrors: results.errors,
-  });
+  const { findings, errors, truncated } = results;
+  const diff = sectionsOf(samples, { left: a, right: b, changes });
+  diff.findings = findings;
+  diff.notices = noticesOf({ samples, left: a, right: b, asked: options.samples }, truncated, findings);
+  diff.ruleErrors = errors;
+  return Object.assign(diff as UnjudgedDiff, judgementOf(findings, errors, diff.samples));
 }
 
+type Samples = Readonly<Record<Side, readonly SampleView[]>>;
+
+/** What lies side by side, in the order in which it is written. Judgement comes after it. */
+function sectionsOf(samples: Samples, sides: ChangedSides): Mutable<Sections> {
+  const { left, right, changes } = sides;
+  const diff: Mutable<Sections> = {
+    schemaVersion: 1,
+    comparisonId: left.envelope.comparisonId,
+    leftProbeId: left.envelope.probeId,
+    rightProbeId: right.envelope.probeId,
+    origins: left.origins.pairs,
+    samples: { left: sampleCounts(samples.left), right: sampleCounts(samples.right) },
+    probe: outcomeDiff(left, right),
+  };
+  if (left.response && right.response) {
+    diff.status = change(left.response.status, right.response.status);
+    diff.finalUrl = finalUrlChange(left, right);
+  }
+  const headers = headersDiff({ left, right, changes });
+  if (headers) diff.headers = headers;
+  const redirects = redirectsDiff(left, right);
+  if (redirects) diff.redirects = redirects;
+  const content = contentDiff(left, right);
+  if (content) diff.content = content;
+  const timing = timingDiff(samples.left, samples.right);
+  if (timing) diff.timing = timing;
+  const cf = cfDiff(left, right);
+  if (cf) diff.cf = cf;
+  return diff;
+}
+
+type Judged = 'findings' | 'notices' | 'ruleErrors';
+/** A diff without its judgement, which is filled in later. */
+type Sections = Omit<UnjudgedDiff, Judged> & Partial<Pick<UnjudgedDiff, Judged>>;
+
+/** The map of the last pair without further ones: the comparisons of a suite share it. */
+let lastMap = new OriginMap([{ left: '', right: '' }]);
+
 /** The requested pair first; more than one pair for the same left host is the caller's mistake. */
-function originPairs(
-  left: readonly SignalEnvelope[],
-  right: readonly SignalEnvelope[],
-  further: readonly OriginPair[],
-): readonly OriginPair[] {
+function originMapOf(requested: OriginPair, further: readonly OriginPair[] = []): OriginMap {
   if (further.length > ORIGIN_PAIRS_MAX) {
     throw new SondeError('INVALID_REQUEST', `origins: at most ${ORIGIN_PAIRS_MAX} pairs`, {
       details: { field: 'origins', limit: ORIGIN_PAIRS_MAX },
     });
   }
-  return [{ left: originOf(left[0]), right: originOf(right[0]) }, ...further];
+  if (further.length > 0) return new OriginMap([requested, ...further]);
+  const [last] = lastMap.pairs;
+  if (last?.left !== requested.left || last.right !== requested.right) lastMap = new OriginMap([requested]);
+  return lastMap;
 }
 
-function originOf(envelope: SignalEnvelope | undefined): string {
-  const url = envelope?.requestedUrl ?? '';
-  return URL.canParse(url) ? new URL(url).origin : url;
+function originOf(envelope: SignalEnvelope | undefined, urls: UrlReader): string {
+  const text = envelope?.requestedUrl ?? '';
+  return urls.read(text)?.origin ?? text;
 }
 
 function viewsOf(
@@ -138,7 +162,7 @@ function finalUrlChange(left: SampleView, right: SampleView) {
 }
 
 interface NoticeFacts {
-  readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
+  readonly samples: Samples;
   readonly left: SampleView;
   readonly right: SampleView;
   readonly asked: number | undefined;
@@ -181,7 +205,7 @@ function noticesOf(
 
 /** A dead side has nothing to observe, which its failure already says. */
 function coverageGaps(left: SampleView, right: SampleView): readonly string[] {
-  if (!left.response || !right.response) return [];
+  if (!left.response || !right.response || left.coverage === right.coverage) return [];
   const a = left.envelope.coverage?.observed ?? [];
   const b = right.envelope.coverage?.observed ?? [];
   const gaps = [

@@ -16,6 +16,8 @@ import type {
 } from './env-diff.js';
 import { rayColo } from './fields/cf-ray.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
+import type { Mutable } from './mutable.js';
+import type { HeaderChanges } from './pair-changes.js';
 import { median, rankSumShift } from './rank-sum.js';
 import type { SampleView } from './sample-view.js';
 
@@ -24,7 +26,8 @@ export function change<T extends string | number>(
   right: T | undefined,
   changed = left !== right,
 ): Change<T> {
-  return { ...(left !== undefined && { left }), ...(right !== undefined && { right }), changed };
+  if (left === undefined) return right === undefined ? { changed } : { right, changed };
+  return right === undefined ? { left, changed } : { left, right, changed };
 }
 
 export function outcomeDiff(left: SampleView, right: SampleView): ProbeOutcomeDiff {
@@ -40,14 +43,15 @@ export function outcomeDiff(left: SampleView, right: SampleView): ProbeOutcomeDi
   };
 }
 
-export function headersDiff(left: SampleView, right: SampleView): EnvDiff['headers'] {
+export function headersDiff(sides: ChangedSides): EnvDiff['headers'] {
+  const { left, right } = sides;
   const a = left.response?.headers;
   const b = right.response?.headers;
   if (!a || !b) return undefined;
-  const core = familyDiff(left, right, CORE_HEADER_NAMES);
-  const accessControl = familyDiff(left, right, namesOf(a.accessControl, b.accessControl));
+  const core = familyDiff(sides, CORE_HEADER_NAMES);
+  const accessControl = familyDiff(sides, namesOf(a.accessControl, b.accessControl));
   // A side without the second whitelist was not asked for it; that is no difference.
-  const extended = a.extended && b.extended && familyDiff(left, right, namesOf(a.extended, b.extended));
+  const extended = a.extended && b.extended && familyDiff(sides, namesOf(a.extended, b.extended));
   if ([core, accessControl, extended].every((family) => !family || isSame(family))) return undefined;
   return {
     core,
@@ -57,27 +61,43 @@ export function headersDiff(left: SampleView, right: SampleView): EnvDiff['heade
 }
 
 function namesOf(a: object | undefined, b: object | undefined): readonly string[] {
-  return [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])].sort(byCodeUnit);
+  const names = a ? Object.keys(a) : [];
+  for (const name in b) if (a === undefined || !Object.hasOwn(a, name)) names.push(name);
+  return names.every((name, at) => at === 0 || (names[at - 1] as string) < name)
+    ? names
+    : names.sort(byCodeUnit);
 }
 
-function familyDiff(left: SampleView, right: SampleView, names: readonly string[]): HeaderDiff {
+export interface ChangedSides {
+  readonly left: SampleView;
+  readonly right: SampleView;
+  readonly changes: HeaderChanges;
+}
+
+function familyDiff({ left, right, changes }: ChangedSides, names: readonly string[]): HeaderDiff {
   const added: Record<string, string> = {};
   const removed: Record<string, string> = {};
   const changed: Record<string, { left: string; right: string }> = {};
   const unchanged: string[] = [];
   for (const name of names) {
-    const has = [left.lines(name) !== undefined, right.lines(name) !== undefined] as const;
-    if (has[0] && has[1]) {
-      if (sameField(left, right, name)) unchanged.push(name);
+    const onLeft = left.lines(name) !== undefined;
+    const onRight = right.lines(name) !== undefined;
+    if (onLeft && onRight) {
+      if (changes.get(name) !== 'value') unchanged.push(name);
       else changed[name] = { left: left.text(name) ?? '', right: right.text(name) ?? '' };
-    } else if (has[1]) added[name] = right.text(name) ?? '';
-    else if (has[0]) removed[name] = left.text(name) ?? '';
+    } else if (onRight) added[name] = right.text(name) ?? '';
+    else if (onLeft) removed[name] = left.text(name) ?? '';
   }
   return { added, removed, changed, unchanged };
 }
 
 function isSame({ added, removed, changed }: HeaderDiff): boolean {
-  return [added, removed, changed].every((map) => Object.keys(map).length === 0);
+  return isEmpty(added) && isEmpty(removed) && isEmpty(changed);
+}
+
+function isEmpty(map: object): boolean {
+  for (const _ in map) return false;
+  return true;
 }
 
 function hasAny(family: HeaderDiff): boolean {
@@ -100,27 +120,25 @@ export function contentDiff(left: SampleView, right: SampleView): ContentDiff | 
   const a = left.response;
   const b = right.response;
   if (!a || !b) return undefined;
-  const type = [left.lines('content-type')?.[0], right.lines('content-type')?.[0]] as const;
+  const content: Mutable<ContentDiff> = {};
+  const types = [left.lines('content-type')?.[0], right.lines('content-type')?.[0]] as const;
+  if (types[0] !== undefined || types[1] !== undefined) {
+    content.contentType = change(types[0], types[1], !sameField(left, right, 'content-type'));
+  }
   const bytes = [left.envelope.body?.bytes, right.envelope.body?.bytes] as const;
+  if (bytes[0] !== undefined && bytes[1] !== undefined) content.contentLength = change(bytes[0], bytes[1]);
   const hash = [left.envelope.body?.sha256 ?? a.bodyHash, right.envelope.body?.sha256 ?? b.bodyHash] as const;
-  const content: ContentDiff = {
-    ...(type.some(isKnown) && {
-      contentType: change(type[0], type[1], !sameField(left, right, 'content-type')),
-    }),
-    ...(bytes.every(isKnown) && { contentLength: change(bytes[0], bytes[1]) }),
-    ...(hash.every(isKnown) && { bodyHash: change(hash[0], hash[1]) }),
-  };
-  return Object.keys(content).length === 0 ? undefined : content;
-}
-
-function isKnown(value: unknown): boolean {
-  return value !== undefined;
+  if (hash[0] !== undefined && hash[1] !== undefined) content.bodyHash = change(hash[0], hash[1]);
+  return isEmpty(content) ? undefined : content;
 }
 
 export function durationsOf(samples: readonly SampleView[]): number[] {
-  return samples.flatMap(({ envelope, response }) =>
-    response && envelope.result.durationMs !== undefined ? [envelope.result.durationMs] : [],
-  );
+  const durations: number[] = [];
+  for (const { envelope, response } of samples) {
+    const { durationMs } = envelope.result;
+    if (response && durationMs !== undefined) durations.push(durationMs);
+  }
+  return durations;
 }
 
 export function timingDiff(
@@ -159,6 +177,6 @@ export function cfDiff(left: SampleView, right: SampleView): CfDiff | undefined 
     if (a[field] !== undefined || b[field] !== undefined) fields[field] = change(a[field], b[field]);
   }
   const rays = [rayColo(left.lines('cf-ray')), rayColo(right.lines('cf-ray'))] as const;
-  if (rays.some(isKnown)) fields['rayColo'] = change(rays[0], rays[1]);
-  return Object.keys(fields).length === 0 ? undefined : (fields as CfDiff);
+  if (rays[0] !== undefined || rays[1] !== undefined) fields['rayColo'] = change(rays[0], rays[1]);
+  return isEmpty(fields) ? undefined : (fields as CfDiff);
 }

@@ -14,7 +14,7 @@ export interface FingerprintParts {
   readonly parts: readonly {
     readonly section: string;
     readonly key: string;
-    readonly kind: string | undefined;
+    readonly kind?: string;
     readonly left: FindingValue;
     readonly right: FindingValue;
   }[];
@@ -29,7 +29,32 @@ export function fingerprintOf({ code, route, direction, parts }: FingerprintPart
     text += prefixed(section) + prefixed(key) + prefixed(kind ?? '');
     text += prefixed(valueClass(left)) + prefixed(valueClass(right));
   }
-  return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, BYTES));
+  return hashOf(text);
+}
+
+/** One hasher that starts again from the same state: building one costs as much as hashing a fingerprint. */
+const fresh = sha256.create();
+const hasher = sha256.create();
+const digest = new Uint8Array(sha256.outputLen);
+
+function hashOf(text: string): string {
+  fresh._cloneInto(hasher);
+  hasher.update(utf8Of(text)).digestInto(digest);
+  return bytesToHex(digest.subarray(0, BYTES));
+}
+
+const ASCII_MAX = 1024;
+const ascii = new Uint8Array(ASCII_MAX);
+
+/** Nearly always short and ASCII, which needs no encoder. */
+function utf8Of(text: string): Uint8Array {
+  if (text.length > ASCII_MAX) return utf8ToBytes(text);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) return utf8ToBytes(text);
+    ascii[at] = code;
+  }
+  return ascii.subarray(0, text.length);
 }
 
 /** Each part behind its length, so that no two lists of parts make the same text. */
@@ -48,8 +73,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const LONG_ID = /^(?=.*\d)[0-9a-z_-]{20,}$/i;
 
 /** A path with its ids replaced, so that `/users/17` and `/users/18` are one route. No query. */
-export function routeTemplate(url: string): string {
-  const path = URL.canParse(url) ? new URL(url).pathname : url;
+export function routeTemplate(text: string, url = URL.canParse(text) ? new URL(text) : undefined): string {
+  const path = url?.pathname ?? text;
+  // Whatever counts as an id has a digit or a dash.
+  if (!/[\d-]/.test(path)) return path;
   return path
     .split('/')
     .map((part) => (NUMERIC.test(part) || UUID.test(part) || LONG_ID.test(part) ? '{id}' : part))

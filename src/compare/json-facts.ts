@@ -17,8 +17,22 @@ export function entriesOf(view: SampleView): readonly JsonEntry[] | undefined {
   return view.envelope.body?.json?.entries;
 }
 
+/** The entries of two samples, aligned once for all rules that ask. */
+export function alignedEntries(left: SampleView, right: SampleView): AlignedEntries | undefined {
+  const a = entriesOf(left);
+  const b = entriesOf(right);
+  if (!a || !b) return undefined;
+  const known = left.parsed('json-aligned', () => new Map<SampleView, AlignedEntries>());
+  let aligned = known.get(right);
+  if (!aligned) {
+    aligned = alignEntries(a, b);
+    known.set(right, aligned);
+  }
+  return aligned;
+}
+
 /** Nearly always both sides list the same pointers; a map of one side is built only when they do not. */
-export function alignEntries(left: readonly JsonEntry[], right: readonly JsonEntry[]): AlignedEntries {
+function alignEntries(left: readonly JsonEntry[], right: readonly JsonEntry[]): AlignedEntries {
   if (samePointers(left, right)) return { left, right, identicalOrder: true };
   const others = new Map(right.map((entry) => [entry.pointer, entry]));
   const a: JsonEntry[] = [];
@@ -30,6 +44,29 @@ export function alignEntries(left: readonly JsonEntry[], right: readonly JsonEnt
     b.push(other);
   }
   return { left: a, right: b, identicalOrder: false };
+}
+
+/** So few pointers are looked for one by one; more are found by aligning everything. */
+const SINGLE_LOOKUPS_MAX = 8;
+
+/** The entries at a few pointers that both samples have; undefined where aligning all of them is cheaper. */
+export function entriesAt(
+  left: SampleView,
+  right: SampleView,
+  places: readonly { readonly key: string }[],
+): readonly (readonly [JsonEntry, JsonEntry])[] | undefined {
+  const a = entriesOf(left);
+  const b = entriesOf(right);
+  if (!a || !b || places.length > SINGLE_LOOKUPS_MAX) return undefined;
+  const found: (readonly [JsonEntry, JsonEntry])[] = [];
+  for (const { key: pointer } of places) {
+    const at = a.findIndex((entry) => entry.pointer === pointer);
+    const x = a[at];
+    // Samples of one side nearly always list their fields alike.
+    const y = b[at]?.pointer === pointer ? b[at] : b.find((entry) => entry.pointer === pointer);
+    if (x && y) found.push([x, y]);
+  }
+  return found;
 }
 
 function samePointers(left: readonly JsonEntry[], right: readonly JsonEntry[]): boolean {

@@ -1,24 +1,27 @@
 /** Gives a diff its order, counts, worst severity and verdict: after the rules, and again after a baseline. */
-import type { EnvDiff } from './env-diff.js';
-import { type Finding, worseSeverity } from './finding.js';
+import type { EnvDiff, RuleError } from './env-diff.js';
+import type { Finding } from './finding.js';
 import { counts as decides, judgeVerdict } from './judge-verdict.js';
 import { worstFirst } from './run-rules.js';
 
-export type UnjudgedDiff = Omit<EnvDiff, 'maxSeverity' | 'counts' | 'verdict' | 'verdictReasons'>;
+export type DiffJudgement = Pick<EnvDiff, 'maxSeverity' | 'counts' | 'verdict' | 'verdictReasons'>;
+export type UnjudgedDiff = Omit<EnvDiff, keyof DiffJudgement>;
 
 export function judgeDiff(diff: UnjudgedDiff): EnvDiff {
   const findings = [...diff.findings].sort(worstFirst);
-  const decisive = findings.filter(decides);
-  const { verdict, reasons } = judgeVerdict({
-    findings,
-    errors: diff.ruleErrors,
-    bothDead: diff.samples.left.answered === 0 && diff.samples.right.answered === 0,
-  });
+  return { ...diff, findings, ...judgementOf(findings, diff.ruleErrors, diff.samples) };
+}
+
+/** What findings, the worst first, amount to. */
+export function judgementOf(
+  findings: readonly Finding[],
+  errors: readonly RuleError[],
+  samples: EnvDiff['samples'],
+): DiffJudgement {
+  const bothDead = samples.left.answered === 0 && samples.right.answered === 0;
+  const { verdict, reasons } = judgeVerdict({ findings, errors, bothDead });
   return {
-    ...diff,
-    findings,
-    maxSeverity:
-      decisive.length === 0 ? 'none' : decisive.map(({ severity }) => severity).reduce(worseSeverity),
+    maxSeverity: findings.find(decides)?.severity ?? 'none',
     counts: countsOf(findings),
     verdict,
     verdictReasons: reasons,

@@ -22,6 +22,7 @@ export function counts(finding: Finding): boolean {
 }
 
 export function judgeVerdict({ findings, errors, bothDead }: VerdictFacts): Judgement {
+  if (findings.length === 0 && errors.length === 0 && !bothDead) return { verdict: 'pass', reasons: [] };
   const counted = findings.filter(counts);
   const reasonsOf = (severity: Severity) =>
     counted

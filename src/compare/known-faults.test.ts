@@ -168,13 +168,14 @@ describe('state and determinism', () => {
 
 describe('the runner', () => {
   test('a rule that throws is that rule’s error, the others go on, and nothing passes for certain', () => {
-    const broken = { ...(RULES[0] ?? fail()), compare: () => fail() };
+    const flaky = RULES.find(({ code }) => code === 'PROBE_FLAKY') ?? fail();
+    const broken = { ...flaky, compare: () => fail() };
     const diff = compare(
       { headers: { server: 'a' } },
       { headers: { server: 'b' } },
-      { rules: [broken, ...RULES.slice(1)] },
+      { rules: RULES.map((rule) => (rule === flaky ? broken : rule)) },
     );
-    expect(diff.ruleErrors).toEqual([{ code: 'PROBE_FAILURE', message: 'broken' }]);
+    expect(diff.ruleErrors).toEqual([{ code: 'PROBE_FLAKY', message: 'broken' }]);
     expect(diff.findings).toMatchObject([{ code: 'SERVER_STACK_DRIFT' }]);
     expect(diff.verdict).toBe('inconclusive');
   });

@@ -9,7 +9,6 @@ import {
   type FindingValue,
   type Severity,
   type Stability,
-  worseSeverity,
 } from './finding.js';
 import { FINDING_CODES } from './finding-codes.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -40,14 +39,13 @@ export function makeFinding({ rule, group, verified, route, truncated }: Finding
   const told = open.length > 0 ? open : certain.length > 0 ? certain : group;
   const counted = told.map(({ difference }) => difference);
   const worst = counted.reduce((a, b) => (compareSeverity(b.severity, a.severity) > 0 ? b : a));
-  const directions = new Set(counted.map(({ direction }) => direction));
-  const direction = directions.size === 1 ? worst.direction : 'changed';
+  const agreed = counted.every(({ direction }) => direction === worst.direction);
+  const direction = agreed ? worst.direction : 'changed';
   const id = idOf(rule, group, worst);
   if (group.length > EVIDENCE_MAX) truncated.push(id);
   const stability: Stability = certain.length === 0 ? 'noisy' : verified ? 'stable' : 'unverified';
   const text = counted.length > 1 && rule.grouped ? rule.grouped(counted.length) : worst.message;
-  const severity: Severity =
-    stability === 'noisy' ? 'info' : counted.map((one) => one.severity).reduce(worseSeverity);
+  const severity: Severity = stability === 'noisy' ? 'info' : worst.severity;
   return {
     id,
     code: rule.code,
@@ -61,12 +59,7 @@ export function makeFinding({ rule, group, verified, route, truncated }: Finding
     right_value: shown(worst.right),
     evidence: group.slice(0, EVIDENCE_MAX).map(evidenceOf),
     recommendations: [rule.recommendation],
-    fingerprint: fingerprintOf({
-      code: rule.code,
-      route,
-      direction,
-      parts: counted.map(({ section, key, kind, left, right }) => ({ section, key, kind, left, right })),
-    }),
+    fingerprint: fingerprintOf({ code: rule.code, route, direction, parts: counted }),
     ruleVersion: rule.version,
   };
 }

@@ -14,7 +14,11 @@ import { byCodeUnit } from './fields/code-unit-order.js';
 export const ORIGIN_PAIRS_MAX = 20;
 
 const NONE: readonly string[] = [];
-const HOST_CHAR = /[a-z0-9_-]/i;
+
+interface SidedText {
+  readonly text: string;
+  readonly side: Side;
+}
 
 interface HostPair {
   readonly left: string;
@@ -26,6 +30,7 @@ export class OriginMap {
   readonly #hosts: readonly HostPair[];
   readonly #own: Readonly<Record<Side, HostPattern>>;
   readonly #foreign: Readonly<Record<Side, ReadonlySet<string>>>;
+  readonly #shortestForeign: Readonly<Record<Side, number>>;
 
   constructor(pairs: readonly OriginPair[]) {
     this.pairs = pairs;
@@ -33,6 +38,7 @@ export class OriginMap {
     this.#hosts = hosts;
     this.#own = { left: patternFor(hosts, 'left'), right: patternFor(hosts, 'right') };
     this.#foreign = foreignHosts(hosts);
+    this.#shortestForeign = { left: shortestOf(this.#foreign.left), right: shortestOf(this.#foreign.right) };
   }
 
   /** `text` of one side with its own hosts replaced by the names of their pairs. */
@@ -44,19 +50,27 @@ export class OriginMap {
    * Whether two texts are the same around one mention of each side's own host, the commonest case by far, told
    * without building anything. False means nothing.
    */
-  isTwin([a, sideA]: readonly [string, Side], [b, sideB]: readonly [string, Side]): boolean {
-    const [pair] = this.#hosts;
+  isTwin(one: SidedText, other: SidedText): boolean {
+    const pair = this.#hosts[0];
     if (!pair) return false;
-    const [x, y] = [pair[sideA], pair[sideB]];
+    const a = one.text;
+    const b = other.text;
+    const x = pair[one.side];
+    const y = pair[other.side];
     if (a.length - x.length !== b.length - y.length) return false;
     const at = a.indexOf(x);
-    if (at < 0 || !b.startsWith(y, at) || (at > 0 && HOST_CHAR.test(a[at - 1] ?? ''))) return false;
+    if (at < 0 || !b.startsWith(y, at) || (at > 0 && isHostChar(a.charCodeAt(at - 1)))) return false;
     return a.startsWith(b.slice(0, at)) && a.endsWith(b.slice(at + y.length));
+  }
+
+  /** Characters of the shortest host that could be found: what is shorter need not be searched. */
+  shortestForeign(side: Side): number {
+    return this.#shortestForeign[side];
   }
 
   /** The other side's hosts that stand in this side's text, each once. */
   foreignIn(text: string, side: Side): readonly string[] {
-    if (!mentions(this.#foreign[side], text)) return NONE;
+    if (!mentions(this.#foreign[side], text, this.#shortestForeign[side])) return NONE;
     const found = this.#own[side].find(text);
     return found.length === 0 ? found : found.filter((host) => this.#foreign[side].has(host));
   }
@@ -82,11 +96,18 @@ export class OriginMap {
   }
 }
 
-/** Whether any of the hosts may stand in the text: cheap, and nearly always no. */
-function mentions(hosts: ReadonlySet<string>, text: string): boolean {
+/** Whether any of the hosts may stand in the text: cheap, and nearly always no, most often for want of letters. */
+function mentions(hosts: ReadonlySet<string>, text: string, shortest: number): boolean {
+  if (text.length < shortest) return false;
   const lower = text.toLowerCase();
   for (const host of hosts) if (lower.includes(host)) return true;
   return false;
+}
+
+function shortestOf(hosts: ReadonlySet<string>): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const { length } of hosts) shortest = Math.min(shortest, length);
+  return shortest;
 }
 
 /** Hosts that belong to the other side alone: an origin that both sides use cannot leak. */
@@ -184,17 +205,28 @@ class HostPattern {
 
 /** Where the host that stands at `start` ends, its default port included; −1 where it is part of a longer name. */
 function borderedEnd(text: string, start: number, end: number): number {
-  if (start > 0 && HOST_CHAR.test(text[start - 1] ?? '')) return -1;
-  if (text.startsWith(':443', end) && !isDigit(text[end + 4])) return end + 4;
-  if (text.startsWith(':80', end) && !isDigit(text[end + 3])) return end + 3;
-  const next = text[end] ?? '';
-  if (HOST_CHAR.test(next)) return -1;
-  if (next === '.' && HOST_CHAR.test(text[end + 1] ?? '')) return -1;
-  return next === ':' && isDigit(text[end + 1]) ? -1 : end;
+  if (start > 0 && isHostChar(text.charCodeAt(start - 1))) return -1;
+  const next = text.charCodeAt(end);
+  if (next === COLON) {
+    if (text.startsWith('443', end + 1) && !isDigit(text.charCodeAt(end + 4))) return end + 4;
+    if (text.startsWith('80', end + 1) && !isDigit(text.charCodeAt(end + 3))) return end + 3;
+    return isDigit(text.charCodeAt(end + 1)) ? -1 : end;
+  }
+  return isHostChar(next) || (next === DOT && isHostChar(text.charCodeAt(end + 1))) ? -1 : end;
 }
 
-function isDigit(char: string | undefined): boolean {
-  return char !== undefined && char >= '0' && char <= '9';
+const COLON = 58;
+const DOT = 46;
+
+/** Codes instead of an expression: these are asked of every border, and NaN beyond the end is neither. */
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** A letter, a digit, `-` or `_`. */
+function isHostChar(code: number): boolean {
+  const lower = code | 32;
+  return isDigit(code) || (lower >= 97 && lower <= 122) || code === 45 || code === 95;
 }
 
 /** Host and port of an origin; text that is no URL is taken as the host itself. */

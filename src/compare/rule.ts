@@ -8,6 +8,7 @@
 import type { CoverageSection, Side } from '../probe/index.js';
 import type { Direction, EvidenceSection, FindingValue, Severity } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
+import type { RulePart } from './pair-changes.js';
 import type { SampleView } from './sample-view.js';
 
 export interface RuleContext {
@@ -17,6 +18,11 @@ export interface RuleContext {
   readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
   /** Pointers of JSON values that must be equal. */
   readonly pinned: readonly string[];
+  /**
+   * Set where a rule is asked about noise: what it found between the sides. Only the keys of these are looked up
+   * in the answer, so a rule may pass over all others.
+   */
+  readonly found?: readonly Difference[];
 }
 
 export interface Difference {
@@ -46,10 +52,13 @@ export interface Rule {
   /** Header names the rule judges; one that ends in `*` is a prefix. */
   readonly claims: readonly string[];
   /**
-   * The rule reads nothing but these headers, so it has nothing to say where both sides write them alike. That
-   * is checked once for all rules, and spares most of them their work.
+   * With `parts`, all that the rule reads: it has nothing to say where these headers mean the same on both sides,
+   * and is then not asked. `?name` is a header of which only the presence counts, `name-*` a prefix. The value of
+   * a volatile field counts as it is written, but not for a prefix.
    */
   readonly reads?: readonly string[];
+  /** What it reads besides headers; see `pair-changes.ts` for when a part counts as alike. */
+  readonly parts?: readonly RulePart[];
   /** Reads all samples by itself, so the runner does not look for noise in it. */
   readonly sampled?: true;
   /** All differences become one finding; without it each is its own. */

@@ -1,23 +1,25 @@
 /**
  * Runs rules over two sides and makes findings of what they say.
  *
- * A rule is heard only where both sides observed its inputs. What it also says of two samples of one side is
+ * A rule is heard only where both sides observed its inputs and something it reads differs. What it also says of two samples of one side is
  * noise: that is asked only of rules that fired, and told apart by section and key, so a rotating header does
  * not hide a real change beside it. A rule that throws becomes an error result; the others go on.
  */
 import { sameText } from './compare-headers.js';
-import { maskOf } from './coverage-mask.js';
 import type { RuleError } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 import { compareSeverity, type Finding } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
 import { makeFinding } from './make-finding.js';
+import type { HeaderChanges } from './pair-changes.js';
+import { type PreparedRule, preparedRules } from './prepared-rules.js';
 import type { Difference, Rule, RuleContext } from './rule.js';
 import type { SampleView } from './sample-view.js';
 
 export interface Sides {
   readonly left: SampleView;
   readonly right: SampleView;
+  readonly changes: HeaderChanges;
   readonly context: RuleContext;
   readonly route: string;
   /** Whether someone said that this difference does not matter. */
@@ -34,53 +36,29 @@ export interface RuleResults {
 export function runRules(rules: readonly Rule[], sides: Sides): RuleResults {
   const findings = new Map<string, Finding>();
   const errors: RuleError[] = [];
-  const isAlike = textComparison(sides.left, sides.right);
   const truncated: string[] = [];
-  for (const rule of rules) {
-    if (rule.reads?.every(isAlike)) continue;
+  for (const prepared of preparedRules(rules).asked(sides.left, sides.right, sides.changes)) {
     try {
-      for (const finding of findingsOf(rule, sides, truncated)) {
+      for (const finding of findingsOf(prepared, sides, truncated)) {
         if (!findings.has(finding.id)) findings.set(finding.id, finding);
       }
     } catch (thrown) {
-      errors.push({ code: rule.code, message: thrown instanceof Error ? thrown.message : String(thrown) });
+      const { code } = prepared.rule;
+      errors.push({ code, message: thrown instanceof Error ? thrown.message : String(thrown) });
     }
   }
   return { findings: [...findings.values()].sort(worstFirst), errors, truncated };
-}
-
-/** `sameText` with a memory: many rules read the same few headers. */
-function textComparison(left: SampleView, right: SampleView): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (name) => {
-    let alike = known.get(name);
-    if (alike === undefined) {
-      alike = sameText(left, right, name);
-      known.set(name, alike);
-    }
-    return alike;
-  };
 }
 
 export function worstFirst(a: Finding, b: Finding): number {
   return compareSeverity(b.severity, a.severity) || byCodeUnit(a.code, b.code) || byCodeUnit(a.id, b.id);
 }
 
-/** Rules live as long as the program; their inputs are read once. */
-const inputMasks = new WeakMap<Rule, number>();
-
-function isHeard(rule: Rule, left: SampleView, right: SampleView): boolean {
-  const needed = inputMasks.get(rule) ?? maskOf(rule.inputs);
-  inputMasks.set(rule, needed);
-  return (left.coverage & right.coverage & needed) === needed;
-}
-
-function findingsOf(rule: Rule, sides: Sides, truncated: string[]): readonly Finding[] {
+function findingsOf({ rule, needed }: PreparedRule, sides: Sides, truncated: string[]): readonly Finding[] {
   const { left, right, context } = sides;
-  if (!isHeard(rule, left, right)) return [];
   const differences = rule.compare(left, right, context);
   if (differences.length === 0) return [];
-  const noise = rule.sampled ? undefined : noiseOf(rule, sides);
+  const noise = rule.sampled ? undefined : noiseOf({ rule, needed }, sides, differences);
   const judged = differences.map((difference) => ({
     difference,
     noisy: noise?.keys.has(noiseKey(difference)) ?? false,
@@ -100,15 +78,26 @@ function noiseKey({ section, key }: Difference): string {
 }
 
 /** What the rule says of samples of one side, over both sides; `compared` counts the pairs it could look at. */
-function noiseOf(rule: Rule, { left, right, context }: Sides): { keys: Set<string>; compared: number } {
+function noiseOf(
+  { rule, needed }: Pick<PreparedRule, 'rule' | 'needed'>,
+  { left, right, context }: Sides,
+  differences: readonly Difference[],
+): { keys: Set<string>; compared: number } {
   const keys = new Set<string>();
+  const asked: RuleContext = {
+    protectedSide: context.protectedSide,
+    samples: context.samples,
+    pinned: context.pinned,
+    found: differences,
+  };
   let compared = 0;
   for (const first of [left, right]) {
     for (const sample of context.samples[first.side]) {
-      if (sample === first || sample.error || !isHeard(rule, first, sample)) continue;
+      if (sample === first || sample.error) continue;
+      if ((first.coverage & sample.coverage & needed) !== needed) continue;
       compared++;
-      if (rule.reads?.every((name) => sameText(first, sample, name))) continue;
-      for (const difference of rule.compare(first, sample, context)) keys.add(noiseKey(difference));
+      if (!rule.parts && rule.reads?.every((name) => sameText(first, sample, name))) continue;
+      for (const difference of rule.compare(first, sample, asked)) keys.add(noiseKey(difference));
     }
   }
   return { keys, compared };

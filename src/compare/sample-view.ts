@@ -21,6 +21,7 @@ import { parseDirectives } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
+import type { UrlReader } from './url-reader.js';
 
 const CSP_NAMES = new Set(['content-security-policy', 'content-security-policy-report-only']);
 const NO_POLICIES: readonly CspPolicy[] = [];
@@ -31,6 +32,7 @@ const NO_HOPS: readonly RedirectHop[] = [];
 export interface ComparisonScope {
   readonly origins: OriginMap;
   readonly policies: Map<string, readonly CspPolicy[]>;
+  readonly urls: UrlReader;
 }
 
 export class SampleView {
@@ -46,6 +48,7 @@ export class SampleView {
   readonly #scope: ComparisonScope;
   readonly #canonical = new Map<string, string | undefined>();
   readonly #parsed = new Map<string, unknown>();
+  readonly #policies = new Map<string, readonly CspPolicy[]>();
 
   constructor(envelope: SignalEnvelope, side: Side, scope: ComparisonScope) {
     this.envelope = envelope;
@@ -107,7 +110,7 @@ export class SampleView {
   sameMapped(text: string, other: SampleView, otherText: string): boolean {
     return (
       text === otherText ||
-      this.origins.isTwin([text, this.side], [otherText, other.side]) ||
+      this.origins.isTwin({ text, side: this.side }, { text: otherText, side: other.side }) ||
       this.map(text) === other.map(otherText)
     );
   }
@@ -146,14 +149,25 @@ export class SampleView {
   }
 
   get finalUrl(): URL | undefined {
-    return this.parsed('final-url', () => {
-      const text = this.response?.finalUrl;
-      return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
-    });
+    const text = this.response?.finalUrl;
+    return text === undefined ? undefined : this.#scope.urls.read(text);
+  }
+
+  get requestedUrl(): URL | undefined {
+    return this.#scope.urls.read(this.envelope.requestedUrl);
+  }
+
+  #cspOf(name: string): readonly CspPolicy[] {
+    let policies = this.#policies.get(name);
+    if (!policies) {
+      policies = this.#readCsp(name);
+      this.#policies.set(name, policies);
+    }
+    return policies;
   }
 
   /** Parsed once for all samples that differ in their nonces only. */
-  #cspOf(name: string): readonly CspPolicy[] {
+  #readCsp(name: string): readonly CspPolicy[] {
     const lines = this.lines(name);
     if (!lines) return NO_POLICIES;
     const text = this.map(lines.join(', ')).replace(NONCE, "'nonce-'");

@@ -43,17 +43,17 @@ const TESTS: readonly Test[] = [
     return hsts.maxAge < HALF_YEAR_SECONDS ? ['strict-transport-security is short', 10] : undefined;
   },
   (view) => (framePolicyOf(view) === undefined ? ['anyone may frame it', 20] : undefined),
-  (view) =>
-    view.text('x-content-type-options')?.trim().toLowerCase() === 'nosniff' ? undefined : ['no nosniff', 5],
+  (view) => (caseless(view, 'x-content-type-options').trim() === 'nosniff' ? undefined : ['no nosniff', 5]),
   (view) => {
-    const policy = view.text('referrer-policy')?.toLowerCase() ?? '';
+    const policy = caseless(view, 'referrer-policy');
     return policy.includes('unsafe-url') ? ['referrer-policy leaks', 5] : undefined;
   },
   (view) => {
-    const cookies = view.envelope.cookies ?? [];
-    const bare = cookies.filter(({ secure }) => !secure && isHttps(view));
+    const weak = (view.envelope.cookies ?? []).filter(({ secure, httpOnly }) => !secure || !httpOnly);
+    if (weak.length === 0) return undefined;
+    const bare = weak.filter(({ secure }) => !secure && isHttps(view));
     if (bare.some(({ name }) => isSessionCookie(name))) return ['a session cookie without Secure', 40];
-    if (cookies.some(({ name, httpOnly }) => isSessionCookie(name) && !httpOnly)) {
+    if (weak.some(({ name, httpOnly }) => isSessionCookie(name) && !httpOnly)) {
       return ['a session cookie without HttpOnly', 30];
     }
     return bare.length > 0 ? ['a cookie without Secure', 20] : undefined;
@@ -66,13 +66,22 @@ const TESTS: readonly Test[] = [
   },
 ];
 
+function caseless(view: SampleView, name: string): string {
+  return view.lines(name)?.join(', ').toLowerCase() ?? '';
+}
+
 export function securityGrade(view: SampleView): SecurityGrade {
   return view.parsed('grade', () => {
-    const losses = TESTS.flatMap((test) => {
+    const losses: (readonly [string, number])[] = [];
+    let sum = 0;
+    for (const test of TESTS) {
       const loss = test(view);
-      return loss ? [loss] : [];
-    }).sort((a, b) => b[1] - a[1]);
-    const points = Math.max(0, 100 - losses.reduce((sum, [, cost]) => sum + cost, 0));
+      if (!loss) continue;
+      losses.push(loss);
+      sum += loss[1];
+    }
+    losses.sort((a, b) => b[1] - a[1]);
+    const points = Math.max(0, 100 - sum);
     const letter = LETTERS.find(([, least]) => points >= least)?.[0] ?? 'F';
     return { letter, points, losses: losses.map(([text, cost]) => `${text} −${cost}`) };
   });

@@ -31,8 +31,9 @@ export function isHttps(view: SampleView): boolean {
 /** Who may frame the page: frame-ancestors where a policy has it, else X-Frame-Options; undefined: anyone. */
 export function framePolicyOf(view: SampleView): string | undefined {
   return view.parsed('frame-policy', () => {
-    const ancestors = view.csp.flatMap((policy) => policy.get('frame-ancestors') ?? []);
-    if (view.csp.some((policy) => policy.has('frame-ancestors'))) {
+    const stated = view.csp.filter((policy) => policy.has('frame-ancestors'));
+    if (stated.length > 0) {
+      const ancestors = stated.flatMap((policy) => policy.get('frame-ancestors') ?? []);
       return ancestors.length === 0 ? "'none'" : ancestors.join(' ');
     }
     const option = view.text('x-frame-options')?.trim().toLowerCase();
@@ -50,8 +51,20 @@ export function frameStrength(policy: string | undefined): number {
 
 const WEAK_SCHEMES = ['*', 'http:', 'https:', 'data:', 'blob:'];
 
+/** Policies that both sides share were parsed once, and so are judged once. */
+const knownWeaknesses = new WeakMap<readonly CspPolicy[], readonly string[]>();
+
 /** What the enforced policies together still let through; each name is one weakness. */
 export function cspWeaknesses(policies: readonly CspPolicy[]): readonly string[] {
+  let weaknesses = knownWeaknesses.get(policies);
+  if (!weaknesses) {
+    weaknesses = sharedWeaknesses(policies);
+    knownWeaknesses.set(policies, weaknesses);
+  }
+  return weaknesses;
+}
+
+function sharedWeaknesses(policies: readonly CspPolicy[]): readonly string[] {
   if (policies.length === 0) return [];
   // Every policy must agree, so a weakness is one only if all of them have it.
   const [first = [], ...others] = policies.map(policyWeaknesses);

@@ -5,8 +5,19 @@ export function byCodeUnit(a: string, b: string): number {
 
 /** Each value once, in code-unit order. */
 export function sortedSet(values: Iterable<string>): string[] {
-  return [...new Set(values)].sort(byCodeUnit);
+  const sorted: string[] = [];
+  for (const value of values) {
+    // By insertion while there are few, which is nearly always: no set and no sorting is built for two tokens.
+    if (sorted.length === INSERTED_MAX) return [...new Set([...sorted, value, ...values])].sort(byCodeUnit);
+    let at = sorted.length;
+    while (at > 0 && (sorted[at - 1] as string) > value) at--;
+    if (at > 0 && sorted[at - 1] === value) continue;
+    sorted.splice(at, 0, value);
+  }
+  return sorted;
 }
+
+const INSERTED_MAX = 12;
 
 /** What `a` has and `b` has not, in the order of `a`. */
 export function without(a: readonly string[], b: readonly string[]): string[] {

@@ -14,6 +14,7 @@ export const assetBroken: Rule = {
   recommendation: 'Check the deployment of static files and the paths they are loaded from.',
   inputs: ['resources'],
   claims: [],
+  parts: ['resources'],
   grouped: (count) => `${count} assets are broken on one side only`,
   compare(left, right) {
     const a = statesOf(left);

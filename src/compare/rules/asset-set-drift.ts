@@ -1,6 +1,7 @@
 /** Scripts, styles and other assets that only one side's page loads; names differ in build hashes freely. */
 import { assetsOf } from '../asset-urls.js';
-import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import { oneSidedDifferences } from '../differences.js';
+import { sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
 import type { Difference, Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -14,15 +15,11 @@ export const assetSetDrift: Rule = {
   recommendation: 'Compare the builds and the feature flags of both sides.',
   inputs: ['body.content'],
   claims: [],
+  parts: ['html'],
   grouped: (count) => `${count} assets are loaded by one side only`,
   compare(left, right) {
     if (!left.envelope.body?.html || !right.envelope.body?.html || !sameStatusClass(left, right)) return [];
-    const a = formsOf(left);
-    const b = formsOf(right);
-    return [
-      ...without(a, b).map((form) => difference(form, 'left')),
-      ...without(b, a).map((form) => difference(form, 'right')),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    return oneSidedDifferences(formsOf(left), formsOf(right), difference);
   },
 };
 

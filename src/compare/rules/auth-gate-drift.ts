@@ -14,6 +14,7 @@ export const authGateDrift: Rule = {
     'Check the access rules; if the gate is meant to be there, give the probe credentials for that side.',
   inputs: ['status', 'redirects'],
   claims: [],
+  parts: ['status', 'redirects'],
   compare(left, right) {
     const gates = [gateOf(left), gateOf(right)] as const;
     if ((gates[0] === null) === (gates[1] === null)) return [];
@@ -36,9 +37,9 @@ export const authGateDrift: Rule = {
 function gateOf(view: SampleView): string | null {
   const status = view.response?.status ?? 0;
   if (status === 401 || status === 403 || status === 407) return `HTTP ${status}`;
-  const { finalUrl, redirects, envelope } = view;
+  const { finalUrl, redirects } = view;
   if (!finalUrl || redirects.length === 0) return null;
-  const requested = URL.canParse(envelope.requestedUrl) ? new URL(envelope.requestedUrl).pathname : '';
+  const requested = view.requestedUrl?.pathname ?? '';
   return LOGIN_PATH.test(finalUrl.pathname) && !LOGIN_PATH.test(requested)
     ? `redirect to ${finalUrl.href}`
     : null;

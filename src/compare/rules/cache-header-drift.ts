@@ -1,8 +1,10 @@
 /** Cache directives that differ in meaning; order, case and blanks do not. */
+
 import { sameField } from '../compare-headers.js';
+import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { type Directives, parseDirectives } from '../fields/directives.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import { presence, type Rule } from '../rule.js';
 
 const NAMES = [
   'cache-control',
@@ -24,28 +26,26 @@ export const cacheHeaderDrift: Rule = {
   claims: NAMES,
   reads: NAMES,
   compare(left, right) {
-    return NAMES.flatMap((name): Difference[] => {
+    return differencesOf(NAMES, (name) => {
       if (name !== 'cache-control' && !(left.covers('headers.extended') && right.covers('headers.extended')))
-        return [];
-      if (sameField(left, right, name)) return [];
+        return undefined;
+      if (sameField(left, right, name)) return undefined;
       const a = left.text(name);
       const b = right.text(name);
       const changed = changedDirectives(
         parseDirectives(left.lines(name) ?? [], ','),
         parseDirectives(right.lines(name) ?? [], ','),
       );
-      return [
-        {
-          section: 'headers',
-          key: name,
-          left: a,
-          right: b,
-          severity: 'warn',
-          direction: presence(a, b),
-          message: `${name} differs${a === null || b === null ? '' : ` in ${changed.join(', ')}`}`,
-          kind: changed.join(' '),
-        },
-      ];
+      return {
+        section: 'headers',
+        key: name,
+        left: a,
+        right: b,
+        severity: 'warn',
+        direction: presence(a, b),
+        message: `${name} differs${a === null || b === null ? '' : ` in ${changed.join(', ')}`}`,
+        kind: changed.join(' '),
+      };
     });
   },
 };

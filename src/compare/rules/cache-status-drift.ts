@@ -27,7 +27,7 @@ export const cacheStatusDrift: Rule = {
   claims: NAMES,
   sampled: true,
   compare(_left, _right, { samples }) {
-    const states = { left: samples.left.flatMap(stateOf), right: samples.right.flatMap(stateOf) };
+    const states = { left: statesOf(samples.left), right: statesOf(samples.right) };
     if (states.left.length < SAMPLES_MIN || states.right.length < SAMPLES_MIN) return [];
     const hits = [states.left.includes('hit'), states.right.includes('hit')] as const;
     if (hits[0] === hits[1]) return [];
@@ -48,15 +48,19 @@ export const cacheStatusDrift: Rule = {
 
 const STATUS_NAMES = NAMES.filter((name) => name !== 'age' && name !== 'x-cache-hits');
 
-/** Empty where the sample was not answered. */
-function stateOf({ response }: SampleView): readonly ('hit' | 'miss')[] {
-  const headers = response?.headers.extended;
-  if (!headers) return [];
-  const hit =
-    STATUS_NAMES.some((name) =>
-      headers[name]?.some((line) => /\bhit\b|\bstale\b|\brevalidated\b/i.test(line)),
-    ) ||
-    Number(headers['age']?.[0] ?? 0) > 0 ||
-    /[1-9]/.test(headers['x-cache-hits']?.[0] ?? '');
-  return [hit ? 'hit' : 'miss'];
+const HIT = /\bhit\b|\bstale\b|\brevalidated\b/i;
+
+/** Of the samples that were answered. */
+function statesOf(samples: readonly SampleView[]): readonly ('hit' | 'miss')[] {
+  const states: ('hit' | 'miss')[] = [];
+  for (const { response } of samples) {
+    const headers = response?.headers.extended;
+    if (headers) states.push(isHit(headers) ? 'hit' : 'miss');
+  }
+  return states;
+}
+
+function isHit(headers: Readonly<Record<string, readonly string[]>>): boolean {
+  for (const name of STATUS_NAMES) if (headers[name]?.some((line) => HIT.test(line))) return true;
+  return Number(headers['age']?.[0] ?? 0) > 0 || /[1-9]/.test(headers['x-cache-hits']?.[0] ?? '');
 }

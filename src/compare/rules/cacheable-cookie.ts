@@ -1,6 +1,8 @@
 /** A cookie on an answer that shared caches may store: one reader's cookie for all. */
+
+import { differencesOfSides } from '../differences.js';
 import { isSharedCacheable } from '../fields/cache-policy.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const cacheableCookie: Rule = {
@@ -17,19 +19,17 @@ export const cacheableCookie: Rule = {
   compare(left, right) {
     const names = { left: cookiesOf(left), right: cookiesOf(right) };
     const both = names.left.length > 0 && names.right.length > 0;
-    return [left, right].flatMap(({ side }): Difference[] => {
-      if (names[side].length === 0 || (both && side === 'left')) return [];
-      return [
-        {
-          section: 'cookies',
-          key: both ? 'both' : side,
-          left: names.left,
-          right: names.right,
-          severity: both ? 'info' : 'critical',
-          direction: both ? 'changed' : weakerSide(side),
-          message: `Shared caches may store the cookies of ${both ? 'both sides' : `the ${side} side`}`,
-        },
-      ];
+    return differencesOfSides((side) => {
+      if (names[side].length === 0 || (both && side === 'left')) return undefined;
+      return {
+        section: 'cookies',
+        key: both ? 'both' : side,
+        left: names.left,
+        right: names.right,
+        severity: both ? 'info' : 'critical',
+        direction: both ? 'changed' : weakerSide(side),
+        message: `Shared caches may store the cookies of ${both ? 'both sides' : `the ${side} side`}`,
+      };
     });
   },
 };

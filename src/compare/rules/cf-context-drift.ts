@@ -1,6 +1,7 @@
 /** Where the runner stood and which Cloudflare data centre answered: context for timing and caching. */
+import { differencesOf } from '../differences.js';
 import { rayColo } from '../fields/cf-ray.js';
-import { type Difference, presence, type Rule, type RuleContext } from '../rule.js';
+import { presence, type Rule, type RuleContext } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { judgeDurations } from './timing-drift.js';
 
@@ -24,23 +25,20 @@ export const cfContextDrift: Rule = {
   claims: ['cf-ray'],
   grouped: (count) => `The Cloudflare context differs in ${count} respects`,
   compare(left, right, context) {
-    const severity = isSlower(context) ? 'warn' : 'info';
-    return FACTS.flatMap(([key, read]): Difference[] => {
+    return differencesOf(FACTS, ([key, read]) => {
       const a = read(left);
       const b = read(right);
       // Known of one side only: nothing to compare.
-      if (a === undefined || b === undefined || a === b) return [];
-      return [
-        {
-          section: 'cf',
-          key,
-          left: a,
-          right: b,
-          severity,
-          direction: presence(a, b),
-          message: `The Cloudflare ${key} is ${a} on the left and ${b} on the right`,
-        },
-      ];
+      if (a === undefined || b === undefined || a === b) return undefined;
+      return {
+        section: 'cf',
+        key,
+        left: a,
+        right: b,
+        severity: isSlower(context) ? 'warn' : 'info',
+        direction: presence(a, b),
+        message: `The Cloudflare ${key} is ${a} on the left and ${b} on the right`,
+      };
     });
   },
 };

@@ -53,9 +53,11 @@ export const contentLengthDrift: Rule = {
 };
 
 function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
-  return samples[side].flatMap(({ envelope }) =>
-    envelope.body && !envelope.body.error ? [envelope.body.bytes] : [],
-  );
+  const sizes: number[] = [];
+  for (const { envelope } of samples[side]) {
+    if (envelope.body && !envelope.body.error) sizes.push(envelope.body.bytes);
+  }
+  return sizes;
 }
 
 function spread(sizes: readonly number[]): number {

@@ -1,6 +1,7 @@
 /** A cookie that both sides set, but not with the same protection. Values are never looked at. */
 import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
+import { differencesOf, NO_DIFFERENCES } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -19,25 +20,29 @@ export const cookieFlagsDrift: Rule = {
   recommendation: 'Set Secure, HttpOnly and SameSite on every session cookie in every environment.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
+  parts: ['cookies', 'final-url'],
   grouped: (count) => `Cookies are protected differently in ${count} respects`,
   compare(left, right) {
+    const cookies = left.envelope.cookies ?? [];
+    if (cookies.length === 0) return NO_DIFFERENCES;
     const others = new Map(right.envelope.cookies?.map((cookie) => [cookieNameForm(cookie.name), cookie]));
-    const shared = (left.envelope.cookies ?? []).flatMap((cookie) => {
+    const found: Difference[] = [];
+    for (const cookie of cookies) {
       const other = others.get(cookieNameForm(cookie.name));
-      return other ? [[cookie, other] as const] : [];
-    });
-    return shared
-      .flatMap(([a, b]) => [
-        ...flagDifferences(a, b, [left, right]),
-        ...scopeDifferences(a, b, [left, right]),
-      ])
-      .sort((x, y) => byCodeUnit(x.key, y.key));
+      if (!other) continue;
+      found.push(
+        ...flagDifferences(cookie, other, [left, right]),
+        ...scopeDifferences(cookie, other, [left, right]),
+      );
+    }
+    return found.sort((x, y) => byCodeUnit(x.key, y.key));
   },
 };
 
 type Views = readonly [SampleView, SampleView];
 
-function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): Difference[] {
+function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): readonly Difference[] {
+  if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite) return NO_DIFFERENCES;
   // A page over plain http cannot set Secure; that it is plain http is said elsewhere.
   const bothSecure = isHttps(left) && isHttps(right);
   const flags = [
@@ -45,22 +50,20 @@ function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): 
     ['HttpOnly', Number(a.httpOnly), Number(b.httpOnly)] as const,
     ['SameSite', sameSiteRank(a), sameSiteRank(b)] as const,
   ];
-  return flags.flatMap(([flag, x, y]): Difference[] => {
-    if (x === y) return [];
+  return differencesOf(flags, ([flag, x, y]) => {
+    if (x === y) return undefined;
     const weaker = x < y ? 'left' : 'right';
     const show = (cookie: CookieFacts, on: number) =>
       flag === 'SameSite' ? `SameSite=${cookie.sameSite ?? '(absent)'}` : on === 1 ? flag : `no ${flag}`;
-    return [
-      {
-        section: 'cookies',
-        key: `${cookieNameForm(a.name)} ${flag}`,
-        left: show(a, x),
-        right: show(b, y),
-        severity: isSessionCookie(a.name) ? 'critical' : 'warn',
-        direction: weakerSide(weaker),
-        message: `The cookie ${a.name} has the weaker ${flag} on the ${weaker} side`,
-      },
-    ];
+    return {
+      section: 'cookies',
+      key: `${cookieNameForm(a.name)} ${flag}`,
+      left: show(a, x),
+      right: show(b, y),
+      severity: isSessionCookie(a.name) ? 'critical' : 'warn',
+      direction: weakerSide(weaker),
+      message: `The cookie ${a.name} has the weaker ${flag} on the ${weaker} side`,
+    };
   });
 }
 

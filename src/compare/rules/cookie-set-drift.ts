@@ -1,7 +1,8 @@
 /** Cookies that only one side sets, by name; an id within a name does not count. */
 
 import { cookieNameForm, isInfrastructureCookie } from '../cookie-names.js';
-import { byCodeUnit, sortedSet } from '../fields/code-unit-order.js';
+import { oneSidedDifferences } from '../differences.js';
+import { sortedSet } from '../fields/code-unit-order.js';
 import type { Difference, Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -15,14 +16,10 @@ export const cookieSetDrift: Rule = {
     'Check whether the cookie belongs to a feature, a vendor or a layer that one environment lacks.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
+  parts: ['cookies'],
   grouped: (count) => `${count} cookies are set by one side only`,
   compare(left, right) {
-    const a = namesOf(left);
-    const b = namesOf(right);
-    return [
-      ...a.filter((name) => !b.includes(name)).map((name) => difference(name, 'left')),
-      ...b.filter((name) => !a.includes(name)).map((name) => difference(name, 'right')),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    return oneSidedDifferences(namesOf(left), namesOf(right), difference);
   },
 };
 

@@ -1,5 +1,6 @@
 /** What a preflight would let a browser do. */
 import type { Exchanges } from '../../probe/index.js';
+import { differencesOf } from '../differences.js';
 import { tokenSet } from '../fields/list-field.js';
 import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -23,20 +24,18 @@ export const corsPreflightDrift: Rule = {
     const granted = [isGranted(a), isGranted(b)] as const;
     if (granted[0] !== granted[1]) return [refusal(a, b, granted[0] ? 'right' : 'left')];
     if (!granted[0]) return [];
-    return NAMES.flatMap(([name, severity]): Difference[] => {
+    return differencesOf(NAMES, ([name, severity]) => {
       const values = [mappedTokens(a, name, left), mappedTokens(b, name, right)] as const;
-      if (values[0] === values[1]) return [];
-      return [
-        {
-          section: 'exchanges',
-          key: `preflight ${name}`,
-          left: a.headers?.[name]?.join(', ') ?? null,
-          right: b.headers?.[name]?.join(', ') ?? null,
-          severity,
-          direction: presence(a.headers?.[name], b.headers?.[name]),
-          message: `Preflights differ in ${name}`,
-        },
-      ];
+      if (values[0] === values[1]) return undefined;
+      return {
+        section: 'exchanges',
+        key: `preflight ${name}`,
+        left: a.headers?.[name]?.join(', ') ?? null,
+        right: b.headers?.[name]?.join(', ') ?? null,
+        severity,
+        direction: presence(a.headers?.[name], b.headers?.[name]),
+        message: `Preflights differ in ${name}`,
+      };
     });
   },
 };

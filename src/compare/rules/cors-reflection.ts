@@ -1,5 +1,6 @@
 /** A side that allows whatever origin asks, told by an origin that no site lists. */
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { differencesOfSides } from '../differences.js';
+import { type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const corsReflection: Rule = {
@@ -15,20 +16,18 @@ export const corsReflection: Rule = {
   compare(left, right) {
     const marks = { left: reflection(left), right: reflection(right) };
     const both = marks.left !== null && marks.left === marks.right;
-    return [left, right].flatMap(({ side }): Difference[] => {
+    return differencesOfSides((side) => {
       const mark = marks[side];
-      if (mark === null || (both && side === 'left')) return [];
-      return [
-        {
-          section: 'exchanges',
-          key: both ? 'both' : side,
-          left: marks.left,
-          right: marks.right,
-          severity: both ? 'info' : mark.endsWith('credentials') ? 'critical' : 'warn',
-          direction: both ? 'changed' : weakerSide(side),
-          message: both ? `Both sides allow ${mark}` : `The ${side} side allows ${mark}`,
-        },
-      ];
+      if (mark === null || (both && side === 'left')) return undefined;
+      return {
+        section: 'exchanges',
+        key: both ? 'both' : side,
+        left: marks.left,
+        right: marks.right,
+        severity: both ? 'info' : mark.endsWith('credentials') ? 'critical' : 'warn',
+        direction: both ? 'changed' : weakerSide(side),
+        message: both ? `Both sides allow ${mark}` : `The ${side} side allows ${mark}`,
+      };
     });
   },
 };

@@ -1,6 +1,8 @@
 /** An answer that depends on Origin without saying so: a cache will hand it to the wrong site. */
+
+import { differencesOfSides } from '../differences.js';
 import { tokenSet } from '../fields/list-field.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const corsVaryMissing: Rule = {
@@ -16,19 +18,17 @@ export const corsVaryMissing: Rule = {
   compare(left, right) {
     const faults = { left: fault(left), right: fault(right) };
     const both = faults.left !== null && faults.right !== null;
-    return [left, right].flatMap(({ side }): Difference[] => {
-      if (faults[side] === null || (both && side === 'left')) return [];
-      return [
-        {
-          section: 'exchanges',
-          key: both ? 'both' : side,
-          left: faults.left,
-          right: faults.right,
-          severity: both ? 'info' : 'warn',
-          direction: both ? 'changed' : weakerSide(side),
-          message: `${both ? 'Neither side names' : `The ${side} side does not name`} Origin in Vary`,
-        },
-      ];
+    return differencesOfSides((side) => {
+      if (faults[side] === null || (both && side === 'left')) return undefined;
+      return {
+        section: 'exchanges',
+        key: both ? 'both' : side,
+        left: faults.left,
+        right: faults.right,
+        severity: both ? 'info' : 'warn',
+        direction: both ? 'changed' : weakerSide(side),
+        message: `${both ? 'Neither side names' : `The ${side} side does not name`} Origin in Vary`,
+      };
     });
   },
 };

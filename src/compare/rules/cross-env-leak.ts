@@ -29,20 +29,23 @@ function leaks(view: SampleView, context: RuleContext): Difference[] {
   const { side, origins } = view;
   const found: Difference[] = [];
   const look = (section: Difference['section'], key: string, text: string | undefined) => {
-    const hosts = text === undefined ? [] : origins.foreignIn(text, side);
+    if (text === undefined) return;
+    const hosts = origins.foreignIn(text, side);
     if (hosts.length === 0) return;
     found.push({
       section,
       key: `${side} ${key}`,
-      left: side === 'left' ? (text ?? null) : null,
-      right: side === 'right' ? (text ?? null) : null,
+      left: side === 'left' ? text : null,
+      right: side === 'right' ? text : null,
       severity: severityOfWeaker(side, context),
       direction: weakerSide(side),
       message: `The ${side} side names ${hosts.join(', ')} in ${key}`,
       kind: side,
     });
   };
-  for (const [index, hop] of view.redirects.entries()) look('redirects', `hop ${index + 1}`, hop.toUrl);
+  view.redirects.forEach((hop, index) => {
+    look('redirects', `hop ${index + 1}`, hop.toUrl);
+  });
   view.eachHeader((name, lines) => {
     for (const line of lines) look('headers', name, line);
   });
@@ -50,6 +53,8 @@ function leaks(view: SampleView, context: RuleContext): Difference[] {
   lookInBody(view, context, look);
   return found.length < 2 ? found : found.sort((a, b) => byCodeUnit(a.key, b.key));
 }
+
+const QUOTE = 34;
 
 function lookInBody(
   view: SampleView,
@@ -64,7 +69,11 @@ function lookInBody(
     if (origin === canonicalOrigin && count === 1) continue;
     look('body', `origin ${view.origins.foreignIn(origin, view.side)[0] ?? ''}`, origin);
   }
-  for (const { pointer, value } of body.json?.entries ?? []) {
-    if (value?.startsWith('"')) look('body', pointer, value);
+  const shortest = view.origins.shortestForeign(view.side);
+  for (const entry of body.json?.entries ?? []) {
+    const { value } = entry;
+    // Most values are shorter than any host.
+    if (value === undefined || value.length < shortest) continue;
+    if (value.charCodeAt(0) === QUOTE) look('body', entry.pointer, value);
   }
 }

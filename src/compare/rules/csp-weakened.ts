@@ -1,5 +1,6 @@
 /** One side's policy lets through what the other's stops: the difference that matters to an attacker. */
 import type { Side } from '../../probe/index.js';
+import { joined } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
 import { type Difference, type Rule, type RuleContext, severityOfWeaker, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -23,10 +24,11 @@ export const cspWeakened: Rule = {
     if (left.csp.length === 0 || right.csp.length === 0 || left.csp === right.csp) return [];
     const a = cspWeaknesses(left.csp);
     const b = cspWeaknesses(right.csp);
-    return [
-      ...without(a, b).map((weakness) => difference(weakness, 'left', context)),
-      ...without(b, a).map((weakness) => difference(weakness, 'right', context)),
-    ];
+    // Without an order of its own: weaknesses are listed as they are looked for.
+    return joined(
+      without(a, b).map((weakness) => difference(weakness, 'left', context)),
+      without(b, a).map((weakness) => difference(weakness, 'right', context)),
+    );
   },
 };
 

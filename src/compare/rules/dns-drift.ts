@@ -45,6 +45,7 @@ function providers(a: DnsFacts, b: DnsFacts, [left, right]: readonly [SampleView
 
 /** The last two labels of each CNAME; one within the side's own host is no provider. */
 function providerOf({ cname = [] }: DnsFacts, view: SampleView): readonly string[] {
+  if (cname.length === 0) return cname;
   return sortedSet(
     cname
       .map((name) => name.replace(/\.$/, '').toLowerCase())

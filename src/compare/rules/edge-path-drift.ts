@@ -1,5 +1,6 @@
 /** Which CDNs and proxies the answer came through, by their marks in headers. */
-import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import { oneSidedDifferences } from '../differences.js';
+import { sortedSet } from '../fields/code-unit-order.js';
 import type { Difference, Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -40,25 +41,24 @@ export const edgePathDrift: Rule = {
     'Rules at the edge (caching, headers, redirects, bot filters) apply to one side only; expect further differences.',
   inputs: ['headers.extended'],
   claims: [...new Set(MARKS.map(([name]) => name)), 'via', 'x-backend', 'x-backend-server'],
+  reads: MARKS.map(([name, value]) => (value ? name : `?${name}`)),
   grouped: (count) => `The way through CDNs and proxies differs in ${count} respects`,
   compare(left, right) {
-    const a = edgesOf(left);
-    const b = edgesOf(right);
-    return [
-      ...without(a, b).map((edge) => difference(edge, 'left')),
-      ...without(b, a).map((edge) => difference(edge, 'right')),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    return oneSidedDifferences(edgesOf(left), edgesOf(right), difference);
   },
 };
 
 function edgesOf(view: SampleView): readonly string[] {
   const others = view.response?.headers.otherNames ?? [];
-  const marks = MARKS.flatMap(([name, value, edge]) => {
-    if (value === undefined) return view.lines(name) || others.includes(name) ? [edge] : [];
-    return value.test(view.text(name) ?? '') ? [edge] : [];
-  });
-  const unnamed = view.lines('via') && !marks.length ? ['proxy (Via)'] : [];
-  return sortedSet([...marks, ...unnamed]);
+  const edges = new Set<string>();
+  for (const [name, value, edge] of MARKS) {
+    const lines = view.lines(name);
+    const marked =
+      value === undefined ? lines || others.includes(name) : lines && value.test(view.text(name) ?? '');
+    if (marked) edges.add(edge);
+  }
+  if (edges.size === 0 && view.lines('via')) edges.add('proxy (Via)');
+  return sortedSet(edges);
 }
 
 function difference(edge: string, side: 'left' | 'right'): Difference {

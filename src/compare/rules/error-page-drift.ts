@@ -1,6 +1,6 @@
 /** A page that is an error, whatever its status says, on one side only. */
 import type { BodyMarker } from '../../probe/index.js';
-import { byCodeUnit, without } from '../fields/code-unit-order.js';
+import { oneSidedDifferences } from '../differences.js';
 import { type Difference, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -15,19 +15,17 @@ export const errorPageDrift: Rule = {
   recommendation: 'Open the page on that side; answer errors with an error status.',
   inputs: ['body.content'],
   claims: [],
+  parts: ['markers'],
   compare(left, right) {
-    const a = marksOf(left);
-    const b = marksOf(right);
-    return [
-      ...without(a, b).map((mark) => difference(mark, 'left')),
-      ...without(b, a).map((mark) => difference(mark, 'right')),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    return oneSidedDifferences(marksOf(left), marksOf(right), difference);
   },
 };
 
 function marksOf(view: SampleView): readonly string[] {
+  const markers = view.envelope.body?.markers;
+  if (!markers || markers.length === 0) return [];
   const fine = (view.response?.status ?? 0) < 400;
-  return (view.envelope.body?.markers ?? [])
+  return markers
     .filter(({ type }) => ERRORS.has(type) || (type === 'not-found-text' && fine))
     .map(({ type, name }) => (type === 'not-found-text' ? `soft 404 (${name})` : `${type} ${name}`));
 }

@@ -3,6 +3,7 @@
  * sends it. One row a code; a code whose logic grows beyond this moves to a file of its own.
  */
 import { sameField } from '../compare-headers.js';
+import { differencesOf, joined } from '../differences.js';
 import type { Severity } from '../finding.js';
 import { type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -90,18 +91,21 @@ export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
   recommendation: row.recommendation,
   inputs: ['headers.extended'],
   claims: row.names,
-  ...(row.page === undefined && { reads: row.names }),
-  compare: (left, right) => [
-    ...row.names.flatMap((name) =>
-      sameField(left, right, name) ? [] : [difference(row, name, [left.text(name), right.text(name)])],
+  reads: row.names,
+  ...(row.page && { parts: ['html' as const] }),
+  compare: (left, right) =>
+    joined(
+      differencesOf(row.names, (name) =>
+        sameField(left, right, name) ? undefined : difference(row, name, [left.text(name), right.text(name)]),
+      ),
+      differencesOf(row.page ?? [], ([key, read]) => {
+        const a = read(left);
+        const b = read(right);
+        // A page that was not read says nothing.
+        if (a === b || a === undefined || b === undefined) return undefined;
+        return { ...difference(row, key, [a, b]), section: 'body' };
+      }),
     ),
-    ...(row.page ?? []).flatMap(([key, read]) => {
-      const values = [read(left), read(right)] as const;
-      // A page that was not read says nothing.
-      if (values[0] === values[1] || values[0] === undefined || values[1] === undefined) return [];
-      return [{ ...difference(row, key, [values[0], values[1]]), section: 'body' as const }];
-    }),
-  ],
 }));
 
 function difference(

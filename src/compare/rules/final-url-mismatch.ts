@@ -2,8 +2,9 @@
  * Where the request ended, component by component after origin mapping. A component in which both sides ended
  * where they were sent is no drift: the caller asked for different URLs then.
  */
+import { differencesOf } from '../differences.js';
 import type { Severity } from '../finding.js';
-import type { Difference, Rule } from '../rule.js';
+import type { Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 type Component = 'host' | 'path' | 'scheme' | 'query' | 'fragment';
@@ -15,6 +16,8 @@ const SEVERITIES: Readonly<Record<Component, Severity>> = {
   query: 'info',
   fragment: 'info',
 };
+
+const COMPONENTS = Object.keys(SEVERITIES) as Component[];
 
 const READ: Readonly<Record<Component, (url: URL, view: SampleView) => string>> = {
   host: (url, view) => view.map(url.host),
@@ -33,31 +36,30 @@ export const finalUrlMismatch: Rule = {
   recommendation: 'Compare the redirect chains, and the routing and base URL settings of both sides.',
   inputs: ['redirects', 'status'],
   claims: [],
+  parts: ['final-url'],
   grouped: (count) => `The final URLs differ in ${count} components`,
   compare(left, right) {
     const a = left.finalUrl;
     const b = right.finalUrl;
     if (!a || !b) return [];
-    return (Object.keys(SEVERITIES) as Component[]).flatMap((component): Difference[] => {
+    return differencesOf(COMPONENTS, (component) => {
       const values = [READ[component](a, left), READ[component](b, right)] as const;
-      if (values[0] === values[1]) return [];
-      if (stayed(left, component, values[0]) && stayed(right, component, values[1])) return [];
-      return [
-        {
-          section: 'finalUrl',
-          key: component,
-          left: left.response?.finalUrl ?? null,
-          right: right.response?.finalUrl ?? null,
-          severity: SEVERITIES[component],
-          direction: 'changed',
-          message: `The final URLs differ in their ${component}: ${values[0] || 'none'} and ${values[1] || 'none'}`,
-        },
-      ];
+      if (values[0] === values[1]) return undefined;
+      if (stayed(left, component, values[0]) && stayed(right, component, values[1])) return undefined;
+      return {
+        section: 'finalUrl',
+        key: component,
+        left: left.response?.finalUrl ?? null,
+        right: right.response?.finalUrl ?? null,
+        severity: SEVERITIES[component],
+        direction: 'changed',
+        message: `The final URLs differ in their ${component}: ${values[0] || 'none'} and ${values[1] || 'none'}`,
+      };
     });
   },
 };
 
 function stayed(view: SampleView, component: Component, value: string): boolean {
-  const requested = view.envelope.requestedUrl;
-  return URL.canParse(requested) && READ[component](new URL(requested), view) === value;
+  const requested = view.requestedUrl;
+  return requested !== undefined && READ[component](requested, view) === value;
 }

@@ -1,6 +1,7 @@
 /** Strict-Transport-Security off, shorter or narrower on one side; read over https only, as browsers do. */
 import type { Side } from '../../probe/index.js';
-import { type Difference, type Rule, severityOfWeaker, weakerSide } from '../rule.js';
+import { differencesOf } from '../differences.js';
+import { type Rule, severityOfWeaker, weakerSide } from '../rule.js';
 import { type Hsts, hstsOf, isHttps } from '../security-policy.js';
 
 const PARTS: readonly (readonly [string, (hsts: Hsts) => number])[] = [
@@ -37,19 +38,17 @@ export const hstsDrift: Rule = {
       ];
     }
     if (a.maxAge === 0) return [];
-    return PARTS.flatMap(([key, read]): Difference[] => {
+    return differencesOf(PARTS, ([key, read]) => {
       const x = read(a);
       const y = read(b);
-      if (x === y) return [];
+      if (x === y) return undefined;
       const weaker = x < y ? 'left' : 'right';
-      return [
-        {
-          ...values(x, y, weaker),
-          key,
-          severity: 'warn',
-          message: `HSTS ${key} is weaker on the ${weaker} side`,
-        },
-      ];
+      return {
+        ...values(x, y, weaker),
+        key,
+        severity: 'warn',
+        message: `HSTS ${key} is weaker on the ${weaker} side`,
+      };
     });
   },
 };

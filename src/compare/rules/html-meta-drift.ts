@@ -1,8 +1,9 @@
 /** What a page tells search engines and previews about itself. */
 import type { HtmlFacts } from '../../probe/index.js';
+import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import { presence, type Rule } from '../rule.js';
 
 const SINGLE = ['title', 'canonical', 'description', 'viewport', 'lang', 'base'] as const;
 const COMPARED_METAS = /^(og|twitter|article|product|fb):/;
@@ -17,28 +18,27 @@ export const htmlMetaDrift: Rule = {
     'Check templates and content; a marked title on staging is common and can be ignored by rule.',
   inputs: ['body.content'],
   claims: [],
+  parts: ['html'],
   grouped: (count) => `Page metadata differs in ${count} respects`,
   compare(left, right) {
     const a = left.envelope.body?.html;
     const b = right.envelope.body?.html;
     if (!a || !b || !sameStatusClass(left, right)) return [];
     const [x, y] = [metaOf(a), metaOf(b)];
-    return sortedSet([...x.keys(), ...y.keys()]).flatMap((key): Difference[] => {
+    return differencesOf(sortedSet([...x.keys(), ...y.keys()]), (key) => {
       const values = [x.get(key), y.get(key)] as const;
-      if (values[0] === values[1]) return [];
+      if (values[0] === values[1]) return undefined;
       const mapped = [values[0] && left.map(values[0]), values[1] && right.map(values[1])];
-      if (mapped[0] === mapped[1]) return [];
-      return [
-        {
-          section: 'body',
-          key,
-          left: values[0] ?? null,
-          right: values[1] ?? null,
-          severity: 'warn',
-          direction: presence(values[0], values[1]),
-          message: `${key} is ${values[0] ?? 'absent'} on the left and ${values[1] ?? 'absent'} on the right`,
-        },
-      ];
+      if (mapped[0] === mapped[1]) return undefined;
+      return {
+        section: 'body',
+        key,
+        left: values[0] ?? null,
+        right: values[1] ?? null,
+        severity: 'warn',
+        direction: presence(values[0], values[1]),
+        message: `${key} is ${values[0] ?? 'absent'} on the left and ${values[1] ?? 'absent'} on the right`,
+      };
     });
   },
 };

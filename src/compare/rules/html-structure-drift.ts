@@ -16,6 +16,7 @@ export const htmlStructureDrift: Rule = {
   recommendation: 'Look at both pages; a part may have failed to render, or a feature is off on one side.',
   inputs: ['body.content'],
   claims: [],
+  parts: ['html'],
   grouped: (count) => `The page structure differs in ${count} respects`,
   compare(left, right) {
     const a = left.envelope.body?.html;

@@ -1,5 +1,6 @@
 /** One side lets a reader stay on, or sends him back to, plain http; the other does not. */
 import type { Side } from '../../probe/index.js';
+import { joined, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -13,28 +14,26 @@ export const httpsEnforcementDrift: Rule = {
   inputs: ['redirects'],
   claims: [],
   compare(left, right) {
-    return [
-      ...compareWith(left, right, ['downgrade', downgrade]),
-      ...compareWith(left, right, ['upgrade', missingUpgrade]),
-    ];
+    return joined(compareWith(left, right, DOWNGRADE), compareWith(left, right, UPGRADE));
   },
 };
 
+type Fault = readonly [key: string, fault: (view: SampleView) => string | null | undefined];
+
+const DOWNGRADE: Fault = ['downgrade', downgrade];
+const UPGRADE: Fault = ['upgrade', missingUpgrade];
+
 /** `fault` tells what is wrong with a side, null that nothing is, undefined that it is not known. */
-function compareWith(
-  left: SampleView,
-  right: SampleView,
-  [key, fault]: readonly [string, (view: SampleView) => string | null | undefined],
-): Difference[] {
+function compareWith(left: SampleView, right: SampleView, [key, fault]: Fault): readonly Difference[] {
   const faults = { left: fault(left), right: fault(right) };
-  if (faults.left === undefined || faults.right === undefined) return [];
+  if (faults.left === undefined || faults.right === undefined) return NO_DIFFERENCES;
   const weaker: Side | undefined =
     faults.left !== null && faults.right === null
       ? 'left'
       : faults.right !== null && faults.left === null
         ? 'right'
         : undefined;
-  if (!weaker) return [];
+  if (!weaker) return NO_DIFFERENCES;
   return [
     {
       section: 'redirects',

@@ -1,6 +1,6 @@
 /** What a side tells about its inside: stack traces, debug pages, source maps, versions in banners. */
 import type { BodyMarker } from '../../probe/index.js';
-import { byCodeUnit, without } from '../fields/code-unit-order.js';
+import { oneSidedDifferences } from '../differences.js';
 import { type Difference, type Rule, type RuleContext, severityOfWeaker, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -11,6 +11,7 @@ const EXPOSING: ReadonlySet<BodyMarker['type']> = new Set([
   'source-map',
 ]);
 const EXPOSING_HEADERS = ['sourcemap', 'x-sourcemap', 'x-debug-token-link'];
+const VERSION = /\d+\.\d+/;
 const BANNERS = ['server', 'x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator'];
 
 export const infoExposureDrift: Rule = {
@@ -23,25 +24,25 @@ export const infoExposureDrift: Rule = {
     'Switch off debug mode, do not deploy source maps publicly, and remove versions from banners.',
   inputs: ['headers.extended'],
   claims: [...EXPOSING_HEADERS, ...BANNERS],
+  reads: [...EXPOSING_HEADERS.map((name) => `?${name}`), ...BANNERS],
+  parts: ['markers'],
   compare(left, right, context) {
-    const a = exposures(left);
-    const b = exposures(right);
-    return [
-      ...without(a, b).map((key) => difference(key, left, context)),
-      ...without(b, a).map((key) => difference(key, right, context)),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    return oneSidedDifferences(exposures(left), exposures(right), (key, side) =>
+      difference(key, side === 'left' ? left : right, context),
+    );
   },
 };
 
 function exposures(view: SampleView): string[] {
-  const marks = (view.envelope.body?.markers ?? []).filter(({ type }) => EXPOSING.has(type));
-  const headers = EXPOSING_HEADERS.filter((name) => view.lines(name) !== undefined);
-  const banners = BANNERS.filter((name) => /\d+\.\d+/.test(view.text(name) ?? ''));
-  return [
-    ...marks.map(({ type, name }) => `${type} ${name}`),
-    ...headers,
-    ...banners.map((name) => `version in ${name}`),
-  ];
+  const found: string[] = [];
+  for (const { type, name } of view.envelope.body?.markers ?? []) {
+    if (EXPOSING.has(type)) found.push(`${type} ${name}`);
+  }
+  for (const name of EXPOSING_HEADERS) if (view.lines(name)) found.push(name);
+  for (const name of BANNERS) {
+    if (view.lines(name) && VERSION.test(view.text(name) ?? '')) found.push(`version in ${name}`);
+  }
+  return found;
 }
 
 function difference(key: string, view: SampleView, context: RuleContext): Difference {

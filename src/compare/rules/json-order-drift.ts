@@ -1,6 +1,6 @@
 /** The same fields in another order. */
 import type { JsonEntry } from '../../probe/index.js';
-import { alignEntries, entriesOf, sameStatusClass } from '../json-facts.js';
+import { alignedEntries, entriesOf, sameStatusClass } from '../json-facts.js';
 import type { Rule } from '../rule.js';
 
 export const jsonOrderDrift: Rule = {
@@ -15,7 +15,8 @@ export const jsonOrderDrift: Rule = {
   compare(left, right) {
     const a = entriesOf(left);
     const b = entriesOf(right);
-    if (!a || !b || !sameStatusClass(left, right) || alignEntries(a, b).identicalOrder) return [];
+    if (!a || !b || !sameStatusClass(left, right)) return [];
+    if (alignedEntries(left, right)?.identicalOrder) return [];
     const first = firstReordered(a, b);
     if (first === undefined) return [];
     return [

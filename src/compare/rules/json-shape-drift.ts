@@ -1,6 +1,6 @@
 /** Fields of a JSON answer that are gone, new, or of another type. Elements of an array are compared as one. */
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { alignEntries, entriesOf, isCut, type JsonShape, sameStatusClass, shapeOf } from '../json-facts.js';
+import { alignedEntries, entriesOf, isCut, type JsonShape, sameStatusClass, shapeOf } from '../json-facts.js';
 import type { Difference, Rule } from '../rule.js';
 
 export const jsonShapeDrift: Rule = {
@@ -17,8 +17,8 @@ export const jsonShapeDrift: Rule = {
     const a = entriesOf(left);
     const b = entriesOf(right);
     if (!a || !b || !sameStatusClass(left, right)) return [];
-    const { identicalOrder } = alignEntries(a, b);
-    if (identicalOrder && a.every(({ type }, at) => type === b[at]?.type)) return [];
+    if (alignedEntries(left, right)?.identicalOrder && a.every(({ type }, at) => type === b[at]?.type))
+      return [];
     const shapes = [shapeOf(left), shapeOf(right)] as const;
     return [
       ...(isCut(right)

@@ -1,7 +1,9 @@
 /** Values of the same field that differ. Data differs between environments, so this is information unless pinned. */
+import type { JsonEntry } from '../../probe/index.js';
 import { matchesGlob } from '../glob.js';
-import { alignEntries, entriesOf, sameStatusClass } from '../json-facts.js';
+import { alignedEntries, entriesAt, sameStatusClass } from '../json-facts.js';
 import type { Difference, Rule } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
 
 export const jsonValueDrift: Rule = {
   code: 'JSON_VALUE_DRIFT',
@@ -14,25 +16,12 @@ export const jsonValueDrift: Rule = {
   inputs: ['body.content'],
   claims: [],
   grouped: (count) => `${count} JSON values differ`,
-  compare(left, right, { pinned }) {
-    const a = entriesOf(left);
-    const b = entriesOf(right);
-    if (!a || !b || !sameStatusClass(left, right)) return [];
+  compare(left, right, { pinned, found }) {
+    if (!sameStatusClass(left, right)) return [];
     const differences: Difference[] = [];
-    const aligned = alignEntries(a, b);
-    for (let at = 0; at < aligned.left.length; at++) {
-      const x = aligned.left[at];
-      const y = aligned.right[at];
-      if (
-        !x ||
-        !y ||
-        x.value === y.value ||
-        x.type !== y.type ||
-        x.value === undefined ||
-        y.value === undefined
-      )
-        continue;
-      if (left.sameMapped(x.value, right, y.value)) continue;
+    const see = (x: JsonEntry, y: JsonEntry) => {
+      if (x.value === y.value || x.type !== y.type || x.value === undefined || y.value === undefined) return;
+      if (left.sameMapped(x.value, right, y.value)) return;
       differences.push({
         section: 'body',
         key: x.pointer,
@@ -42,7 +31,20 @@ export const jsonValueDrift: Rule = {
         direction: 'changed',
         message: `${x.pointer} is ${x.value} on the left and ${y.value} on the right`,
       });
-    }
+    };
+    const few = found && entriesAt(left, right, found);
+    if (few) for (const [x, y] of few) see(x, y);
+    else eachAligned(left, right, see);
     return differences;
   },
 };
+
+function eachAligned(left: SampleView, right: SampleView, see: (x: JsonEntry, y: JsonEntry) => void): void {
+  const aligned = alignedEntries(left, right);
+  if (!aligned) return;
+  for (let at = 0; at < aligned.left.length; at++) {
+    const x = aligned.left[at];
+    const y = aligned.right[at];
+    if (x && y) see(x, y);
+  }
+}

@@ -17,6 +17,7 @@ export const mixedContentDrift: Rule = {
   recommendation: 'Load assets over https, or with a URL that has no scheme.',
   inputs: ['body.content'],
   claims: [],
+  parts: ['html'],
   grouped: (count) => `${count} assets are loaded over http on one side only`,
   compare(left, right) {
     const a = insecure(left);

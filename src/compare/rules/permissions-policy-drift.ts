@@ -1,8 +1,10 @@
 /** Which features a page may use, feature by feature; the older Feature-Policy counts as text. */
+
 import { sameField } from '../compare-headers.js';
+import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { structuredDictionary } from '../fields/structured-field.js';
-import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import { presence, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const permissionsPolicyDrift: Rule = {
@@ -21,22 +23,20 @@ export const permissionsPolicyDrift: Rule = {
     const a = featuresOf(left);
     const b = featuresOf(right);
     const names = sortedSet([...a.keys(), ...b.keys()]);
-    return names.flatMap((name): Difference[] => {
+    return differencesOf(names, (name) => {
       const values = [a.get(name), b.get(name)] as const;
-      if (values[0]?.join() === values[1]?.join()) return [];
+      if (values[0]?.join() === values[1]?.join()) return undefined;
       const widths = [widthOf(values[0]), widthOf(values[1])] as const;
       const weaker = widths[0] === widths[1] ? undefined : widths[0] > widths[1] ? 'left' : 'right';
-      return [
-        {
-          section: 'headers',
-          key: name,
-          left: values[0] ?? null,
-          right: values[1] ?? null,
-          severity: weaker === protectedSide ? 'warn' : 'info',
-          direction: weaker ? weakerSide(weaker) : presence(values[0], values[1]),
-          message: `The feature ${name} is allowed differently`,
-        },
-      ];
+      return {
+        section: 'headers',
+        key: name,
+        left: values[0] ?? null,
+        right: values[1] ?? null,
+        severity: weaker === protectedSide ? 'warn' : 'info',
+        direction: weaker ? weakerSide(weaker) : presence(values[0], values[1]),
+        message: `The feature ${name} is allowed differently`,
+      };
     });
   },
 };

@@ -1,4 +1,5 @@
 /** A side that shows the probe a challenge instead of the site: what is compared then is not the site. */
+import { differencesOfSides } from '../differences.js';
 import type { Rule } from '../rule.js';
 import { weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -16,20 +17,18 @@ export const probeBlocked: Rule = {
   sampled: true,
   compare(left, right) {
     const marks = { left: blockMark(left), right: blockMark(right) };
-    return [left, right].flatMap(({ side }) => {
+    return differencesOfSides((side) => {
       const mark = marks[side];
-      if (mark === null) return [];
-      return [
-        {
-          section: 'probe' as const,
-          key: side,
-          left: marks.left,
-          right: marks.right,
-          severity: 'warn' as const,
-          direction: weakerSide(side),
-          message: `The ${side} side blocks the probe: ${mark}`,
-        },
-      ];
+      if (mark === null) return undefined;
+      return {
+        section: 'probe',
+        key: side,
+        left: marks.left,
+        right: marks.right,
+        severity: 'warn',
+        direction: weakerSide(side),
+        message: `The ${side} side blocks the probe: ${mark}`,
+      };
     });
   },
 };

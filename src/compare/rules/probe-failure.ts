@@ -12,6 +12,7 @@ export const probeFailure: Rule = {
     'Check that the address resolves, listens and shows a valid certificate from where the probe ran.',
   inputs: ['outcome'],
   claims: [],
+  parts: ['failure'],
   sampled: true,
   compare(left, right, { samples }) {
     if (left.response && right.response) return [];

@@ -1,5 +1,6 @@
 /** A side whose own samples do not agree on the outcome: nothing certain can be said of it. */
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { differencesOfSides } from '../differences.js';
+import { type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const probeFlaky: Rule = {
@@ -15,19 +16,18 @@ export const probeFlaky: Rule = {
   sampled: true,
   compare(_left, _right, { samples }) {
     const outcomes = { left: samples.left.map(outcomeOf), right: samples.right.map(outcomeOf) };
-    return (['left', 'right'] as const).flatMap((side): Difference[] => {
-      if (new Set(outcomes[side]).size < 2) return [];
-      return [
-        {
-          section: 'probe',
-          key: side,
-          left: outcomes.left,
-          right: outcomes.right,
-          severity: 'warn',
-          direction: weakerSide(side),
-          message: `The ${side} side does not answer alike: ${outcomes[side].join(', ')}`,
-        },
-      ];
+    return differencesOfSides((side) => {
+      const [first] = outcomes[side];
+      if (outcomes[side].every((outcome) => outcome === first)) return undefined;
+      return {
+        section: 'probe',
+        key: side,
+        left: outcomes.left,
+        right: outcomes.right,
+        severity: 'warn',
+        direction: weakerSide(side),
+        message: `The ${side} side does not answer alike: ${outcomes[side].join(', ')}`,
+      };
     });
   },
 };

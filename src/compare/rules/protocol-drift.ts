@@ -1,4 +1,5 @@
 /** HTTP/2 or HTTP/3 that one side does not offer. */
+import { joined, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
@@ -13,18 +14,18 @@ export const protocolDrift: Rule = {
   claims: ['alt-svc'],
   compare(left, right) {
     if (!isHttps(left) || !isHttps(right)) return [];
-    return [
-      ...difference('h2', [offersH2(left), offersH2(right)]),
-      ...difference('h3', [offersH3(left), offersH3(right)]),
-    ];
+    return joined(
+      difference('h2', [offersH2(left), offersH2(right)]),
+      difference('h3', [offersH3(left), offersH3(right)]),
+    );
   },
 };
 
 function difference(
   key: string,
   [a, b]: readonly [string | null | undefined, string | null | undefined],
-): Difference[] {
-  if (a === undefined || b === undefined || (a === null) === (b === null)) return [];
+): readonly Difference[] {
+  if (a === undefined || b === undefined || (a === null) === (b === null)) return NO_DIFFERENCES;
   const weaker = a === null ? 'left' : 'right';
   return [
     {

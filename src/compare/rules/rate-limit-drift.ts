@@ -1,8 +1,10 @@
 /** Limits a client is told about: their size and whether there are any. What is left of them is not compared. */
-import { type Difference, presence, type Rule } from '../rule.js';
+import { differencesOf } from '../differences.js';
+import { presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const LIMITS = ['ratelimit-limit', 'x-ratelimit-limit', 'ratelimit-policy'];
+const COMPARED = [...LIMITS, 'ratelimit'];
 const CLAIMS = [
   ...LIMITS,
   'ratelimit',
@@ -22,23 +24,21 @@ export const rateLimitDrift: Rule = {
   recommendation: 'Keep limits alike, or test against the stricter ones.',
   inputs: ['headers.extended'],
   claims: CLAIMS,
-  reads: [...LIMITS, 'ratelimit'],
+  reads: COMPARED,
   compare(left, right) {
-    return [...LIMITS, 'ratelimit'].flatMap((name): Difference[] => {
+    return differencesOf(COMPARED, (name) => {
       const a = limitOf(left, name);
       const b = limitOf(right, name);
-      if (a === b) return [];
-      return [
-        {
-          section: 'headers',
-          key: name,
-          left: a,
-          right: b,
-          severity: 'warn',
-          direction: presence(a, b),
-          message: `${name} is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
-        },
-      ];
+      if (a === b) return undefined;
+      return {
+        section: 'headers',
+        key: name,
+        left: a,
+        right: b,
+        severity: 'warn',
+        direction: presence(a, b),
+        message: `${name} is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
+      };
     });
   },
 };

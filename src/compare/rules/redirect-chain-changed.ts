@@ -4,6 +4,7 @@
  */
 import type { RedirectHop } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
+import { joined, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -17,12 +18,15 @@ export const redirectChainChanged: Rule = {
     'Look at both chains hop by hop; redirects usually come from the CDN, the web server and the application in this order.',
   inputs: ['redirects'],
   claims: ['location'],
+  reads: ['location'],
+  parts: ['redirects'],
   compare(left, right) {
-    return [...chainDifference(left, right), ...locationDifference(left, right)];
+    return joined(chainDifference(left, right), locationDifference(left, right));
   },
 };
 
-function chainDifference(left: SampleView, right: SampleView): Difference[] {
+function chainDifference(left: SampleView, right: SampleView): readonly Difference[] {
+  if (left.redirects.length === 0 && right.redirects.length === 0) return NO_DIFFERENCES;
   const chains = [chainOf(left), chainOf(right)] as const;
   if (same(chains[0], chains[1])) return [];
   const severity = endOf(left) !== endOf(right) ? 'critical' : onlyUpgrade(left, right) ? 'info' : 'warn';
@@ -45,9 +49,9 @@ function chainDifference(left: SampleView, right: SampleView): Difference[] {
 }
 
 /** A Location on the last answer: a 201, say, or a redirect that was not followed. */
-function locationDifference(left: SampleView, right: SampleView): Difference[] {
+function locationDifference(left: SampleView, right: SampleView): readonly Difference[] {
   const observed = left.covers('headers.core') && right.covers('headers.core');
-  if (!observed || sameField(left, right, 'location')) return [];
+  if (!observed || sameField(left, right, 'location')) return NO_DIFFERENCES;
   const a = left.text('location');
   const b = right.text('location');
   return [
@@ -78,9 +82,7 @@ function same(a: readonly string[], b: readonly string[]): boolean {
 function endOf(view: SampleView): string {
   const end = view.finalUrl ?? lastTarget(view);
   if (!end) return '';
-  const requested = view.envelope.requestedUrl;
-  const path =
-    URL.canParse(requested) && new URL(requested).pathname === end.pathname ? '{requested}' : end.pathname;
+  const path = view.requestedUrl?.pathname === end.pathname ? '{requested}' : end.pathname;
   return view.map(end.host) + path;
 }
 

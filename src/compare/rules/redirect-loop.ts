@@ -1,5 +1,6 @@
 /** Redirects that never end, on either side. */
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { differencesOfSides } from '../differences.js';
+import { type Rule, weakerSide } from '../rule.js';
 
 export const redirectLoop: Rule = {
   code: 'REDIRECT_LOOP',
@@ -9,24 +10,23 @@ export const redirectLoop: Rule = {
   recommendation: 'Look at the hops: usually two layers disagree about scheme, host or trailing slash.',
   inputs: ['outcome'],
   claims: [],
+  parts: ['failure'],
   sampled: true,
   compare(left, right) {
     const hops = (view: typeof left) => view.redirects.map(({ status, toUrl }) => `${status} → ${toUrl}`);
-    return [left, right].flatMap((view): Difference[] => {
-      const code = view.error?.code;
-      if (code !== 'redirect_loop' && code !== 'redirect_limit') return [];
-      return [
-        {
-          section: 'redirects',
-          key: view.side,
-          left: hops(left),
-          right: hops(right),
-          severity: 'critical',
-          direction: weakerSide(view.side),
-          message: `The ${view.side} side redirects ${code === 'redirect_loop' ? 'in a circle' : 'too often'}`,
-          kind: code,
-        },
-      ];
+    return differencesOfSides((side) => {
+      const code = (side === 'left' ? left : right).error?.code;
+      if (code !== 'redirect_loop' && code !== 'redirect_limit') return undefined;
+      return {
+        section: 'redirects',
+        key: side,
+        left: hops(left),
+        right: hops(right),
+        severity: 'critical',
+        direction: weakerSide(side),
+        message: `The ${side} side redirects ${code === 'redirect_loop' ? 'in a circle' : 'too often'}`,
+        kind: code,
+      };
     });
   },
 };

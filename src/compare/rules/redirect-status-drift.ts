@@ -1,5 +1,6 @@
 /** The same hops with another kind of redirect: 301 is cached for ever, 307 keeps the method, 302 does neither. */
-import type { Difference, Rule } from '../rule.js';
+import { differencesOf } from '../differences.js';
+import type { Rule } from '../rule.js';
 
 const PERMANENT = new Set([301, 308]);
 const KEEPS_METHOD = new Set([307, 308]);
@@ -14,25 +15,24 @@ export const redirectStatusDrift: Rule = {
     'Use the same status on both sides; permanent redirects are remembered by browsers and search engines.',
   inputs: ['redirects'],
   claims: [],
+  parts: ['redirects'],
   compare(left, right) {
-    return left.redirects.flatMap((hop, index): Difference[] => {
+    return differencesOf(left.redirects, (hop, index) => {
       const other = right.redirects[index];
-      if (!other || hop.status === other.status) return [];
+      if (!other || hop.status === other.status) return undefined;
       const matters =
         PERMANENT.has(hop.status) !== PERMANENT.has(other.status) ||
         KEEPS_METHOD.has(hop.status) !== KEEPS_METHOD.has(other.status);
-      return [
-        {
-          section: 'redirects',
-          key: `hop ${index + 1}`,
-          left: hop.status,
-          right: other.status,
-          severity: matters ? 'warn' : 'info',
-          direction: 'changed',
-          message: `Hop ${index + 1} is a ${hop.status} on the left and a ${other.status} on the right`,
-          kind: `${hop.status} ${other.status}`,
-        },
-      ];
+      return {
+        section: 'redirects',
+        key: `hop ${index + 1}`,
+        left: hop.status,
+        right: other.status,
+        severity: matters ? 'warn' : 'info',
+        direction: 'changed',
+        message: `Hop ${index + 1} is a ${hop.status} on the left and a ${other.status} on the right`,
+        kind: `${hop.status} ${other.status}`,
+      };
     });
   },
 };

@@ -1,4 +1,5 @@
 /** The two sides were not looked at in the same way, which may explain other differences. */
+import { differencesOf } from '../differences.js';
 import type { FindingValue } from '../finding.js';
 import { presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -30,22 +31,20 @@ export const runnerContextDrift: Rule = {
   claims: [],
   grouped: (count) => `The sides were probed differently in ${count} respects`,
   compare(left, right) {
-    return FACTS.flatMap(([key, read]) => {
+    return differencesOf(FACTS, ([key, read]) => {
       const a = read(left) ?? null;
       const b = read(right) ?? null;
       // What only one envelope tells is not known of the other.
-      if (a === b || a === null || b === null) return [];
-      return [
-        {
-          section: 'request' as const,
-          key,
-          left: a,
-          right: b,
-          severity: 'info' as const,
-          direction: presence(a, b),
-          message: `The sides were probed with another ${key}: ${a} and ${b}`,
-        },
-      ];
+      if (a === b || a === null || b === null) return undefined;
+      return {
+        section: 'request',
+        key,
+        left: a,
+        right: b,
+        severity: 'info',
+        direction: presence(a, b),
+        message: `The sides were probed with another ${key}: ${a} and ${b}`,
+      };
     });
   },
 };

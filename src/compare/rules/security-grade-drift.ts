@@ -12,6 +12,16 @@ export const securityGradeDrift: Rule = {
     'Work through the findings about single headers; the evidence lists what costs the weaker side its points.',
   inputs: ['headers.extended', 'cookies'],
   claims: [],
+  reads: [
+    'access-control-allow-credentials',
+    'access-control-allow-origin',
+    'content-security-policy',
+    'referrer-policy',
+    'strict-transport-security',
+    'x-content-type-options',
+    'x-frame-options',
+  ],
+  parts: ['cookies', 'final-url'],
   compare(left, right) {
     const a = securityGrade(left);
     const b = securityGrade(right);

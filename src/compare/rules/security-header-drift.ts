@@ -1,6 +1,7 @@
 /** Smaller protections: where there is an order of strength the weaker side is named, else the change is. */
 import type { Side } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
+import { differencesOf } from '../differences.js';
 import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
 
 /** Strength of a value, higher is stricter; absent is 0. */
@@ -47,8 +48,8 @@ export const securityHeaderDrift: Rule = {
   claims: NAMES,
   reads: NAMES,
   compare(left, right) {
-    return NAMES.flatMap((name) =>
-      sameField(left, right, name) ? [] : [difference(name, left.text(name), right.text(name))],
+    return differencesOf(NAMES, (name) =>
+      sameField(left, right, name) ? undefined : difference(name, left.text(name), right.text(name)),
     );
   },
 };

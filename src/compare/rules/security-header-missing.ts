@@ -1,21 +1,32 @@
 /** One of the three headers that carry a page's protection is on one side only. */
-import { type Difference, type Rule, severityOfWeaker, weakerSide } from '../rule.js';
+import { differencesOf } from '../differences.js';
+import { type Rule, severityOfWeaker, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { framePolicyOf, isHttps } from '../security-policy.js';
 
 interface Protection {
   readonly key: string;
   /** undefined: it does not apply to this side. */
-  readonly read: (view: SampleView) => string | null | undefined;
+  readonly has: (view: SampleView) => boolean | undefined;
+  readonly read: (view: SampleView) => string | null;
 }
 
 const PROTECTIONS: readonly Protection[] = [
-  { key: 'content-security-policy', read: (view) => view.text('content-security-policy') },
+  {
+    key: 'content-security-policy',
+    has: (view) => view.lines('content-security-policy') !== undefined,
+    read: (view) => view.text('content-security-policy'),
+  },
   {
     key: 'strict-transport-security',
-    read: (view) => (isHttps(view) ? view.text('strict-transport-security') : undefined),
+    has: (view) => (isHttps(view) ? view.lines('strict-transport-security') !== undefined : undefined),
+    read: (view) => view.text('strict-transport-security'),
   },
-  { key: 'frame-control', read: (view) => framePolicyOf(view) ?? null },
+  {
+    key: 'frame-control',
+    has: (view) => framePolicyOf(view) !== undefined,
+    read: (view) => framePolicyOf(view) ?? null,
+  },
 ];
 
 export const securityHeaderMissing: Rule = {
@@ -30,22 +41,20 @@ export const securityHeaderMissing: Rule = {
   claims: ['content-security-policy', 'strict-transport-security', 'x-frame-options'],
   reads: ['content-security-policy', 'strict-transport-security', 'x-frame-options'],
   compare(left, right, context) {
-    return PROTECTIONS.flatMap(({ key, read }): Difference[] => {
-      const a = read(left);
-      const b = read(right);
-      if (a === undefined || b === undefined || (a === null) === (b === null)) return [];
-      const weaker = a === null ? 'left' : 'right';
-      return [
-        {
-          section: 'headers',
-          key,
-          left: a,
-          right: b,
-          severity: severityOfWeaker(weaker, context),
-          direction: weakerSide(weaker),
-          message: `The ${weaker} side lacks ${key}`,
-        },
-      ];
+    return differencesOf(PROTECTIONS, ({ key, has, read }) => {
+      const onLeft = has(left);
+      const onRight = has(right);
+      if (onLeft === undefined || onRight === undefined || onLeft === onRight) return undefined;
+      const weaker = onLeft ? 'right' : 'left';
+      return {
+        section: 'headers',
+        key,
+        left: read(left),
+        right: read(right),
+        severity: severityOfWeaker(weaker, context),
+        direction: weakerSide(weaker),
+        message: `The ${weaker} side lacks ${key}`,
+      };
     });
   },
 };

@@ -11,6 +11,7 @@ export const sriDrift: Rule = {
   recommendation: 'Let the build write integrity attributes in every environment.',
   inputs: ['body.content'],
   claims: [],
+  parts: ['html'],
   grouped: (count) => `${count} assets have an integrity attribute on one side only`,
   compare(left, right) {
     const others = new Map(

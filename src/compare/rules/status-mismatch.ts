@@ -10,6 +10,7 @@ export const statusMismatch: Rule = {
     'Find out which side answers as intended: a missing route, another configuration, a failing dependency.',
   inputs: ['status'],
   claims: [],
+  parts: ['status'],
   compare(left, right) {
     const a = left.response?.status;
     const b = right.response?.status;

@@ -1,6 +1,7 @@
 /** Origins of strangers that a page loads from, on one side only. */
 import { assetsOf } from '../asset-urls.js';
-import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
+import { oneSidedDifferences } from '../differences.js';
+import { sortedSet } from '../fields/code-unit-order.js';
 import type { Difference, Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -14,14 +15,10 @@ export const thirdPartyDrift: Rule = {
     'Check who added the origin and whether the privacy notice and the content security policy know it.',
   inputs: ['body.content'],
   claims: [],
+  parts: ['html', 'resources'],
   grouped: (count) => `${count} third parties are loaded by one side only`,
   compare(left, right) {
-    const a = strangers(left);
-    const b = strangers(right);
-    return [
-      ...without(b, a).map((host) => difference(host, 'right')),
-      ...without(a, b).map((host) => difference(host, 'left')),
-    ].sort((x, y) => byCodeUnit(x.key, y.key));
+    return oneSidedDifferences(strangers(left), strangers(right), difference);
   },
 };
 
@@ -30,6 +27,7 @@ function strangers(view: SampleView): readonly string[] {
     ...assetsOf(view).map(({ url }) => url),
     ...(view.envelope.resources ?? []).map(({ url }) => url),
   ];
+  if (urls.length === 0) return urls;
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url)] : []));
   return sortedSet(
     hosts

@@ -1,6 +1,7 @@
 /** Where the time goes: the same test for each phase. */
 import type { Phases } from '../../probe/index.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { differencesOf } from '../differences.js';
+import { type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { judgeTiming } from '../timing-shift.js';
 
@@ -18,28 +19,28 @@ export const timingPhaseDrift: Rule = {
   claims: [],
   sampled: true,
   compare(_left, _right, { samples }) {
-    return PHASES.flatMap((phase): Difference[] => {
+    return differencesOf(PHASES, (phase) => {
       const judged = judgeTiming(timesOf(samples.left, phase), timesOf(samples.right, phase));
-      if (!judged) return [];
-      return [
-        {
-          section: 'timing',
-          key: phase,
-          left: judged.left,
-          right: judged.right,
-          severity: judged.severity,
-          direction: weakerSide(judged.slower),
-          message: `The phase ${phase} is slower on the ${judged.slower} side: ${judged.left} ms and ${judged.right} ms`,
-          note: judged.note,
-        },
-      ];
+      if (!judged) return undefined;
+      return {
+        section: 'timing',
+        key: phase,
+        left: judged.left,
+        right: judged.right,
+        severity: judged.severity,
+        direction: weakerSide(judged.slower),
+        message: `The phase ${phase} is slower on the ${judged.slower} side: ${judged.left} ms and ${judged.right} ms`,
+        note: judged.note,
+      };
     });
   },
 };
 
 function timesOf(samples: readonly SampleView[], phase: keyof Phases): readonly number[] {
-  return samples.flatMap(({ envelope }) => {
+  const times: number[] = [];
+  for (const { envelope } of samples) {
     const time = envelope.phases?.[phase];
-    return time === undefined ? [] : [time];
-  });
+    if (time !== undefined) times.push(time);
+  }
+  return times;
 }

@@ -1,7 +1,8 @@
 /** Certificates of another kind: issuer, key, length of the chain. Names and serials differ by nature. */
 import type { CertificateFacts } from '../../probe/index.js';
+import { differencesOf } from '../differences.js';
 import type { FindingValue } from '../finding.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import { presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const tlsCertDrift: Rule = {
@@ -23,19 +24,17 @@ export const tlsCertDrift: Rule = {
       ['key', keyOf(a), keyOf(b)],
       ['chain-length', chainOf(left), chainOf(right)],
     ];
-    return facts.flatMap(([key, x, y]): Difference[] => {
-      if (x === undefined || y === undefined || x === y) return [];
-      return [
-        {
-          section: 'tls',
-          key,
-          left: x,
-          right: y,
-          severity: 'warn',
-          direction: presence(x, y),
-          message: `The certificate's ${key} is ${x} on the left and ${y} on the right`,
-        },
-      ];
+    return differencesOf(facts, ([key, x, y]) => {
+      if (x === undefined || y === undefined || x === y) return undefined;
+      return {
+        section: 'tls',
+        key,
+        left: x,
+        right: y,
+        severity: 'warn',
+        direction: presence(x, y),
+        message: `The certificate's ${key} is ${x} on the left and ${y} on the right`,
+      };
     });
   },
 };

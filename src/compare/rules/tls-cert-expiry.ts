@@ -1,6 +1,7 @@
 /** A certificate that ends soon, on any hop of any side. "Now" is when the envelope was captured. */
 import type { CertificateFacts } from '../../probe/index.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { differencesOfSides } from '../differences.js';
+import { type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const CRITICAL_DAYS = 7;
@@ -19,24 +20,22 @@ export const tlsCertExpiry: Rule = {
   sampled: true,
   compare(left, right) {
     const soonest = { left: soonestOf(left), right: soonestOf(right) };
-    return [left, right].flatMap(({ side }): Difference[] => {
+    return differencesOfSides((side) => {
       const { days, validTo } = soonest[side] ?? { days: Number.POSITIVE_INFINITY, validTo: '' };
-      if (days > WARN_DAYS) return [];
-      return [
-        {
-          section: 'tls',
-          key: side,
-          left: soonest.left?.validTo ?? null,
-          right: soonest.right?.validTo ?? null,
-          severity: days <= CRITICAL_DAYS ? 'critical' : 'warn',
-          direction: weakerSide(side),
-          message:
-            days < 0
-              ? `A certificate of the ${side} side ended on ${validTo}`
-              : `A certificate of the ${side} side ends in ${Math.floor(days)} days, on ${validTo}`,
-          kind: days <= CRITICAL_DAYS ? 'week' : 'month',
-        },
-      ];
+      if (days > WARN_DAYS) return undefined;
+      return {
+        section: 'tls',
+        key: side,
+        left: soonest.left?.validTo ?? null,
+        right: soonest.right?.validTo ?? null,
+        severity: days <= CRITICAL_DAYS ? 'critical' : 'warn',
+        direction: weakerSide(side),
+        message:
+          days < 0
+            ? `A certificate of the ${side} side ended on ${validTo}`
+            : `A certificate of the ${side} side ends in ${Math.floor(days)} days, on ${validTo}`,
+        kind: days <= CRITICAL_DAYS ? 'week' : 'month',
+      };
     });
   },
 };

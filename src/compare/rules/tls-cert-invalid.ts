@@ -1,5 +1,6 @@
 /** A certificate that does not verify, on one side only. */
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { differencesOfSides } from '../differences.js';
+import { type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const tlsCertInvalid: Rule = {
@@ -15,21 +16,19 @@ export const tlsCertInvalid: Rule = {
   compare(left, right) {
     const faults = { left: faultOf(left), right: faultOf(right) };
     const both = faults.left !== null && faults.left === faults.right;
-    return [left, right].flatMap(({ side }): Difference[] => {
+    return differencesOfSides((side) => {
       const fault = faults[side];
-      if (fault === null || (both && side === 'left')) return [];
-      return [
-        {
-          section: 'tls',
-          key: both ? 'both' : side,
-          left: faults.left,
-          right: faults.right,
-          severity: both ? 'info' : 'critical',
-          direction: both ? 'changed' : weakerSide(side),
-          message: `The certificate of ${both ? 'both sides' : `the ${side} side`} does not verify: ${fault}`,
-          kind: fault,
-        },
-      ];
+      if (fault === null || (both && side === 'left')) return undefined;
+      return {
+        section: 'tls',
+        key: both ? 'both' : side,
+        left: faults.left,
+        right: faults.right,
+        severity: both ? 'info' : 'critical',
+        direction: both ? 'changed' : weakerSide(side),
+        message: `The certificate of ${both ? 'both sides' : `the ${side} side`} does not verify: ${fault}`,
+        kind: fault,
+      };
     });
   },
 };

@@ -4,6 +4,7 @@
  */
 import { EXTENDED_HEADER_NAMES } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
+import { NO_DIFFERENCES } from '../differences.js';
 import { byCodeUnit, without } from '../fields/code-unit-order.js';
 import type { Severity } from '../finding.js';
 import { type Difference, presence, type Rule } from '../rule.js';
@@ -41,9 +42,11 @@ export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
     recommendation: 'Look at the header; ignore it by rule if it may differ.',
     inputs: ['headers.core'],
     claims: [],
+    reads: ['*'],
     grouped: (count) => `${count} headers that no rule knows differ`,
     compare(left, right) {
       const found = [...valued(left, right, names), ...named(left, right, judged)];
+      if (found.length === 0) return NO_DIFFERENCES;
       const severity: Severity = found.length >= WARN_COUNT ? 'warn' : 'info';
       return found.map((one) => ({ ...one, severity })).sort((a, b) => byCodeUnit(a.key, b.key));
     },
@@ -62,11 +65,12 @@ function valued(left: SampleView, right: SampleView, names: readonly string[]): 
 /** Of all other headers only the names are known. */
 function named(left: SampleView, right: SampleView, judged: (name: string) => boolean): Unjudged[] {
   if (!left.covers('headers.names') || !right.covers('headers.names')) return [];
-  const a = (left.response?.headers.otherNames ?? []).filter((name) => !judged(name));
-  const b = (right.response?.headers.otherNames ?? []).filter((name) => !judged(name));
+  const a = left.response?.headers.otherNames ?? [];
+  const b = right.response?.headers.otherNames ?? [];
+  // Names that both have need no judgement, and nearly all are such.
   return [
-    ...without(a, b).map((name) => difference(name, '(present)', null)),
-    ...without(b, a).map((name) => difference(name, null, '(present)')),
+    ...without(a, b).flatMap((name) => (judged(name) ? [] : [difference(name, '(present)', null)])),
+    ...without(b, a).flatMap((name) => (judged(name) ? [] : [difference(name, null, '(present)')])),
   ];
 }
 

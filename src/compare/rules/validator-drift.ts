@@ -46,12 +46,10 @@ export const validatorDrift: Rule = {
 };
 
 function validatorsOf(view: SampleView): string {
-  const etag = view.text('etag');
-  const kinds = [
-    ...(etag === null ? [] : [/^W\//.test(etag) ? 'weak etag' : 'etag']),
-    ...(view.lines('last-modified') ? ['last-modified'] : []),
-  ];
-  return kinds.length === 0 ? 'none' : kinds.join(' and ');
+  const etag = view.lines('etag')?.[0];
+  const tag = etag === undefined ? '' : etag.startsWith('W/') ? 'weak etag' : 'etag';
+  if (!view.lines('last-modified')) return tag || 'none';
+  return tag === '' ? 'last-modified' : `${tag} and last-modified`;
 }
 
 function honours(view: SampleView): boolean | undefined {
