@@ -38,6 +38,8 @@ export interface HopResponse {
 export interface HopBody {
   read(): Promise<Uint8Array | undefined>;
   cancel(): void;
+  /** A piece that has come already, without waiting for one; absent where that cannot be told. */
+  arrived?(): Uint8Array | undefined;
   /** Bytes read from the socket for this response so far, framing included; absent where a platform hides them. */
   wireBytes?(): number;
 }

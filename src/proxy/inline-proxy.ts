@@ -45,13 +45,17 @@ export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<
     (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
   );
   if (recorded.kind === 'answer') return recorded.answer;
-  return answer(parts, recorded.state, {
+  return answer(parts, recorded, {
     'Stream-Location': signedLocation(parts, call, recorded.id),
     ...(!recorded.fresh && REPLAYED),
   });
 }
 
-function answer(parts: ProxyParts, state: StreamState, own: Record<string, string>): StreamAnswer {
+function answer(
+  parts: ProxyParts,
+  { state, held }: { readonly state: StreamState; readonly held?: Uint8Array },
+  own: Record<string, string>,
+): StreamAnswer {
   const metadata = readMetadata(state);
   const status = metadata.upstream_status;
   const headers: Record<string, string> = {};
@@ -62,6 +66,7 @@ function answer(parts: ProxyParts, state: StreamState, own: Record<string, strin
   const leave = parts.pumps.reading(state.id);
   const body = parts.streams.followRaw({
     state,
+    ...(held && { held }),
     isComplete: (ended) => readMetadata(ended).outcome === 'completed',
   });
   if (body.kind !== 'live') return { status, headers: { ...headers, ...own }, body };

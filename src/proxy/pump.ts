@@ -31,6 +31,8 @@ export interface PumpSource {
   readonly streamId: string;
   readonly metadata: ProxyMetadata;
   readonly body: HopBody;
+  /** Bytes of the answer that the stream was made with. */
+  readonly stored: number;
 }
 
 /** What a pump has done so far. */
@@ -80,6 +82,9 @@ export class Pump {
     this.#parts = parts;
     this.#source = source;
     this.#lastByteAt = parts.timers.now();
+    this.#bytes = source.stored;
+    this.#handedOver = source.stored;
+    this.#records = source.stored > 0 ? 1 : 0;
     this.#watchIdle(parts.idleMs);
     this.ended = this.#run();
   }

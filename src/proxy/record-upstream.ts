@@ -18,7 +18,14 @@ import type { CreateRecord, CreateResult } from './proxy-store.js';
 import type { UpstreamRequest } from './upstream-request.js';
 
 export type Recorded =
-  | { readonly kind: 'stream'; readonly id: string; readonly state: StreamState; readonly fresh: boolean }
+  | {
+      readonly kind: 'stream';
+      readonly id: string;
+      readonly state: StreamState;
+      readonly fresh: boolean;
+      /** What the stream was made with. */
+      readonly held?: Uint8Array;
+    }
   | { readonly kind: 'answer'; readonly answer: StreamAnswer };
 
 const RETRY_SECONDS = 1;
@@ -147,6 +154,8 @@ async function record(parts: ProxyParts, request: UpstreamRequest, response: Hop
   const id = parts.newId(now);
   const streamId = streamIdOfProxy(id);
   const metadata = metadataOf(parts, request, response);
+  // What came with the head is stored with it: one commit for both, and a short answer's reader waits for no second.
+  const held = response.body.arrived?.();
   try {
     // Asked for in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
     const [, state] = await Promise.all([
@@ -156,10 +165,12 @@ async function record(parts: ProxyParts, request: UpstreamRequest, response: Hop
         contentType: 'application/octet-stream',
         expiresAt: now + settings.keepMs,
         metadata: JSON.stringify(metadata),
+        data: held ?? null,
       }),
     ]);
-    parts.pumps.start({ streamId, metadata, body: response.body }, request.orphan);
-    return { kind: 'stream', id, state, fresh: true };
+    const source = { streamId, metadata, body: response.body, stored: held?.length ?? 0 };
+    parts.pumps.start(source, request.orphan);
+    return { kind: 'stream', id, state, fresh: true, ...(held && { held }) };
   } catch (thrown) {
     response.body.cancel();
     store.pumpEnded(streamId).catch(() => {

@@ -54,6 +54,8 @@ export interface OwnStream {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly metadata: string;
+  /** What it begins with, if anything. */
+  readonly data: Uint8Array | null;
 }
 
 export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<StreamState> {
@@ -66,7 +68,6 @@ export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<
     start: START,
     inheritedBytes: 0,
     ancestors: [],
-    data: null,
     openMax: parts.limits.openStreams,
   });
   if (state === null) throw tooManyOpen(parts);

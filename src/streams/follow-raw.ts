@@ -15,6 +15,8 @@ export interface RawFollow {
   readonly state: StreamState;
   /** The start, if not given. */
   readonly from?: Position;
+  /** All that the stream held in `state`, where the caller has it at hand: it need not be read from the store. */
+  readonly held?: Uint8Array;
   /** Ends when nothing came for the time of a long-poll, or after that of an SSE connection: the reader comes back. */
   readonly bounded?: boolean;
   /** Whether a stream that has closed may be ended as complete; else the answer is broken off. */
@@ -45,7 +47,7 @@ class RawReader {
     this.#follow = follow;
     this.#sink = sink;
     this.#state = follow.state;
-    this.#position = follow.from ?? START;
+    this.#position = follow.held ? follow.state.tail : (follow.from ?? START);
   }
 
   async run(): Promise<void> {
@@ -58,6 +60,7 @@ class RawReader {
         onAppend: (event) => this.#hear(event),
         onGone: () => this.#leave(),
       });
+      if (this.#follow.held) this.#sink.write(this.#follow.held);
       const stored = await this.#parts.store.get(this.#state.id);
       if (stored && !this.#state.closed && comparePositions(stored.tail, this.#state.tail) >= 0)
         this.#state = stored;

@@ -76,6 +76,28 @@ test('an answer that cannot be stored is 502 STORAGE_ERROR with the status that 
   expect((await create()).status).toBe(201);
 });
 
+test('what comes with the head is stored with the head, in one commit', async () => {
+  const commits: number[] = [];
+  let tokens = () => {};
+  upstream.answer = (response) => {
+    response.write('the first words');
+    tokens = () => void response.end(', and the last');
+  };
+  bench.onCommit = () => commits.push(performance.now());
+  const { headers } = await create();
+  expect(commits).toHaveLength(2);
+  const id = /proxy\/([\w-]+)/.exec(headers['Location'] ?? '')?.[1] ?? '';
+  bench.streamId = `proxy/${id}`;
+  expect((await bench.stored()).text).toBe('the first words');
+  tokens();
+  await expect.poll(() => proxy.service.running).toBe(0);
+  expect(await bench.stored()).toMatchObject({
+    text: 'the first words, and the last',
+    outcome: 'completed',
+  });
+  bench.onCommit = () => {};
+});
+
 test('with a key that could not be kept nothing is sent; with one whose end could not, a repeat is told so', async () => {
   bench.failWith = FULL_DISK;
   await expect(create('k1')).rejects.toMatchObject({ code: 'STORAGE_FULL' });

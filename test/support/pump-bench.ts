@@ -88,6 +88,7 @@ export class PumpBench {
       contentType: 'application/octet-stream',
       expiresAt: this.timers.now() + 86_400_000,
       metadata: JSON.stringify(METADATA),
+      data: null,
     });
   }
 
@@ -106,7 +107,7 @@ export class PumpBench {
       flushMs: 50,
       idleMs: 600_000,
     };
-    return new Pump(parts, { streamId: this.streamId, metadata: METADATA, body: this.body });
+    return new Pump(parts, { streamId: this.streamId, metadata: METADATA, body: this.body, stored: 0 });
   }
 
   /** Until the gate is opened no write gets through. */

@@ -79,17 +79,21 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
 
   // The body.
 
-  read(): Promise<Uint8Array | undefined> {
+  arrived(): Uint8Array | undefined {
     const piece = this.#queue.shift();
-    if (piece) {
-      this.#queuedBytes -= piece.length;
-      if (this.#controller?.paused && this.#queuedBytes < AHEAD_BYTES / 2) {
-        // The time in which the reader did not ask is not the target's silence.
-        this.#lastByteAt = performance.now();
-        this.#controller.resume();
-      }
-      return Promise.resolve(piece);
+    if (!piece) return undefined;
+    this.#queuedBytes -= piece.length;
+    if (this.#controller?.paused && this.#queuedBytes < AHEAD_BYTES / 2) {
+      // The time in which the reader did not ask is not the target's silence.
+      this.#lastByteAt = performance.now();
+      this.#controller.resume();
     }
+    return piece;
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    const piece = this.arrived();
+    if (piece) return Promise.resolve(piece);
     if (this.#error) return Promise.reject(this.#error);
     if (this.#settled) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
