@@ -132,6 +132,35 @@ describe('the audit of a site', () => {
     }
   });
 
+  it('asks robots.txt for every hop of a redirect within the site, that of a new host first', async () => {
+    const shop = 'https://shop.example.com';
+    const { ports, asked } = scripted((path) => {
+      if (path === '/p1') return { status: 301, headers: { location: '/closed/room' } };
+      if (path === '/p2') return { status: 302, headers: { location: `${shop}/open` } };
+      if (path === '/p3') return { status: 302, headers: { location: `${shop}/closed/cellar` } };
+      if (path === '/open') return { status: 200, body: '<title>Open</title>' };
+      return site(path);
+    });
+    const { report } = await audit({
+      ports,
+      record: new ProcessAuditRecord(),
+      steps: durableSteps(new Map()),
+    });
+    const at = (url: string) => report.pages.find((page) => page.url === url);
+    expect(asked.filter((each) => each.includes('closed'))).toEqual([]);
+    expect(at(`${ORIGIN}/p1`)?.status).toBe(301);
+    expect(at(`${ORIGIN}/closed/room`)?.status).toBeNull();
+    expect(at(`${shop}/open`)?.status).toBe(200);
+    expect(at(`${shop}/closed/cellar`)?.status).toBeNull();
+    const there = asked.filter((each) => each.includes(shop));
+    expect(there.slice(0, 2)).toEqual([`GET ${shop}/robots.txt`, `GET ${shop}/open`]);
+    const blocked = report.rules.find(({ id }) => id === 'idx.blocked-by-robots');
+    const urls = blocked?.issues.map(({ url }) => url);
+    expect(urls).toEqual(expect.arrayContaining([`${ORIGIN}/closed/room`, `${shop}/closed/cellar`]));
+    const statuses = report.rules.find(({ id }) => id === 'http.status-ok');
+    expect(statuses?.issues).toEqual([]);
+  });
+
   it('records what a target answers as a fact, and tries again only what may pass', async () => {
     let busy = 0;
     const { ports, asked } = scripted((path) => {
