@@ -192,13 +192,13 @@ export class SiteCrawl {
 
   async makeOwner(): Promise<OwnerPart> {
     const { options, tenantId, ports, signal } = this.#given;
-    const { homeUrl, domain } = opened(this.#opening);
+    const { homeUrl } = opened(this.#opening);
     const { textRecords } = ports;
     const verified =
       options.ownSite ||
       (tenantId !== undefined &&
         (await isOwner(
-          { homeUrl, domain, tenantId },
+          { homeUrl, tenantId },
           { fetcher: this.#fetcher, signal, ...(textRecords && { textRecords }) },
         )));
     if (!verified) return { verified, agents: null, leaks: null };
