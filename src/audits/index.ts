@@ -30,6 +30,7 @@ export type {
   TextRecords,
 } from './crawl/audit-ports.js';
 export { SiteCrawl } from './crawl/site-crawl.js';
+export { ownerProof } from './crawl/verify-owner.js';
 export type { DocumentSource } from './extract/extract-document.js';
 export { readDocument } from './extract/read-document.js';
 export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';

@@ -23,6 +23,8 @@ export interface DoorRequest {
   /** Lets a redirect go from https to http. */
   readonly allowDowngrade?: boolean;
   readonly signal?: AbortSignal;
+  /** Asked before a redirect is followed; if not, the answer that redirects is the last one. */
+  readonly mayFollow?: (to: URL) => boolean | Promise<boolean>;
   /** Told of every response head, the last one included, before its body is read. */
   readonly onResponse?: (url: URL, response: HopResponse) => void;
 }
@@ -102,6 +104,7 @@ class Run {
       target = this.#follow(from, response);
       sendable = nextRequest(sendable, response.status, from.origin === target.url.origin);
       this.#refuseLoop(sendable.method, target.url);
+      if ((await this.#request.mayFollow?.(target.url)) === false) return response;
     }
   }
 

@@ -47,4 +47,5 @@ export {
   type UrlVerdict,
 } from './policy.js';
 export { createRedactor, type Redactor, redactingLog } from './redact/index.js';
+export { isRedirect } from './redirect-rules.js';
 export { type Refusal, type RefusalStep, refusalError } from './refusal.js';

@@ -1,7 +1,13 @@
 /** The workflow over a scripted door: it can be killed at every step, goes on, and ends with the same report. */
 import { describe, expect, it } from 'vitest';
 import type { AuditPorts, AuditReport } from '../audits/index.js';
-import { completeOptions, PART_NAMES, ProcessAuditRecord, readDocument } from '../audits/index.js';
+import {
+  completeOptions,
+  ownerProof,
+  PART_NAMES,
+  ProcessAuditRecord,
+  readDocument,
+} from '../audits/index.js';
 import { SondeError } from '../errors.js';
 import type { Progress, Steps } from '../jobs/index.js';
 import { createPolicy, type Egress } from '../net/index.js';
@@ -80,15 +86,21 @@ function durableSteps(done: Map<string, unknown>, dieAt = Number.POSITIVE_INFINI
   };
 }
 
-async function audit(setup: { ports: AuditPorts; record: ProcessAuditRecord; steps: Steps }) {
+async function audit(setup: {
+  ports: AuditPorts;
+  record: ProcessAuditRecord;
+  steps: Steps;
+  tenantId?: string;
+}) {
   const percents: number[] = [];
-  const { ports, record, steps } = setup;
+  const { ports, record, steps, tenantId } = setup;
   const context = {
     steps,
     signal: new AbortController().signal,
     progress: (event: Progress) => void percents.push(event.percent),
   };
-  const outcome = await auditSite(INPUT, { ports, record }, context);
+  const input = { ...INPUT, ...(tenantId !== undefined && { tenantId }) };
+  const outcome = await auditSite(input, { ports, record }, context);
   return { outcome, percents, report: (await record.get(PART_NAMES.report)) as AuditReport };
 }
 
@@ -132,6 +144,35 @@ describe('the audit of a site', () => {
     }
   });
 
+  it('asks robots.txt for every hop of a redirect within the site, that of a new host first', async () => {
+    const shop = 'https://shop.example.com';
+    const { ports, asked } = scripted((path) => {
+      if (path === '/p1') return { status: 301, headers: { location: '/closed/room' } };
+      if (path === '/p2') return { status: 302, headers: { location: `${shop}/open` } };
+      if (path === '/p3') return { status: 302, headers: { location: `${shop}/closed/cellar` } };
+      if (path === '/open') return { status: 200, body: '<title>Open</title>' };
+      return site(path);
+    });
+    const { report } = await audit({
+      ports,
+      record: new ProcessAuditRecord(),
+      steps: durableSteps(new Map()),
+    });
+    const at = (url: string) => report.pages.find((page) => page.url === url);
+    expect(asked.filter((each) => each.includes('closed'))).toEqual([]);
+    expect(at(`${ORIGIN}/p1`)?.status).toBe(301);
+    expect(at(`${ORIGIN}/closed/room`)?.status).toBeNull();
+    expect(at(`${shop}/open`)?.status).toBe(200);
+    expect(at(`${shop}/closed/cellar`)?.status).toBeNull();
+    const there = asked.filter((each) => each.includes(shop));
+    expect(there.slice(0, 2)).toEqual([`GET ${shop}/robots.txt`, `GET ${shop}/open`]);
+    const blocked = report.rules.find(({ id }) => id === 'idx.blocked-by-robots');
+    const urls = blocked?.issues.map(({ url }) => url);
+    expect(urls).toEqual(expect.arrayContaining([`${ORIGIN}/closed/room`, `${shop}/closed/cellar`]));
+    const statuses = report.rules.find(({ id }) => id === 'http.status-ok');
+    expect(statuses?.issues).toEqual([]);
+  });
+
   it('records what a target answers as a fact, and tries again only what may pass', async () => {
     let busy = 0;
     const { ports, asked } = scripted((path) => {
@@ -152,6 +193,50 @@ describe('the audit of a site', () => {
     expect(report.pages.find(({ url }) => url.endsWith('/p3'))?.status).toBe(200);
     expect(report.gates.map(({ id }) => id)).toEqual(['server-error']);
     expect(outcome.score).toBeLessThanOrEqual(50);
+  });
+
+  describe('as its owner', () => {
+    const { file, record: text } = ownerProof('tenant-1', new URL(ORIGIN));
+    const withFile = (path: string): Target =>
+      path === '/.well-known/sonde-verify' ? { status: 200, body: `${file.content}\n` } : site(path);
+
+    async function asOwner(answer: (path: string) => Target, records?: readonly string[]) {
+      const { ports, asked } = scripted(answer);
+      const names: string[] = [];
+      const lookup = async (name: string) => {
+        names.push(name);
+        return records ?? [];
+      };
+      const { report } = await audit({
+        ports: { ...ports, ...(records && { textRecords: { lookup } }) },
+        record: new ProcessAuditRecord(),
+        steps: durableSteps(new Map()),
+        tenantId: 'tenant-1',
+      });
+      const status = (id: string) => report.rules.find((rule) => rule.id === id)?.status;
+      return { leaks: status('sec.leaks'), env: asked.includes('GET /.env'), names };
+    }
+
+    it('looks for leaks where the token stands in the file, or in a TXT record', async () => {
+      expect(await asOwner(withFile)).toMatchObject({ leaks: 'pass', env: true });
+      const byRecord = await asOwner(site, ['v=spf1', text.value]);
+      expect(byRecord).toEqual({ leaks: 'pass', env: true, names: ['_sonde-verify.www.example.com'] });
+    });
+
+    it('asks for nothing of the kind without, nor for the token of another, nor behind a redirect', async () => {
+      const unproved = { leaks: 'not-measured', env: false };
+      expect(await asOwner(site)).toMatchObject(unproved);
+      const { record: other } = ownerProof('tenant-2', new URL(ORIGIN));
+      expect(await asOwner(site, [other.value])).toMatchObject(unproved);
+      const away = { status: 301, headers: { location: '/moved' } };
+      const moved = (path: string): Target =>
+        path === '/moved'
+          ? { status: 200, body: file.content }
+          : path === '/.well-known/sonde-verify'
+            ? away
+            : site(path);
+      expect(await asOwner(moved)).toMatchObject(unproved);
+    });
   });
 
   it('fails only where the start URL gives no answer: at once for a refusal, after three tries for transport', async () => {

@@ -275,6 +275,23 @@ describe.each(Object.entries(engines))('jobs over HTTP on %s', (name, newUrl) =>
     expect((await ask('/api/tenant', { as: 'umbrella' })).body.quotas.jobsQueued).toBe(0);
   });
 
+  test('a tenant learns what to publish to be known as the owner of a site', async () => {
+    const proofOf = async (site: string, as = 'acme') =>
+      (await ask(`/api/tenant?site=${encodeURIComponent(site)}`, { as, scopes: [] })).body.verification;
+    const proof = await proofOf('https://www.example.com/shop?q=1');
+    expect(proof).toEqual({
+      domain: 'example.com',
+      token: expect.stringMatching(/^[0-9a-f]{40}$/),
+      file: { url: 'https://www.example.com/.well-known/sonde-verify', content: proof.token },
+      record: { name: '_sonde-verify.www.example.com', value: `sonde-verify=${proof.token}` },
+    });
+    expect((await proofOf('https://shop.example.com/')).token).toBe(proof.token);
+    expect((await proofOf('https://example.org/')).token).not.toBe(proof.token);
+    expect((await proofOf('https://www.example.com/', 'umbrella')).token).not.toBe(proof.token);
+    expect(await ask('/api/tenant?site=nonsense')).toMatchObject({ status: 400, code: 'invalid_url' });
+    expect(await ask('/api/tenant?site=http%3A%2F%2F10.0.0.1%2F')).toMatchObject({ code: 'ssrf_blocked' });
+  });
+
   test('webhooks: signed as Standard Webhooks has it, tried again, and gone when removed', async () => {
     received.length = 0;
     const post = (url: string, more = {}) =>

@@ -56,6 +56,8 @@ interface Slot {
   child: ChildProcess;
   readonly id: string;
   refused: number;
+  /** Steps that it ran, as it told. */
+  readonly steps: string[];
 }
 
 export class JobsUnderFaults {
@@ -156,28 +158,40 @@ export class JobsUnderFaults {
     );
   }
 
-  /** A job that takes its worker along, and a new worker for every one that it took. */
-  async poison(maxAttempts: number): Promise<{ attempts: number; job: pg.QueryResultRow }> {
+  /** A job that takes its worker along. */
+  poison(maxAttempts: number) {
+    return this.deadly({ ms: 1, poison: true }, maxAttempts);
+  }
+
+  /** Runs one job, with a new worker for every one that it kills. */
+  async deadly(
+    payload: object,
+    maxAttempts: number,
+  ): Promise<{ attempts: number; steps: string[][]; job: pg.QueryResultRow }> {
     const jobId = newId(Date.now());
     await this.sql("INSERT INTO tenants (id, slug, name) VALUES ($1, 'default', 'Default')", [
       newId(Date.now()),
     ]);
     await this.sql(
       `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)
-      SELECT $1, id, 'hello', $2, $3, '{"ms": 1, "poison": true}' FROM tenants`,
-      [jobId, maxAttempts, uniqueKey()],
+      SELECT $1, id, 'hello', $2, $3, $4 FROM tenants`,
+      [jobId, maxAttempts, uniqueKey(), JSON.stringify(payload)],
     );
     let attempts = 0;
-    this.#slots.push(this.#spawn());
+    const started = [this.#spawn()];
+    this.#slots.push(...started);
     for (;;) {
       const [job] = await this.sql('SELECT status, attempt, last_error FROM audit_jobs WHERE job_id = $1', [
         jobId,
       ]);
-      if (job?.['status'] === 'failed') return { attempts, job };
+      if (job && ['done', 'failed'].includes(String(job['status']))) {
+        return { attempts, job, steps: started.map(({ steps }) => steps) };
+      }
       const dead = this.#slots.findIndex(({ child }) => child.signalCode !== null);
       if (dead >= 0) {
         attempts++;
-        this.#slots.splice(dead, 1, this.#spawn());
+        started.push(this.#spawn());
+        this.#slots.splice(dead, 1, ...started.slice(-1));
       }
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }
@@ -188,10 +202,11 @@ export class JobsUnderFaults {
     const id = `w${++this.#started}`;
     const args = [this.#program, this.#url, id, String(leaseMs), String(concurrency)];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const slot: Slot = { child, id, refused: 0 };
+    const slot: Slot = { child, id, refused: 0, steps: [] };
     if (child.stdout) {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line === 'refused') slot.refused++;
+        if (line.startsWith('step ')) slot.steps.push(line);
       });
     }
     return slot;
@@ -201,18 +216,21 @@ export class JobsUnderFaults {
   async #holder(): Promise<Slot | undefined> {
     const until = Date.now() + 10_000;
     for (;;) {
-      const holding = await this.#holding();
-      const slot = this.#slots.find(({ id }) => holding.has(id));
+      const slot = (await this.#holding()).flatMap((holder) =>
+        this.#slots.filter(({ id }) => id === holder),
+      )[0];
       if (slot || Date.now() > until) return slot;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
 
-  async #holding(): Promise<Set<string>> {
+  /** Whoever holds most comes first: it will still hold some when it is hit. */
+  async #holding(): Promise<string[]> {
     const rows = await this.sql(
-      "SELECT DISTINCT locked_by FROM audit_jobs WHERE status = 'running' AND locked_until > now()",
+      `SELECT locked_by FROM audit_jobs WHERE status = 'running' AND locked_until > now()
+      GROUP BY 1 ORDER BY count(*) DESC, 1`,
     );
-    return new Set(rows.map((row) => String(row['locked_by'])));
+    return rows.map((row) => String(row['locked_by']));
   }
 
   async #kill(): Promise<void> {
@@ -296,7 +314,7 @@ export class JobsUnderFaults {
       [PROGRAM, ...args, '--data', this.#folder, '--job-concurrency', '0', '--rate-per-minute', '0'],
       { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], DATABASE_URL: this.#url } },
     );
-    this.#slots.push({ child, id: 'api', refused: 0 });
+    this.#slots.push({ child, id: 'api', refused: 0, steps: [] });
     const [line] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
     return (JSON.parse(String(line)) as { url: string }).url;
   }

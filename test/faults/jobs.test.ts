@@ -16,18 +16,34 @@ test('jobs end once, whatever dies meanwhile', async () => {
   expect(told).toContain('200 jobs done once');
 }, 240_000);
 
+const NOBODY = {
+  workers: 0,
+  concurrency: 1,
+  jobs: 0,
+  leaseMs: 1_000,
+  kills: 0,
+  zombies: 0,
+  restarts: 0,
+  patienceMs: 0,
+};
+
+test('a job whose worker is killed goes on after the last step that was recorded', async () => {
+  const under = await JobsUnderFaults.open(NOBODY);
+  try {
+    const { attempts, job, steps } = await under.deadly({ ms: 1, steps: 2 }, 3);
+    expect(attempts).toBe(1);
+    expect(job).toMatchObject({ status: 'done', attempt: 2 });
+    expect(steps).toEqual([
+      ['step 0', 'step 1'],
+      ['step 2', 'step 3'],
+    ]);
+  } finally {
+    await under.stop();
+  }
+}, 120_000);
+
 test('a job that kills its worker ends as poison when its attempts are used up', async () => {
-  const run = {
-    workers: 0,
-    concurrency: 1,
-    jobs: 0,
-    leaseMs: 1_000,
-    kills: 0,
-    zombies: 0,
-    restarts: 0,
-    patienceMs: 0,
-  };
-  const under = await JobsUnderFaults.open(run);
+  const under = await JobsUnderFaults.open(NOBODY);
   try {
     const { attempts, job } = await under.poison(2);
     expect(attempts).toBe(2);

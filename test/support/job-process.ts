@@ -1,7 +1,8 @@
 /**
  * A worker in a process of its own, for tests that kill it. Its jobs take as long as their payload says, tell
- * under which lease they run, and end with it; a poison job takes the process along. What the store refused is
- * told on stdout, a line each.
+ * under which lease they run, and end with it; a poison job takes the process along, one with `steps` does so at
+ * its first attempt after so many of them. What the store refused, and every step that ran, is told on stdout, a
+ * line each.
  */
 import process from 'node:process';
 import { JobWakes, JobWorker } from '../../src/jobs/index.js';
@@ -28,9 +29,13 @@ const database = openPostgres({ url, log, connections: 3 });
 const worker = new JobWorker({
   store: new PostgresJobStore(database),
   handlers: {
-    async hello(payload, { job, progress, signal }) {
-      const { ms, poison } = payload as { ms: number; poison?: true };
+    async hello(payload, { job, progress, signal, steps: recorded }) {
+      const { ms, poison, steps } = payload as { ms: number; poison?: true; steps?: number };
       if (poison) process.kill(process.pid, 'SIGKILL');
+      for (let at = 0; steps !== undefined && at < steps * 2; at++) {
+        if (at === steps && job.attempt === 1) process.kill(process.pid, 'SIGKILL');
+        await recorded.do(`step-${at}`, {}, async () => say(`step ${at}`));
+      }
       const lease = job.leaseToken;
       progress({ percent: 50, message: 'half', data: { lease } });
       await new Promise<void>((resolve, reject) => {

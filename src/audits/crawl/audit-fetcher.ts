@@ -12,6 +12,7 @@ import {
   type HeaderList,
   type HopResponse,
   headerValues,
+  isRedirect,
   type Redactor,
   readBody,
 } from '../../net/index.js';
@@ -43,6 +44,10 @@ export interface FetchAsk {
   readonly headers?: HeaderList;
   /** Another agent's name, for probes of an owner. */
   readonly userAgent?: string;
+  /** Asked before every redirect; where it says no, the answer stands with the redirect's own status. */
+  readonly mayFollow?: (to: URL) => Promise<boolean>;
+  /** At once, for whoever has a place at the host already and must not wait for another. */
+  readonly ungated?: boolean;
 }
 
 export interface FetchAnswer {
@@ -79,7 +84,8 @@ export class AuditFetcher {
     const host = URL.canParse(ask.url) ? new URL(ask.url).host : '';
     const tries = ask.tries ?? FETCH_LIMITS.tries;
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await gate.run(host, signal, () => this.#once(ask, attempt, signal));
+      const once = () => this.#once(ask, attempt, signal);
+      const answer = ask.ungated ? await once() : await gate.run(host, signal, once);
       const waitMs = attempt < tries ? this.#retryInMs(answer.facts, attempt) : null;
       if (waitMs === null) return answer;
       await ports.clock.sleep(waitMs, signal);
@@ -102,6 +108,7 @@ export class AuditFetcher {
       maxRedirects: ask.redirects ?? FETCH_LIMITS.redirects,
       allowDowngrade: true,
       signal,
+      ...(ask.mayFollow && { mayFollow: ask.mayFollow }),
     });
     signal.throwIfAborted();
     const body = result.ok ? await this.#body(result.response, ask) : null;
@@ -111,7 +118,7 @@ export class AuditFetcher {
 
   async #body(response: HopResponse, ask: FetchAsk): Promise<Body | null> {
     const type = headerValues(response.headers, 'content-type')[0] ?? '';
-    const wanted = ask.keep === 'any' || (ask.keep === 'html' && isHtml(type));
+    const wanted = !ask.mayFollow || !isRedirect(response.status) ? isWanted(ask, type) : false;
     if (!wanted || ask.method === 'HEAD') {
       if (ask.method !== 'HEAD') response.body.cancel();
       return null;
@@ -194,6 +201,10 @@ export function retryAfterMs(value: string | undefined, nowMs: number): number |
   if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}
+
+function isWanted({ keep }: FetchAsk, type: string): boolean {
+  return keep === 'any' || (keep === 'html' && isHtml(type));
 }
 
 export function isHtml(contentType: string): boolean {

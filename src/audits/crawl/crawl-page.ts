@@ -1,4 +1,8 @@
-/** One URL of the crawl: asked robots.txt, fetched, read. Gives one page, or two where a redirect ends in the site. */
+/**
+ * One URL of the crawl: asked robots.txt, for itself and for wherever it redirects to, fetched, read. Gives one
+ * page, or two where a redirect ends in the site or is not followed there.
+ */
+import { isRedirect } from '../../net/index.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import { headerOf } from '../facts/fetch-facts.js';
 import type { DocumentFacts, PageFacts, RobotsDecision } from '../facts/page-facts.js';
@@ -13,6 +17,8 @@ export interface PageCrawler {
   readonly documents: DocumentReader;
   readonly domain: string;
   robots(url: string): RobotsDecision;
+  /** Whether robots.txt lets a redirect be followed; that of a new origin is read first. */
+  mayFollow(to: URL): Promise<boolean>;
 }
 
 /** `always`: the start URL is asked for whatever robots.txt says, because the audit has to know if it answers. */
@@ -26,14 +32,25 @@ export async function crawlPage(
   const place = { url, depth, foundBy, foundOn, robots };
   const nothing = { document: null, documentFault: null, samples: null } as const;
   if (!robots.allowed && !always) return [{ ...place, fetch: null, ...nothing }];
-  const { facts, bytes } = await crawler.fetcher.fetch({ url, keep: 'html' });
+  const { facts, bytes } = await crawler.fetcher.fetch({
+    ...{ url, keep: 'html' },
+    ...(!always && { mayFollow: (to: URL) => crawler.mayFollow(to) }),
+  });
   if (facts.redirects.length === 0)
     return [{ ...place, fetch: facts, ...(await read(crawler, url, { facts, bytes })), samples: null }];
   const redirected: PageFacts = { ...place, fetch: facts, ...nothing };
   const finalUrl = facts.status === null ? null : endInside(facts, crawler.domain);
   if (finalUrl === null || finalUrl === url) return [redirected];
+  const end = {
+    url: finalUrl,
+    depth,
+    foundBy: 'redirect',
+    foundOn: url,
+    robots: crawler.robots(finalUrl),
+  } as const;
+  if (isRedirect(facts.status ?? 0)) return [redirected, { ...end, fetch: null, ...nothing }];
   const final: PageFacts = {
-    ...{ url: finalUrl, depth, foundBy: 'redirect', foundOn: url, robots: crawler.robots(finalUrl) },
+    ...end,
     fetch: { ...facts, url: finalUrl, finalUrl, redirects: [] },
     ...(await read(crawler, finalUrl, { facts, bytes })),
     samples: null,

@@ -4,12 +4,18 @@ import type { RobotsFile } from '../facts/site-facts.js';
 import { parseRobots, ROBOTS_BYTES_MAX } from '../robots/parse-robots.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 
-export async function readRobots(fetcher: AuditFetcher, origin: string): Promise<RobotsFile> {
+/** `ungated`: for a request that is under way and came to this origin by a redirect. */
+export async function readRobots(
+  fetcher: AuditFetcher,
+  origin: string,
+  ungated = false,
+): Promise<RobotsFile> {
   // One byte more than is read tells that there is more.
   const { facts, bytes } = await fetcher.fetch({
     url: `${origin}/robots.txt`,
     keep: 'any',
     bodyBytes: ROBOTS_BYTES_MAX + 1,
+    ungated,
   });
   const empty = {
     origin,

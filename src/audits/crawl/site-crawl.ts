@@ -53,6 +53,7 @@ export class SiteCrawl {
   readonly #gate: HostGate;
   readonly #fetcher: AuditFetcher;
   readonly #robots = new Map<string, RobotsFile>();
+  readonly #meeting = new Map<string, Promise<RobotsFile>>();
   readonly #known: KnownPages[number][] = [];
   #opening: OpeningPart | undefined;
   #frontier: Frontier | undefined;
@@ -150,9 +151,12 @@ export class SiteCrawl {
   async makeCrawl(entries: readonly FrontierEntry[]): Promise<CrawlPart> {
     const { domain } = opened(this.#opening);
     const met = await this.#meet(entries.map(({ url }) => url));
+    const known = new Set(this.#robots.keys());
     const crawler = this.#crawler(domain);
     const pages = await Promise.all(entries.map((entry) => crawlPage(crawler, entry)));
-    return { pages: pages.flat(), robots: met };
+    // Those that a redirect led to belong to this part too, or to another that met them at the same time.
+    const byRedirect = [...this.#robots.values()].filter(({ origin }) => !known.has(origin));
+    return { pages: pages.flat(), robots: [...met, ...byRedirect] };
   }
 
   applyCrawl(part: CrawlPart): void {
@@ -188,13 +192,13 @@ export class SiteCrawl {
 
   async makeOwner(): Promise<OwnerPart> {
     const { options, tenantId, ports, signal } = this.#given;
-    const { homeUrl, domain } = opened(this.#opening);
+    const { homeUrl } = opened(this.#opening);
     const { textRecords } = ports;
     const verified =
       options.ownSite ||
       (tenantId !== undefined &&
         (await isOwner(
-          { homeUrl, domain, tenantId },
+          { homeUrl, tenantId },
           { fetcher: this.#fetcher, signal, ...(textRecords && { textRecords }) },
         )));
     if (!verified) return { verified, agents: null, leaks: null };
@@ -221,7 +225,15 @@ export class SiteCrawl {
       documents: this.#given.ports.documents,
       domain,
       robots: (url) => this.#decide(url),
+      mayFollow: (to) => this.#mayFollow(to, domain),
     };
+  }
+
+  /** Other sites are only looked at, and their robots.txt is not read. */
+  async #mayFollow(to: URL, domain: string): Promise<boolean> {
+    if (siteDomain(to) !== domain) return true;
+    if (!this.#robots.has(to.origin)) await this.#meetOne(to.origin, true);
+    return this.#decide(to.href).allowed;
   }
 
   #decide(url: string): RobotsDecision {
@@ -235,9 +247,24 @@ export class SiteCrawl {
     const origins = [...new Set(urls.map((url) => new URL(url).origin))].filter(
       (origin) => !this.#robots.has(origin),
     );
-    const files = await Promise.all(origins.map((origin) => readRobots(this.#fetcher, origin)));
-    for (const file of files) this.#keepRobots(file);
-    return files;
+    return Promise.all(origins.map((origin) => this.#meetOne(origin, false)));
+  }
+
+  /**
+   * Once, however many pages lead there at the same time; but whoever has a place at the host does not wait for
+   * one who waits for a place.
+   */
+  async #meetOne(origin: string, ungated: boolean): Promise<RobotsFile> {
+    const key = `${origin} ${ungated}`;
+    const meeting = this.#meeting.get(key) ?? readRobots(this.#fetcher, origin, ungated);
+    this.#meeting.set(key, meeting);
+    try {
+      const file = await meeting;
+      this.#keepRobots(file);
+      return file;
+    } finally {
+      this.#meeting.delete(key);
+    }
   }
 
   #keepRobots(file: RobotsFile): void {

@@ -1,5 +1,6 @@
 /** Every page that is linked or listed answers 200. */
-import { failIfAny, pageRule } from '../rule.js';
+import { isRedirect } from '../../net/index.js';
+import { failIfAny, notMeasured, pageRule } from '../rule.js';
 
 export const httpStatusOk = pageRule({
   id: 'http.status-ok',
@@ -15,6 +16,9 @@ export const httpStatusOk = pageRule({
   check({ page: { url, fetch } }) {
     const { status, error, redirects } = fetch;
     if (status === 200) return failIfAny([]);
+    if (status !== null && redirects.length > 0 && isRedirect(status)) {
+      return notMeasured('robots.txt keeps the audit from where the redirect leads');
+    }
     return failIfAny([
       {
         url,

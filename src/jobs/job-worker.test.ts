@@ -1,0 +1,177 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { keepingLog } from '../../test/support/app-for-tests.js';
+import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import { SondeError } from '../errors.js';
+import { createRedactor } from '../net/index.js';
+import { JobWakes } from './job-events.js';
+import type { JobHandler } from './job-handler.js';
+import { JobWorker } from './job-worker.js';
+
+const DRAIN_MS = 5_000;
+
+async function workerOf(
+  records: InlineRecords,
+  hello: JobHandler,
+  options: { concurrency?: number; leaseMs?: number; pollMs?: number } = {},
+): Promise<JobWorker> {
+  const worker = new JobWorker({
+    store: records.jobs,
+    handlers: { hello },
+    wakes: new JobWakes(),
+    log: keepingLog(),
+    redactor: createRedactor(),
+    clock: Date.now,
+    random: Math.random,
+    options: {
+      ...{ workerId: 'w', leaseMs: 60_000, concurrency: 2, pollMs: 20, retentionMs: 86_400_000 },
+      ...options,
+    },
+  });
+  await worker.start();
+  onTestFinished(() => worker.stop(0));
+  return worker;
+}
+
+const look = async ({ jobs, tenantId }: InlineRecords, jobId: string) => {
+  const job = await jobs.get(tenantId, jobId);
+  if (!job) throw new Error('no such job');
+  return job;
+};
+
+const untilEnded = async (records: InlineRecords, jobId: string) => {
+  for (;;) {
+    const job = await look(records, jobId);
+    if (['done', 'failed', 'canceled'].includes(job.status)) return job;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+/** A place where a handler waits until it is let go. */
+function gate(): { readonly open: Promise<void>; let(): void } {
+  let enter = (): void => {};
+  const open = new Promise<void>((resolve) => {
+    enter = resolve;
+  });
+  return { open, let: () => enter() };
+}
+
+test('a worker that stops finishes what runs and gives back what it had not begun', async () => {
+  const records = await openInlineRecords();
+  const held = gate();
+  const begun = gate();
+  let calls = 0;
+  const worker = await workerOf(records, async () => {
+    calls += 1;
+    // Short ones first, so that the worker takes jobs ahead of time.
+    if (calls <= 40) return;
+    begun.let();
+    await held.open;
+  });
+  const ids = await records.enqueue(400);
+  worker.wake();
+  await begun.open;
+  expect(worker.waiting).toBeGreaterThan(0);
+  const stopped = worker.stop(DRAIN_MS);
+  held.let();
+  await stopped;
+  const jobs = await Promise.all(ids.map((id) => look(records, id)));
+  const done = jobs.filter(({ status }) => status === 'done');
+  const back = jobs.filter(({ status }) => status === 'queued');
+  expect(done).toHaveLength(calls);
+  expect(back).toHaveLength(ids.length - calls);
+  // As if they had never been taken.
+  expect(back.every(({ attempt, lockedBy }) => attempt === 0 && lockedBy === null)).toBe(true);
+});
+
+test('a handler that does not end within the drain is told to stop, and its job goes on elsewhere', async () => {
+  const records = await openInlineRecords();
+  const begun = gate();
+  const first = await workerOf(records, async (_payload, { signal }) => {
+    begun.let();
+    await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const [jobId = ''] = await records.enqueue(1);
+  await begun.open;
+  await first.stop(0);
+  expect(await look(records, jobId)).toMatchObject({ status: 'queued', attempt: 0 });
+  await workerOf(records, async () => 'elsewhere');
+  expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', attempt: 1 });
+});
+
+test('a later attempt goes on after the last step that was recorded', async () => {
+  const records = await openInlineRecords();
+  const ran: string[] = [];
+  await workerOf(records, async (_payload, { steps, job }) => {
+    const step = (name: string) =>
+      steps.do(name, {}, async () => {
+        ran.push(`${name} ${job.attempt}`);
+        if (name === 'second' && job.attempt === 1) {
+          throw new SondeError('timeout', 'no answer');
+        }
+        return name.length;
+      });
+    return (await step('first')) + (await step('second'));
+  });
+  const [jobId = ''] = await records.enqueue(1);
+  expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', attempt: 2 });
+  expect(ran).toEqual(['first 1', 'second 1', 'second 2']);
+  expect(await records.jobs.steps(jobId)).toEqual([]);
+}, 20_000);
+
+test('a handler whose lease is lost is told so within a heartbeat, and nothing that it does counts', async () => {
+  const records = await openInlineRecords();
+  const begun = gate();
+  const told = gate();
+  let reason: unknown;
+  let runs = 0;
+  const worker = await workerOf(
+    records,
+    async (_payload, { signal, steps }) => {
+      runs += 1;
+      if (runs > 1) return 'the next holder';
+      begun.let();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      reason = signal.reason;
+      told.let();
+      await steps.do('too late', {}, async () => 1);
+      return 'too late';
+    },
+    { leaseMs: 500, concurrency: 1 },
+  );
+  const [jobId = ''] = await records.enqueue(1);
+  await begun.open;
+  const { leaseToken } = await look(records, jobId);
+  // As the reaper does to a worker that was not heard of.
+  const taken = await records.jobs.settle([
+    { jobId, leaseToken, outcome: 'release', events: [], hadSteps: false },
+  ]);
+  expect(taken).toEqual([true]);
+  await told.open;
+  expect(reason).toMatchObject({ code: 'LEASE_LOST' });
+  expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken: leaseToken + 1 });
+  await worker.stop(DRAIN_MS);
+  const events = await records.jobs.events(records.tenantId, jobId, { after: 0, limit: 100 });
+  const last = events.at(-1);
+  expect(last?.data).toMatchObject({ status: 'done', result: 'the next holder' });
+  expect(events.filter(({ message }) => message === 'done')).toHaveLength(1);
+});
+
+test("jobs of a tenant at its cap are taken as others of it end, not at the next poll's time", async () => {
+  const records = await openInlineRecords({ quotas: { jobsRunning: 3 } });
+  let most = 0;
+  let running = 0;
+  const worker = await workerOf(
+    records,
+    async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+    },
+    { concurrency: 10, pollMs: 600_000 },
+  );
+  const ids = await records.enqueue(30);
+  worker.wake();
+  for (const id of ids) await untilEnded(records, id);
+  expect(most).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { keepingLog } from '../../../test/support/app-for-tests.js';
+import { openInlineRecords } from '../../../test/support/inline-records.js';
+import { newId } from '../new-id.js';
+import { DELIVERY_LIMITS, type DeliveryDoor, WebhookDispatcher } from './webhook-dispatcher.js';
+
+const KEY = { keyId: 'k', secretOf: () => new Uint8Array(32) };
+
+/** A job of a tenant with a webhook has ended; the far side answers as told. */
+async function bench(answer: (call: number) => number | Error) {
+  let now = Date.UTC(2026, 10, 16);
+  const records = await openInlineRecords({ clock: () => now });
+  const { webhooks, jobs, tenantId } = records;
+  const webhookId = newId(now);
+  const webhook = { webhookId, tenantId, url: 'https://hooks.example/', keyId: KEY.keyId };
+  await webhooks.create({ ...webhook, events: ['hello.done'] }, 10);
+  const ids: string[] = [];
+  const door: DeliveryDoor = {
+    refusal: () => undefined,
+    async deliver({ headers }) {
+      ids.push(Object.fromEntries(headers)['webhook-id'] ?? '');
+      const given = answer(ids.length);
+      if (given instanceof Error) throw given;
+      return { status: given };
+    },
+  };
+  const endJob = async () => {
+    await records.enqueue(1);
+    const request = {
+      workerId: 'w',
+      kinds: ['hello' as const],
+      limit: 1,
+      leaseMs: 1_000,
+      runningMax: 9,
+      after: null,
+    };
+    const { jobs: claimed } = await jobs.claim(request);
+    await jobs.settle(claimed.map((job) => ({ ...job, outcome: 'done', events: [], hadSteps: false })));
+  };
+  /** One look at what is due, as often as there is something, each after the longest wait. */
+  const turn = async () => {
+    now += DELIVERY_LIMITS.maxMs;
+    const parts = { store: webhooks, door, key: KEY, log: keepingLog(), random: () => 0.99 };
+    const dispatcher = new WebhookDispatcher({ ...parts, clock: () => now });
+    const before = ids.length;
+    dispatcher.wake();
+    // Long enough for any claim in this thread; a stop before the answer would break the delivery off.
+    for (let n = 0; n < 100 && ids.length === before; n++)
+      await new Promise((resolve) => setImmediate(resolve));
+    for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
+    await dispatcher.stop();
+  };
+  const status = async () => (await webhooks.get(tenantId, webhookId))?.lastStatus;
+  return { ids, endJob, turn, status };
+}
+
+test('a delivery that is refused again and again is given up after its tries, all under one id', async () => {
+  const { ids, endJob, turn, status } = await bench((call) =>
+    call % 2 === 0 ? 500 : new Error('no connection'),
+  );
+  await endJob();
+  for (let n = 0; n < DELIVERY_LIMITS.attemptsMax + 3; n++) await turn();
+  expect(ids).toHaveLength(DELIVERY_LIMITS.attemptsMax);
+  expect(new Set(ids).size).toBe(1);
+  expect(await status()).toBe('500');
+});
+
+test('one that is taken at last is not sent again, and the next has an id of its own', async () => {
+  const { ids, endJob, turn, status } = await bench((call) => (call < 3 ? 503 : 204));
+  await endJob();
+  for (let n = 0; n < 5; n++) await turn();
+  expect(ids).toHaveLength(3);
+  expect(await status()).toBe('204');
+  await endJob();
+  await turn();
+  expect(ids).toHaveLength(4);
+  expect(ids[3]).not.toBe(ids[0]);
+});

@@ -1,0 +1,93 @@
+/** What every engine keeps of `Idempotency-Key`. Time is not waited for: a try with no time in flight is dead. */
+import { beforeAll, expect, test } from 'vitest';
+import { type IdempotencyRequest, type IdempotencyStore, newId } from '../../src/jobs/index.js';
+import { hashParts } from '../../src/net/index.js';
+
+export interface IdempotencyBench {
+  readonly store: IdempotencyStore;
+  newTenant(): Promise<string>;
+}
+
+const HOUR_MS = 3_600_000;
+const ANSWER = { status: 201, location: '/api/jobs/1', body: '{"jobId":"1"}' };
+
+export function idempotencyContract(bench: () => IdempotencyBench): void {
+  let tenantId: string;
+  beforeAll(async () => {
+    tenantId = await bench().newTenant();
+  });
+
+  const request = (fields: Partial<IdempotencyRequest> = {}): IdempotencyRequest => ({
+    tenantId,
+    key: crypto.randomUUID(),
+    fingerprint: hashParts(['POST', '/api/jobs', '{}']),
+    owner: newId(Date.now()),
+    newId: newId(Date.now()),
+    inFlightMs: HOUR_MS,
+    keepMs: HOUR_MS,
+    keysMax: 1_000,
+    ...fields,
+  });
+
+  test('the first begins, others hear that it is under way, and then get its answer', async () => {
+    const first = request();
+    expect(await bench().store.begin(first)).toEqual({ kind: 'begun', id: first.newId });
+    const again = request({ key: first.key });
+    expect(await bench().store.begin(again)).toEqual({ kind: 'in_flight' });
+    await bench().store.finish(first, ANSWER);
+    expect(await bench().store.begin(again)).toEqual({ kind: 'answered', answer: ANSWER });
+  });
+
+  test('another body under the same key is a mismatch, before and after the answer', async () => {
+    const first = request();
+    await bench().store.begin(first);
+    const other = request({ key: first.key, fingerprint: hashParts(['another']) });
+    expect(await bench().store.begin(other)).toEqual({ kind: 'mismatch' });
+    await bench().store.finish(first, ANSWER);
+    expect(await bench().store.begin(other)).toEqual({ kind: 'mismatch' });
+  });
+
+  test('a try that died is taken over under the id that it had, and says nothing any more', async () => {
+    const dead = request({ inFlightMs: 0 });
+    expect(await bench().store.begin(dead)).toEqual({ kind: 'begun', id: dead.newId });
+    const heir = request({ key: dead.key });
+    expect(await bench().store.begin(heir)).toEqual({ kind: 'begun', id: dead.newId });
+    await bench().store.finish(dead, { ...ANSWER, status: 500 });
+    await bench().store.abandon(dead);
+    expect(await bench().store.begin(request({ key: dead.key }))).toEqual({ kind: 'in_flight' });
+    await bench().store.finish(heir, ANSWER);
+    expect(await bench().store.begin(request({ key: dead.key }))).toEqual({
+      kind: 'answered',
+      answer: ANSWER,
+    });
+  });
+
+  test('of many that would take over, one does', async () => {
+    const dead = request({ inFlightMs: 0 });
+    await bench().store.begin(dead);
+    const heirs = Array.from({ length: 8 }, () => request({ key: dead.key }));
+    const outcomes = await Promise.all(heirs.map((heir) => bench().store.begin(heir)));
+    expect(outcomes.filter(({ kind }) => kind === 'begun')).toEqual([{ kind: 'begun', id: dead.newId }]);
+    expect(outcomes.filter(({ kind }) => kind === 'in_flight')).toHaveLength(7);
+  });
+
+  test('what was abandoned may be tried again; what is past its time is forgotten', async () => {
+    const first = request();
+    await bench().store.begin(first);
+    await bench().store.abandon(first);
+    expect(await bench().store.begin(request({ key: first.key }))).toMatchObject({ kind: 'begun' });
+    const short = request({ keepMs: 0 });
+    await bench().store.begin(short);
+    await bench().store.finish(short, ANSWER);
+    const anew = request({ key: short.key });
+    expect(await bench().store.begin(anew)).toEqual({ kind: 'begun', id: anew.newId });
+  });
+
+  test('a tenant has no more keys than it may, and its keys are its own', async () => {
+    const other = await bench().newTenant();
+    const first = request({ tenantId: other, keysMax: 1 });
+    expect(await bench().store.begin(first)).toMatchObject({ kind: 'begun' });
+    expect(await bench().store.begin(request({ tenantId: other, keysMax: 1 }))).toEqual({ kind: 'full' });
+    expect(await bench().store.begin(request({ key: first.key }))).toMatchObject({ kind: 'begun' });
+  });
+}

@@ -1,0 +1,58 @@
+/** The real stores of records on a real SQLite file, in this thread and by a clock of the test's own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import {
+  type IdempotencyStore,
+  type JobStore,
+  newId,
+  type Quotas,
+  type TenantStore,
+  uniqueKey,
+  type WebhookStore,
+} from '../../src/jobs/index.js';
+import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
+import { asyncPort } from './async-port.js';
+
+export interface InlineRecords {
+  readonly jobs: JobStore;
+  readonly webhooks: WebhookStore;
+  readonly idempotency: IdempotencyStore;
+  readonly tenantId: string;
+  /** Queues so many jobs of kind `hello`; their ids. */
+  enqueue(count: number): Promise<string[]>;
+}
+
+export async function openInlineRecords(
+  options: { clock?: () => number; quotas?: Partial<Quotas> } = {},
+): Promise<InlineRecords> {
+  const { clock = Date.now, quotas = {} } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-records-'));
+  const database = openDatabase(join(folder, 'records.db'));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const stores = createRecordStores(database, clock);
+  const jobs = asyncPort<JobStore>(stores.jobs);
+  const tenants = asyncPort<TenantStore>(stores.tenants);
+  const made = { id: newId(clock()), slug: 'acme', name: 'Acme', quotas };
+  const tenantId = (await tenants.create(made))?.id ?? '';
+  return {
+    jobs,
+    tenantId,
+    webhooks: asyncPort<WebhookStore>(stores.webhooks),
+    idempotency: asyncPort<IdempotencyStore>(stores.idempotency),
+    async enqueue(count) {
+      const queued = await jobs.enqueue(
+        Array.from({ length: count }, () => ({
+          ...{ jobId: newId(clock()), tenantId, kind: 'hello' as const, payload: {}, maxAttempts: 3 },
+          idempotencyKey: uniqueKey(),
+        })),
+      );
+      return queued.map(({ jobId }) => jobId);
+    },
+  };
+}
