@@ -4,18 +4,11 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import {
-  COMPARISON_LIMITS,
-  type ComparisonRow,
-  PairComparisons,
-  pairKeyIn,
-  readIgnoreRules,
-  SAMPLES_MAX,
-} from '../compare/index.js';
+import { COMPARISON_LIMITS, type ComparisonRow, PairComparisons, pairKeyIn } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Tenant } from '../jobs/index.js';
-import { cleanRequestHeaders, type HeaderList, refusalError } from '../net/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
+import { CompareFields, readSides } from './compare-request.js';
 import { comparisonView, PairView, pairView, summaryView } from './comparison-view.js';
 import type { AppComparisons } from './comparisons.js';
 import { errorAnswers } from './error-answers.js';
@@ -26,33 +19,8 @@ import { absoluteUrl } from './outward.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
 
 const TAGS = ['Comparisons'];
-const HEADERS_MAX = 50;
-const IGNORE_MAX = 100;
-
-const SideUrl = z.string().min(1).max(8192);
-const Label = z.string().min(1).max(100).optional();
-const SideHeaders = z.record(z.string().min(1).max(256), z.string().max(8192)).optional();
-
 const CompareRequest = z
-  .strictObject({
-    leftUrl: SideUrl.describe('The environment to look at, such as staging.'),
-    rightUrl: SideUrl.describe('The environment it is held against, such as production.'),
-    leftLabel: Label,
-    rightLabel: Label,
-    leftHeaders: SideHeaders.describe(
-      'Sent to the left side only; sealed while the comparison runs, then erased.',
-    ),
-    rightHeaders: SideHeaders,
-    samples: z
-      .int()
-      .min(1)
-      .max(SAMPLES_MAX)
-      .optional()
-      .describe('Looks at each side; what differs within a side is noise.'),
-    profile: z.enum(['core', 'full']).optional(),
-    ignore: z.array(z.string().min(1).max(500)).max(IGNORE_MAX).optional(),
-    explain: z.boolean().default(true),
-  })
+  .strictObject({ ...CompareFields, explain: z.boolean().default(true) })
   .openapi('CompareRequest');
 
 const create = createRoute({
@@ -245,14 +213,8 @@ interface CreateCall {
 }
 
 async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
-  const { leftUrl, rightUrl, leftHeaders, rightHeaders, explain, ...options } = request;
-  refuseSide(records, 'leftUrl', leftUrl);
-  refuseSide(records, 'rightUrl', rightUrl);
-  if (options.ignore) readIgnoreRules(options.ignore);
-  const sealed = {
-    left: await sealSide(comparisons, leftUrl, readHeaders('leftHeaders', leftHeaders)),
-    right: await sealSide(comparisons, rightUrl, readHeaders('rightHeaders', rightHeaders)),
-  };
+  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain, ...options } = request;
+  const sealed = await readSides(records, comparisons, request);
   const pair = new PairComparisons(
     comparisons.store,
     { tenantId: tenant.id, leftUrl, rightUrl },
@@ -272,34 +234,6 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
     payload: { tenantId: tenant.id, comparisonId },
   });
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
-}
-
-function refuseSide({ refusal }: AppRecords, field: string, url: string): void {
-  const refused = refusal(url);
-  if (!refused) return;
-  const { code, message, details } = refusalError(refused);
-  throw new SondeError(code, `body.${field}: ${message}`, {
-    details: { ...details, field: `body.${field}` },
-  });
-}
-
-function readHeaders(field: string, given: Readonly<Record<string, string>> = {}): HeaderList {
-  const pairs = Object.entries(given);
-  if (pairs.length > HEADERS_MAX) {
-    throw new SondeError('INVALID_REQUEST', `body.${field} has at most ${HEADERS_MAX} headers.`, {
-      details: { field: `body.${field}` },
-    });
-  }
-  return cleanRequestHeaders(pairs);
-}
-
-/** Null where what is shown of the URL is all of it, and nothing is sent along. */
-async function sealSide(
-  { seal, redactUrl }: AppComparisons,
-  url: string,
-  headers: HeaderList,
-): Promise<Uint8Array | null> {
-  return headers.length === 0 && redactUrl(url) === url ? null : seal({ url, headers });
 }
 
 async function find(

@@ -54,7 +54,7 @@ function envelopeOf(probes: readonly StoredProbe[], side: 'left' | 'right'): unk
 }
 
 /** An error was kept as the code and the words that a caller may see. */
-function readError(text: string): unknown {
+export function readError(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -30,6 +30,7 @@ import { securityHeaders } from './security-headers.js';
 import { addSession } from './session.js';
 import { addStreams } from './streams-route.js';
 import { addSubscriptions } from './subscriptions-route.js';
+import { addSuites } from './suites-route.js';
 import { addTenant } from './tenant-route.js';
 import { addWebhooks } from './webhooks-route.js';
 
@@ -47,6 +48,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addJobs,
   addAudits,
   addCompare,
+  addSuites,
   addTenant,
   addWebhooks,
   addOpenApi,

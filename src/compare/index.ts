@@ -45,6 +45,7 @@ export {
   baselineOf,
   readBaseline,
 } from './suite/baseline.js';
+export { HostSlots } from './suite/host-slots.js';
 export { pathsFromOpenApi } from './suite/openapi-paths.js';
 export {
   type PathSource,
@@ -55,3 +56,19 @@ export {
   type SitemapSource,
   SUITE_PATHS_MAX,
 } from './suite/path-sources.js';
+export { readSitemaps } from './suite/read-sitemaps.js';
+export { recordedPaths } from './suite/recorded-paths.js';
+export { type PlannedPaths, suitePlan } from './suite/suite-plan.js';
+export {
+  type CreateSuiteOutcome,
+  type NewSuite,
+  type PathOutcome,
+  type PathPage,
+  SUITE_LIMITS,
+  type SuiteKey,
+  type SuitePathRow,
+  type SuitePlan,
+  type SuiteRow,
+  type SuiteStore,
+} from './suite/suite-store.js';
+export { prefixOf, type SideBases, sitemapUrl, urlUnder } from './suite/suite-urls.js';

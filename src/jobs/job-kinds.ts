@@ -18,6 +18,11 @@ export const JOB_KINDS = {
     readScope: 'audit:read',
     writeScope: 'audit:write',
   },
+  suite: {
+    about: 'compares two environments path by path',
+    readScope: 'compare:read',
+    writeScope: 'compare:write',
+  },
 } as const satisfies Record<string, KindFacts>;
 
 export type JobKind = keyof typeof JOB_KINDS;

@@ -30,7 +30,8 @@ export interface JobServiceParts {
   readonly maxAttempts?: number;
   /** Tells the workers of this process. */
   onReady?(): void;
-  onCancel?(jobId: string): void;
+  /** Told before the caller is; what hangs on the job ends here. */
+  onCancel?(job: Job): Promise<void>;
 }
 
 export class JobService {
@@ -80,7 +81,7 @@ export class JobService {
   /** A queued job is canceled when this resolves; a running one has been told. */
   async cancel(tenant: Tenant, jobId: string): Promise<Job> {
     const outcome = await this.#change('cancel', tenant, jobId);
-    this.#parts.onCancel?.(jobId);
+    await this.#parts.onCancel?.(outcome);
     this.#parts.wakes.wake(jobId);
     return outcome;
   }

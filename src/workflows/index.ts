@@ -9,4 +9,5 @@ export {
   compareEnvironments,
   type SideRequest,
 } from './compare-environments.js';
-export { createCompareHandler } from './compare-job.js';
+export { createCompareHandler, createSuiteHandler } from './compare-job.js';
+export type { SuiteParts } from './compare-suite.js';

@@ -2,6 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualTimers } from '../support/manual-timers.js';
 import { locationOf, type ProxyBench, readToEnd, refusal, startProxyBench } from '../support/proxy-bench.js';
 
+/** Gives its head at once and its body when it is told to: what comes with a head is stored with it. */
+function speaksLater(bench: ProxyBench): { say(text: string): void } {
+  let say: (text: string) => void = () => {};
+  bench.upstream.answer = (response) => {
+    response.flushHeaders();
+    say = (text) => void response.write(text);
+  };
+  return { say: (text) => say(text) };
+}
+
 describe('time', () => {
   let bench: ProxyBench;
   let timers: ManualTimers;
@@ -34,13 +44,9 @@ describe('time', () => {
   });
 
   test('a lone token is stored 50 ms after it came, though nothing follows', async () => {
-    let speak: (text: string) => void = () => {};
-    bench.upstream.answer = (response) => {
-      response.flushHeaders();
-      speak = (text) => void response.write(text);
-    };
+    const upstream = speaksLater(bench);
     const location = locationOf(await bench.create());
-    speak('token');
+    upstream.say('token');
     await timers.untilSet(50);
     expect(await (await fetch(location)).text()).toBe('');
     timers.pass(49);
@@ -58,8 +64,9 @@ describe('time', () => {
   });
 
   test('10 min of silence end the stream as timed out, with all that came before', async () => {
-    bench.upstream.answer = (response) => void response.write('hello');
+    const upstream = speaksLater(bench);
     const location = locationOf(await bench.create());
+    upstream.say('hello');
     await timers.untilSet(50);
     timers.pass(50);
     expect(await (await fetch(`${location}&offset=-1&live=long-poll`)).text()).toBe('hello');
@@ -86,9 +93,10 @@ describe('time', () => {
   });
 
   test('Orphan-Policy: cancel-after stops an answer that nobody reads; a reader keeps it alive', async () => {
-    bench.upstream.answer = (response) => void response.write('x');
+    const upstream = speaksLater(bench);
     const created = await bench.create('/', { headers: { 'orphan-policy': 'cancel-after=30s' } });
     const location = locationOf(created);
+    upstream.say('x');
     await timers.untilSet(50);
     timers.pass(29_000);
     expect(await (await fetch(location)).text()).toBe('x');

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A DNS server on loopback that answers A questions from `answer`, or stays silent where it gives nothing. */
+/** A DNS server on loopback that answers A questions from `answer`, or stays silent where it gives nothing; CNAME ones from `aliasOf`. */
 export interface DnsServer {
   readonly address: string;
   /** Names asked for, in order, one for each A question. */
@@ -11,6 +11,7 @@ export interface DnsServer {
 
 export async function startDnsServer(
   answer: (name: string, turn: number) => string[] | undefined,
+  aliasOf: (name: string) => string | undefined = () => undefined,
 ): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -20,6 +21,11 @@ export async function startDnsServer(
     if (isA) asked.push(name);
     const addresses = answer(name, asked.filter((each) => each === name).length - 1);
     if (!addresses) return;
+    const alias = type === CNAME ? aliasOf(name) : undefined;
+    if (alias !== undefined) {
+      socket.send(writeAlias(query.subarray(0, end), alias), peer.port, peer.address);
+      return;
+    }
     socket.send(writeAnswer(query.subarray(0, end), isA ? addresses : []), peer.port, peer.address);
   });
   socket.bind(0, '127.0.0.1');
@@ -34,6 +40,8 @@ export async function startDnsServer(
   };
 }
 
+const CNAME = 5;
+
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -44,12 +52,24 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function writeAnswer(question: Buffer, addresses: readonly string[]): Buffer {
+function writeHead(question: Buffer, answers: number): Buffer {
   const head = Buffer.from(question);
   head.writeUInt16BE(0x8180, 2);
-  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt16BE(answers, 6);
   head.writeUInt16BE(0, 8);
   head.writeUInt16BE(0, 10);
+  return head;
+}
+
+function writeAlias(question: Buffer, alias: string): Buffer {
+  const labels = alias.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]);
+  const name = Buffer.from([...labels, 0]);
+  const record = Buffer.from([0xc0, 12, 0, CNAME, 0, 1, 0, 0, 0, 0, 0, name.length]);
+  return Buffer.concat([writeHead(question, 1), record, name]);
+}
+
+function writeAnswer(question: Buffer, addresses: readonly string[]): Buffer {
+  const head = writeHead(question, addresses.length);
   const records = addresses.map((address) =>
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
   );

@@ -1,18 +1,18 @@
 /** Which pairs a call of `sonde compare` means: two URLs, two saved envelopes, or a suite from one of four sources. */
-import { type Finding, routeSetFinding } from '../../compare/index.js';
+import {
+  type Finding,
+  prefixOf,
+  recordedPaths,
+  routeSetFinding,
+  sitemapUrl,
+  urlUnder,
+} from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
 import { createHarProvider, HAR_LIMITS, readHar } from '../../probe/index.js';
 import type { Files, ProbeDoor } from '../ports.js';
 import type { PairPlan } from './run-comparison.js';
-import {
-  type FoundPaths,
-  listPaths,
-  openapiPaths,
-  recordedPaths,
-  sitemapPaths,
-  someOf,
-} from './suite-sources.js';
+import { type FoundPaths, listPaths, openapiPaths, sitemapPaths, someOf } from './suite-sources.js';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -64,14 +64,8 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
     return { pairs: [pair(`${pathname}${search}`, left, right)], suiteFindings: [], notes: [], ...labels };
   }
   const { paths, notes, suiteFindings = [] } = await readPaths(sources, { left, right }, ports);
-  const pairs = paths.map((path) => pair(path, joined(left, path), joined(right, path)));
+  const pairs = paths.map((path) => pair(path, urlUnder(left, path), urlUnder(right, path)));
   return { pairs, suiteFindings, notes, ...labels };
-}
-
-/** A base URL's own path stays in front: `https://host/app` and `/x` make `/app/x`. */
-function joined(base: string, path: string): string {
-  const url = new URL(base);
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`;
 }
 
 async function readPaths(
@@ -86,7 +80,7 @@ async function readPaths(
   const ofSide = (side: 'left' | 'right') =>
     sitemapPaths(door, {
       url: sitemapUrl(sitemap, bases, side),
-      prefix: new URL(bases[side]).pathname.replace(/\/+$/, ''),
+      prefix: prefixOf(bases[side]),
       headers: sources[`${side}Headers`],
     });
   const [left, right] = await Promise.all([ofSide('left'), ofSide('right')]);
@@ -94,14 +88,6 @@ async function readPaths(
   const known = new Set(right);
   const shared = left.filter((path) => known.has(path));
   return { paths: someOf(shared), notes: [], suiteFindings: finding ? [finding] : [] };
-}
-
-/** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */
-function sitemapUrl(text: string, bases: { left: string; right: string }, side: 'left' | 'right'): string {
-  if (!URL.canParse(text)) return joined(bases[side], text.startsWith('/') ? text : `/${text}`);
-  const url = new URL(text);
-  const own = [bases.left, bases.right].some((base) => new URL(base).origin === url.origin);
-  return own ? `${new URL(bases[side]).origin}${url.pathname}${url.search}` : text;
 }
 
 async function planHar(names: readonly string[], { files }: Ports): Promise<Plan> {

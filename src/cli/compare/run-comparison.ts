@@ -2,12 +2,11 @@
  * Compares pairs of URLs: for each, samples in the order left, right, left, right, then the diff and its
  * explanation. Pairs run beside each other up to a bound, and no host is asked by more than its own.
  */
-import { type CompareOptions, computeDiff } from '../../compare/index.js';
+import { type CompareOptions, computeDiff, HostSlots } from '../../compare/index.js';
 import { type Explainer, explainDiff } from '../../explain/index.js';
 import type { HeaderList } from '../../net/index.js';
 import { type ISignalProvider, identifyEnvelope, type Side, type SignalEnvelope } from '../../probe/index.js';
 import type { ReportedPair } from './compare-report.js';
-import { HostSlots } from './host-slots.js';
 
 export interface SidePlan {
   readonly url: string;

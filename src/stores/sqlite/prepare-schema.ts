@@ -6,7 +6,7 @@ import type { SqlDatabase } from './sql-database.js';
 
 export interface Schema {
   /** What the tables hold; also the name of the version's own table. */
-  readonly name: 'stream' | 'subscription' | 'proxy' | 'record' | 'comparison';
+  readonly name: 'stream' | 'subscription' | 'proxy' | 'record' | 'comparison' | 'suite';
   readonly version: number;
   readonly tables: readonly string[];
 }

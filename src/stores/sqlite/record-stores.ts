@@ -10,6 +10,7 @@ import { SqliteAuditStore } from './sqlite-audit-store.js';
 import { SqliteComparisonStore } from './sqlite-comparison-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
+import { SqliteSuiteStore } from './sqlite-suite-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
 
@@ -22,6 +23,7 @@ export function createRecordStores(database: SqlDatabase, clock: () => number) {
     webhooks: new SqliteWebhookStore(database, clock),
     audits: new SqliteAuditStore(database),
     comparisons: new SqliteComparisonStore(database, { clock }),
+    suites: new SqliteSuiteStore(database, { clock }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { AppComparisons } from '../../../api/comparisons.js';
 import type { AppRecords } from '../../../api/records.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
 import type { AuditStore } from '../../../audits/index.js';
-import type { ComparisonStore } from '../../../compare/index.js';
+import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import {
   createHelloHandler,
   createWebhookKey,
@@ -33,9 +33,11 @@ import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
 import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
 import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
+import { PostgresComparisonStore } from '../../../stores/postgres/postgres-comparison-store.js';
 import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
 import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
+import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
 import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
 import { createAuditHandler } from '../../../workflows/index.js';
@@ -76,8 +78,8 @@ export interface RecordStoreSet {
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookStore;
   readonly audits: AuditStore;
-  /** Kept on SQLite only as yet. */
-  readonly comparisons?: ComparisonStore;
+  readonly comparisons: ComparisonStore;
+  readonly suites: SuiteStore;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;
@@ -85,7 +87,7 @@ export interface RecordStoreSet {
 
 export interface ServerRecords {
   readonly records: AppRecords;
-  readonly comparisons?: AppComparisons;
+  readonly comparisons: AppComparisons;
   readonly readiness: ReadinessCheck;
   stop(drainMs: number): Promise<void>;
 }
@@ -117,6 +119,8 @@ async function openCluster(url: string, { log, migrationsUrl }: StoreOptions): P
     idempotency: new PostgresIdempotencyStore(database),
     webhooks: new PostgresWebhookStore(database),
     audits: new PostgresAuditStore(database),
+    comparisons: new PostgresComparisonStore(database, { clock: Date.now }),
+    suites: new PostgresSuiteStore(database, { clock: Date.now }),
     hints: createPostgresHints(database),
     close: () => database.close(),
   };
@@ -146,7 +150,7 @@ async function compose(
   const redactor = createRedactor();
   const door = createDoor(net);
   const audits = composeAudits(door, net, options.documentWorkerUrl);
-  const compare = stores.comparisons && (await composeCompare(options, stores.comparisons, clock));
+  const compare = await composeCompare(options, stores, clock);
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
@@ -156,7 +160,7 @@ async function compose(
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
-    ...(compare && { compare: compare.handler }),
+    ...compare.handlers,
   };
   const worker = new JobWorker({
     ...parts,
@@ -174,7 +178,10 @@ async function compose(
     clock,
     maxAttempts: options.maxAttempts,
     onReady: () => works && worker.wake(),
-    onCancel: (jobId) => worker.heed(jobId),
+    async onCancel(job) {
+      worker.heed(job.jobId);
+      await compare.endCanceled(job);
+    },
   });
   if (works) {
     await worker.start();
@@ -196,13 +203,13 @@ async function compose(
       },
       redact: (value) => redactor.value(value),
     },
-    ...(compare && { comparisons: compare.comparisons }),
+    comparisons: compare.comparisons,
     readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
     async stop(drainMs) {
       clearInterval(pruning);
       if (works) await worker.stop(drainMs);
       await dispatcher.stop();
-      await Promise.all([compare?.close(), audits.close(), door.close(), webhookDoor.close()]);
+      await Promise.all([compare.close(), audits.close(), door.close(), webhookDoor.close()]);
       await stores.close();
     },
   };

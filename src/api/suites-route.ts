@@ -1,0 +1,206 @@
+/**
+ * `/api/suites`: two environments compared path by path, as one durable job. The paths are in the request, or in
+ * the sides' sitemaps, which the job fetches through the guarded door. Everything is a tenant's.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SUITE_LIMITS, type SuiteRow, suitePlan } from '../compare/index.js';
+import { SondeError } from '../errors.js';
+import { isId, type Tenant } from '../jobs/index.js';
+import type { App, AppContext, AppDeps } from './app-env.js';
+import { CompareFields, readSides } from './compare-request.js';
+import type { AppComparisons } from './comparisons.js';
+import { errorAnswers } from './error-answers.js';
+import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
+import { answerJobEvents } from './job-events.js';
+import { readEventsQuery } from './jobs-route.js';
+import { absoluteUrl } from './outward.js';
+import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
+import { givenPaths, PathSources } from './suite-paths.js';
+import { SuitePathView, SuiteView, suitePathView, suiteView } from './suite-view.js';
+
+const TAGS = ['Comparisons'];
+const LANES_MAX = 16;
+
+const SuiteRequest = z
+  .strictObject({
+    ...CompareFields,
+    ...PathSources,
+    explain: z.boolean().default(false),
+    concurrency: z.int().min(1).max(LANES_MAX).optional().describe('Paths compared at a time.'),
+    perHost: z.int().min(1).max(LANES_MAX).optional().describe('Probes of one host at a time.'),
+  })
+  .openapi('SuiteRequest');
+
+const create = createRoute({
+  method: 'post',
+  path: '/api/suites',
+  operationId: 'createSuite',
+  tags: TAGS,
+  security: RECORD_SECURITY,
+  summary: 'Compare two environments path by path',
+  description:
+    'Queued as a job. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`. Works with `Idempotency-Key`.',
+  request: { body: { required: true, content: { 'application/json': { schema: SuiteRequest } } } },
+  responses: {
+    201: {
+      description: 'Begun; `Location` says where to look.',
+      content: { 'application/json': { schema: z.object({ suiteId: z.string() }).openapi('NewSuite') } },
+    },
+    ...errorAnswers(
+      ...RECORD_ERRORS,
+      ...IDEMPOTENCY_ERRORS,
+      'INVALID_REQUEST',
+      'HAR_INVALID',
+      'invalid_url',
+      'ssrf_blocked',
+      'too_many_running',
+      'BODY_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ),
+  },
+});
+
+const Id = z.object({
+  suiteId: z
+    .string()
+    .min(1)
+    .max(100)
+    .openapi({ param: { name: 'suiteId', in: 'path' } }),
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/api/suites',
+  operationId: 'listSuites',
+  tags: TAGS,
+  security: RECORD_SECURITY,
+  summary: 'Suites, youngest first',
+  request: {
+    query: z.object({ limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.kept).default(20) }),
+  },
+  responses: {
+    200: {
+      description: 'The suites.',
+      content: { 'application/json': { schema: z.object({ suites: z.array(SuiteView) }).openapi('Suites') } },
+    },
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST'),
+  },
+});
+
+const show = createRoute({
+  method: 'get',
+  path: '/api/suites/{suiteId}',
+  operationId: 'getSuite',
+  tags: TAGS,
+  security: RECORD_SECURITY,
+  summary: 'One suite: its state, its own findings, and a page of its paths',
+  request: {
+    params: Id,
+    query: z.object({
+      after: z.coerce
+        .number()
+        .int()
+        .min(-1)
+        .default(-1)
+        .describe('The `n` of the last path of the page before.'),
+      limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.pathsPerPage).default(SUITE_LIMITS.pathsPerPage),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The suite.',
+      content: {
+        'application/json': {
+          schema: SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths'),
+        },
+      },
+    },
+    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST', 'NOT_FOUND'),
+  },
+});
+
+export function addSuites(app: App, { records, comparisons, stopping }: AppDeps): void {
+  if (!records || !comparisons) return;
+  const { suites } = comparisons;
+
+  app.openapi(create, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    const made = await idempotently(c, {
+      records,
+      tenant,
+      run: (id) => createSuite(c, { records, comparisons, tenant, id, request: c.req.valid('json') }),
+    });
+    if (made.location) c.header('Location', made.location);
+    return c.json(made.body, 201);
+  });
+
+  app.openapi(list, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:read');
+    const rows = await suites.listSuites({ tenantId: tenant.id, limit: c.req.valid('query').limit });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ suites: rows.map(suiteView) }, 200);
+  });
+
+  app.openapi(show, async (c) => {
+    const { row } = await find(c, records, comparisons);
+    const page = { ...c.req.valid('query'), openOnly: false };
+    const rows = await suites.getSuitePaths({ tenantId: row.tenantId, suiteId: row.suiteId, ...page });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200);
+  });
+
+  app.get('/api/suites/:suiteId/events', async (c) => {
+    const { tenant, row } = await find(c, records, comparisons);
+    const job = await records.jobs.get(tenant, row.suiteId);
+    return answerJobEvents(c, { records, tenant, job, ...readEventsQuery(c), stopping });
+  });
+}
+
+interface CreateCall {
+  readonly records: AppRecords;
+  readonly comparisons: AppComparisons;
+  readonly tenant: Tenant;
+  readonly id: string;
+  readonly request: z.output<typeof SuiteRequest>;
+}
+
+async function createSuite(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
+  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...rest } = request;
+  const { paths, openapi, har, ...options } = rest;
+  const sealed = await readSides(records, comparisons, request);
+  const given = await givenPaths({ paths, openapi, har, sitemap: options.sitemap });
+  const key = { tenantId: tenant.id, suiteId: id };
+  const outcome = await comparisons.suites.createSuite({
+    ...key,
+    leftUrl: comparisons.redactUrl(leftUrl),
+    rightUrl: comparisons.redactUrl(rightUrl),
+    optionsJson: JSON.stringify(options),
+    leftSealed: sealed.left,
+    rightSealed: sealed.right,
+  });
+  if (outcome.kind === 'too_many_running') {
+    throw new SondeError('too_many_running', `${outcome.limit} suites are running already`, {
+      details: { limit: outcome.limit },
+    });
+  }
+  if (given) {
+    const bases = { left: leftUrl, right: rightUrl };
+    await comparisons.suites.planSuite(suitePlan(key, { bases, ...given }, () => crypto.randomUUID()));
+  }
+  // The row is there first: a job that finds none would have nothing to do.
+  await records.jobs.enqueue(tenant, { kind: 'suite', jobId: id, payload: key });
+  return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };
+}
+
+async function find(
+  c: AppContext,
+  records: AppRecords,
+  { suites }: AppComparisons,
+): Promise<{ tenant: Tenant; row: SuiteRow }> {
+  const tenant = await tenantWith(c, records, 'compare:read');
+  const suiteId = c.req.param('suiteId') ?? '';
+  const row = isId(suiteId) ? await suites.getSuite({ tenantId: tenant.id, suiteId }) : undefined;
+  if (!row) throw new SondeError('NOT_FOUND', 'There is no such suite.');
+  return { tenant, row };
+}

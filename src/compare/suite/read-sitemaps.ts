@@ -1,0 +1,66 @@
+/** The paths of a side by its sitemap, indexes followed and gzip unpacked, all within bounds. Fetching is a port. */
+import { SondeError } from '../../errors.js';
+import { pathsFromSitemap, refused, SUITE_PATHS_MAX } from './path-sources.js';
+
+const SITEMAPS_MAX = 50;
+const UNPACKED_BYTES_MAX = 50_000_000;
+
+export interface SitemapQuery {
+  readonly url: string;
+  /** Only what lies below it belongs to the suite. */
+  readonly prefix: string;
+  /** The bytes of a document; throws where there are none. It judges the URL itself. */
+  readonly fetchBytes: (url: string) => Promise<Uint8Array>;
+}
+
+export async function readSitemaps({ url, prefix, fetchBytes }: SitemapQuery): Promise<string[]> {
+  const paths = new Set<string>();
+  const waiting = [url];
+  for (let files = 0; waiting.length > 0; files += 1) {
+    if (files >= SITEMAPS_MAX) throw refused('sitemap', `${url} leads to more than ${SITEMAPS_MAX} sitemaps`);
+    const at = waiting.shift() ?? '';
+    const text = new TextDecoder().decode(await unpacked(await fetchBytes(at), at));
+    const found = sitemapAt(text, at);
+    waiting.push(...found.sitemaps);
+    for (const path of found.paths) if (path.startsWith(`${prefix}/`)) paths.add(path.slice(prefix.length));
+    if (paths.size > SUITE_PATHS_MAX)
+      throw refused('sitemap', `${url} has more than ${SUITE_PATHS_MAX} pages`);
+  }
+  return [...paths];
+}
+
+function sitemapAt(text: string, url: string) {
+  try {
+    return pathsFromSitemap(text);
+  } catch (thrown) {
+    if (thrown instanceof SondeError) throw refused('sitemap', `${url}: ${thrown.message}`);
+    throw thrown;
+  }
+}
+
+/** `sitemap.xml.gz` is gzip in itself, whatever the transfer did. */
+async function unpacked(bytes: Uint8Array, url: string): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      length += next.value.length;
+      if (length > UNPACKED_BYTES_MAX)
+        throw refused('sitemap', `${url} unpacks to more than ${UNPACKED_BYTES_MAX} bytes`);
+      pieces.push(next.value);
+    }
+  } catch (thrown) {
+    await reader.cancel().catch(() => undefined);
+    throw thrown instanceof SondeError ? thrown : refused('sitemap', `${url} is broken gzip`);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

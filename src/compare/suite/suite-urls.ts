@@ -1,0 +1,22 @@
+/** How a suite's paths become the URLs of its two sides. */
+import type { Side } from '../../probe/index.js';
+
+export type SideBases = Readonly<Record<Side, string>>;
+
+/** A base URL's own path stays in front: `https://host/app` and `/x` make `/app/x`. */
+export function urlUnder(base: string, path: string): string {
+  return `${new URL(base).origin}${prefixOf(base)}${path}`;
+}
+
+/** The path of a base URL, without its last slashes: only what lies below it belongs to the suite. */
+export function prefixOf(base: string): string {
+  return new URL(base).pathname.replace(/\/+$/, '');
+}
+
+/** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */
+export function sitemapUrl(text: string, bases: SideBases, side: Side): string {
+  if (!URL.canParse(text)) return urlUnder(bases[side], text.startsWith('/') ? text : `/${text}`);
+  const url = new URL(text);
+  const own = [bases.left, bases.right].some((base) => new URL(base).origin === url.origin);
+  return own ? `${new URL(bases[side]).origin}${url.pathname}${url.search}` : text;
+}

@@ -1,0 +1,229 @@
+/**
+ * The durable run of a suite: its paths are found once, then one comparison a path, beside each other up to the
+ * suite's bound and no host asked by more than its own. A path's comparison is a row like any other and is run by
+ * the same workflow; what it came to is written down before the next begins. Killed anywhere and resumed, a suite
+ * goes on with the paths that have no outcome yet, and each ends with one.
+ */
+import {
+  type ComparisonRow,
+  type EnvDiff,
+  HostSlots,
+  PairComparisons,
+  type PathOutcome,
+  pairKeyIn,
+  prefixOf,
+  readSitemaps,
+  routeSetFinding,
+  type SideBases,
+  SUITE_LIMITS,
+  type SuiteKey,
+  type SuitePathRow,
+  type SuiteRow,
+  type SuiteStore,
+  sitemapUrl,
+  suitePlan,
+  urlUnder,
+} from '../compare/index.js';
+import { asSondeError, SondeError } from '../errors.js';
+import type { RunContext, StepOptions, Steps } from '../jobs/index.js';
+import type { Side } from '../probe/index.js';
+import {
+  type CompareParts,
+  type CompareRunOptions,
+  compareEnvironments,
+  type SideRequest,
+} from './compare-environments.js';
+
+/** As stored in the suite's `options_json`, checked when it was created. */
+export interface SuiteRunOptions extends CompareRunOptions {
+  readonly concurrency?: number;
+  readonly perHost?: number;
+  readonly explain?: boolean;
+  /** A path or URL; absent where the paths were given. */
+  readonly sitemap?: string;
+}
+
+export interface SuiteParts {
+  readonly suites: SuiteStore;
+  readonly compare: CompareParts;
+  seal(request: SideRequest): Promise<Uint8Array>;
+  redactUrl(url: string): string;
+  /** The bytes of a document, through the guarded door. */
+  fetchBytes(request: SideRequest, signal: AbortSignal): Promise<Uint8Array>;
+  newUuid(): string;
+}
+
+const SUITE_DEFAULTS = { concurrency: 4, perHost: 4 } as const;
+
+/** `lastAttempt`: nobody will resume this run, so a failure must be written down. */
+export type SuiteContext = RunContext & { readonly lastAttempt?: boolean };
+
+interface Run {
+  readonly key: SuiteKey;
+  readonly row: SuiteRow;
+  readonly options: SuiteRunOptions;
+  readonly parts: SuiteParts;
+  readonly context: SuiteContext;
+}
+
+const PLAN_STEP: StepOptions = {
+  retries: { limit: 2, delayMs: 1000, backoff: 'exponential' },
+  timeoutMs: 300_000,
+};
+
+export async function compareSuite(key: SuiteKey, context: SuiteContext, parts: SuiteParts): Promise<void> {
+  const row = await parts.suites.getSuite(key);
+  if (!row) throw new SondeError('NOT_FOUND', 'there is no such suite');
+  if (row.status !== 'running') return;
+  const run: Run = { key, row, options: JSON.parse(row.optionsJson) as SuiteRunOptions, parts, context };
+  try {
+    await context.steps.do('planSuite', PLAN_STEP, () => plan(run));
+    await comparePaths(run);
+    await parts.suites.endSuite({ ...key, error: null });
+    context.progress({ percent: 100, message: 'done' });
+  } catch (thrown) {
+    await failUnlessResumed(run, thrown);
+    throw thrown;
+  }
+}
+
+/** What both sides are really asked with; an ended suite has forgotten it. */
+async function sidesOf({ key, row, parts }: Run): Promise<Readonly<Record<Side, SideRequest>>> {
+  const sealed = await parts.suites.getSuiteSealed(key);
+  if (!sealed) throw new SondeError('canceled', 'the suite ended while it ran');
+  const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
+    bytes ? parts.compare.openSide(bytes) : { url, headers: [] };
+  return { left: await open(sealed.left, row.leftUrl), right: await open(sealed.right, row.rightUrl) };
+}
+
+/** Paths that were given are there already; those of a sitemap are the ones that both sides have. */
+async function plan(run: Run): Promise<number> {
+  const { key, row, options, parts } = run;
+  const { sitemap } = options;
+  if (row.findingsJson !== null || sitemap === undefined) return row.paths;
+  const sides = await sidesOf(run);
+  const bases = { left: sides.left.url, right: sides.right.url };
+  const [left, right] = await Promise.all([
+    sitemapOf(run, 'left', { sides, bases, sitemap }),
+    sitemapOf(run, 'right', { sides, bases, sitemap }),
+  ]);
+  const finding = routeSetFinding(left, right);
+  const known = new Set(right);
+  const paths = left.filter((path) => known.has(path));
+  if (paths.length === 0) throw new SondeError('INVALID_REQUEST', 'sitemap: the sides share no path');
+  await parts.suites.planSuite(
+    suitePlan(key, { bases, paths, findings: finding ? [finding] : [] }, parts.newUuid),
+  );
+  return paths.length;
+}
+
+interface SitemapFacts {
+  readonly sides: Readonly<Record<Side, SideRequest>>;
+  readonly bases: SideBases;
+  readonly sitemap: string;
+}
+
+function sitemapOf({ parts, context }: Run, side: Side, { sides, bases, sitemap }: SitemapFacts) {
+  const { headers } = sides[side];
+  const { origin } = new URL(bases[side]);
+  return readSitemaps({
+    url: sitemapUrl(sitemap, bases, side),
+    prefix: prefixOf(bases[side]),
+    // A side's headers go to its own origin only.
+    fetchBytes: (url) =>
+      parts.fetchBytes({ url, headers: new URL(url).origin === origin ? headers : [] }, context.signal),
+  });
+}
+
+async function comparePaths(run: Run): Promise<void> {
+  const { key, options, parts, context } = run;
+  const slots = new HostSlots(options.perHost ?? SUITE_DEFAULTS.perHost);
+  const sides = await sidesOf(run);
+  const { paths = 0, done: before = 0 } = (await parts.suites.getSuite(key)) ?? {};
+  let done = before;
+  let after = -1;
+  for (;;) {
+    const page = { after, limit: SUITE_LIMITS.pathsPerPage, openOnly: true };
+    const open = [...(await parts.suites.getSuitePaths({ ...key, ...page }))];
+    if (open.length === 0) return;
+    after = open.at(-1)?.n ?? after;
+    const lane = async (): Promise<void> => {
+      for (let next = open.shift(); next; next = open.shift()) {
+        context.signal.throwIfAborted();
+        const outcome = await comparePath({ run, slots, sides }, next);
+        if (!(await parts.suites.savePathOutcome({ ...key, n: next.n, ...outcome })))
+          throw new SondeError('canceled', 'the suite ended while it ran');
+        done += 1;
+        const percent = Math.min(99, Math.floor((100 * done) / Math.max(1, paths)));
+        context.progress({ percent, message: `${done} of ${paths}: ${next.path} ${outcome.verdict}` });
+      }
+    };
+    const lanes = Math.min(options.concurrency ?? SUITE_DEFAULTS.concurrency, open.length);
+    await Promise.all(Array.from({ length: lanes }, lane));
+  }
+}
+
+/** What ends is written by the comparison itself; whatever is cut off may run again from its beginning. */
+const PLAIN_STEPS: Steps = { do: (_name, _options, act) => act() };
+
+interface PathRun {
+  readonly run: Run;
+  readonly slots: HostSlots;
+  readonly sides: Readonly<Record<Side, SideRequest>>;
+}
+
+async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): Promise<PathOutcome> {
+  const { key, parts, context } = run;
+  const child = { tenantId: key.tenantId, comparisonId: path.comparisonId };
+  const compare: CompareParts = {
+    ...parts.compare,
+    probe: (request, facts) => slots.use(request.url, () => parts.compare.probe(request, facts)),
+  };
+  const inner = { steps: PLAIN_STEPS, signal: context.signal, progress: () => undefined, lastAttempt: true };
+  try {
+    await createPath(run, path, sides);
+    await compareEnvironments(child, inner, compare);
+  } catch {
+    // Why it failed is in the comparison's own row; only being called off stops the suite.
+    context.signal.throwIfAborted();
+  }
+  return outcomeOf(await parts.compare.store.getComparison(child));
+}
+
+async function createPath(
+  { key, options, parts }: Run,
+  { path, comparisonId }: SuitePathRow,
+  sides: Readonly<Record<Side, SideRequest>>,
+): Promise<void> {
+  const { concurrency: _, perHost: __, sitemap: ___, explain = false, ...own } = options;
+  const requests = {
+    left: { url: urlUnder(sides.left.url, path), headers: sides.left.headers },
+    right: { url: urlUnder(sides.right.url, path), headers: sides.right.headers },
+  };
+  const seal = async (request: SideRequest) =>
+    request.headers.length === 0 && parts.redactUrl(request.url) === request.url ? null : parts.seal(request);
+  const scope = { tenantId: key.tenantId, leftUrl: requests.left.url, rightUrl: requests.right.url };
+  const pair = new PairComparisons(parts.compare.store, scope, {
+    newUuid: () => comparisonId.slice((pairKeyIn(comparisonId)?.length ?? 0) + 1),
+    redactUrl: parts.redactUrl,
+    optionsJson: JSON.stringify(own),
+    explain,
+    sealed: { left: await seal(requests.left), right: await seal(requests.right) },
+  });
+  await pair.createComparison();
+}
+
+function outcomeOf(row: ComparisonRow | undefined): PathOutcome {
+  if (row?.status !== 'completed' || row.resultJson === null) return { verdict: 'failed', findings: 0 };
+  const { diff } = JSON.parse(row.resultJson) as { readonly diff: EnvDiff };
+  return { verdict: diff.verdict, findings: diff.findings.length };
+}
+
+/** Like a comparison: what was interrupted or may pass is left to another attempt, the rest ends the suite. */
+async function failUnlessResumed({ key, parts, context }: Run, thrown: unknown): Promise<void> {
+  const { facts, code, message } = asSondeError(thrown);
+  const permanent = facts.fault !== 'server' && !facts.retryable;
+  if (context.signal.aborted || !(permanent || context.lastAttempt)) return;
+  const told = thrown instanceof SondeError ? message : 'the suite could not be finished';
+  await parts.suites.endSuite({ ...key, error: JSON.stringify({ code, message: told }) });
+}

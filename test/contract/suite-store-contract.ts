@@ -1,0 +1,126 @@
+/** What every engine of the suite store must do; the clock is the suite's own. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type NewSuite, SUITE_LIMITS, type SuiteStore } from '../../src/compare/index.js';
+
+export interface SuiteStoreHarness {
+  readonly store: SuiteStore;
+  stop(): Promise<void>;
+}
+
+let count = 0;
+const suite = (more: Partial<NewSuite> = {}): NewSuite => ({
+  tenantId: 'acme',
+  suiteId: `suite-${String(count++).padStart(6, '0')}`,
+  leftUrl: 'https://staging.example.com/',
+  rightUrl: 'https://www.example.com/',
+  optionsJson: '{"samples":1}',
+  leftSealed: new Uint8Array([1, 2, 3]),
+  rightSealed: null,
+  ...more,
+});
+const PATHS = ['/a', '/b', '/c'].map((path, n) => ({ path, comparisonId: `k:${n}` }));
+const ALL = { after: -1, limit: 100, openOnly: false } as const;
+
+export function suiteStoreContract(
+  open: (options: { clock: () => number }) => Promise<SuiteStoreHarness>,
+): void {
+  let now: number;
+  let harness: SuiteStoreHarness;
+  let store: SuiteStore;
+  beforeEach(async () => {
+    now = 1_000_000;
+    harness = await open({ clock: () => now });
+    store = harness.store;
+  });
+  afterEach(() => harness.stop());
+
+  const planned = async (more: Partial<NewSuite> = {}) => {
+    const made = suite(more);
+    const key = { tenantId: made.tenantId, suiteId: made.suiteId };
+    await store.createSuite(made);
+    await store.planSuite({ ...key, paths: PATHS, findingsJson: '[]', notesJson: '["x"]' });
+    return key;
+  };
+
+  test('is made once, planned once, and a repeat changes nothing', async () => {
+    const made = suite();
+    const key = { tenantId: made.tenantId, suiteId: made.suiteId };
+    expect(await store.createSuite(made)).toEqual({ kind: 'created', status: 'running' });
+    expect(await store.createSuite({ ...made, leftUrl: 'https://other' })).toMatchObject({ kind: 'exists' });
+    expect(await store.getSuite(key)).toMatchObject({ leftUrl: made.leftUrl, findingsJson: null, paths: 0 });
+    const plan = { ...key, paths: PATHS, findingsJson: '[]', notesJson: '[]' };
+    expect(await store.planSuite(plan)).toBe(true);
+    expect(await store.planSuite({ ...plan, paths: [] })).toBe(false);
+    expect(await store.getSuite(key)).toMatchObject({ paths: 3, done: 0, verdicts: {}, ts: now });
+  });
+
+  test('keeps what each path came to, once, in pages', async () => {
+    const key = await planned();
+    const outcome = { ...key, n: 1, verdict: 'warn' as const, findings: 4 };
+    expect(await store.savePathOutcome(outcome)).toBe(true);
+    expect(await store.savePathOutcome({ ...outcome, verdict: 'pass' })).toBe(false);
+    expect(await store.savePathOutcome({ ...outcome, n: 77 })).toBe(false);
+    expect(await store.getSuite(key)).toMatchObject({ paths: 3, done: 1, verdicts: { warn: 1 } });
+    const rows = await store.getSuitePaths({ ...key, ...ALL });
+    expect(rows.map(({ path, outcome: one }) => [path, one?.verdict ?? null, one?.findings])).toEqual([
+      ['/a', null, undefined],
+      ['/b', 'warn', 4],
+      ['/c', null, undefined],
+    ]);
+    const open = await store.getSuitePaths({ ...key, ...ALL, openOnly: true });
+    expect(open.map(({ n }) => n)).toEqual([0, 2]);
+    expect((await store.getSuitePaths({ ...key, after: 0, limit: 1, openOnly: false }))[0]?.n).toBe(1);
+  });
+
+  test('ends once; its end erases what its sides are asked with, and nothing changes after it', async () => {
+    const key = await planned();
+    expect(await store.getSuiteSealed(key)).toEqual({ left: new Uint8Array([1, 2, 3]), right: null });
+    expect(await store.endSuite({ ...key, error: '{"code":"canceled"}' })).toBe(true);
+    expect(await store.endSuite({ ...key, error: null })).toBe(false);
+    expect(await store.getSuiteSealed(key)).toBeUndefined();
+    expect(await store.savePathOutcome({ ...key, n: 0, verdict: 'pass', findings: 0 })).toBe(false);
+    expect(await store.getSuite(key)).toMatchObject({ status: 'failed', error: '{"code":"canceled"}' });
+  });
+
+  test("another tenant's suite is not there", async () => {
+    const key = { ...(await planned()), tenantId: 'other' };
+    expect(await store.getSuite(key)).toBeUndefined();
+    expect(await store.getSuiteSealed(key)).toBeUndefined();
+    expect(await store.getSuitePaths({ ...key, ...ALL })).toEqual([]);
+    expect(await store.endSuite({ ...key, error: null })).toBe(false);
+    expect(await store.listSuites({ tenantId: 'other', limit: 10 })).toEqual([]);
+  });
+
+  test('no more run at once than the bound says', async () => {
+    for (let n = 0; n < SUITE_LIMITS.running; n++) await planned();
+    const refused = await store.createSuite(suite());
+    expect(refused).toEqual({ kind: 'too_many_running', limit: SUITE_LIMITS.running });
+    expect(await store.createSuite(suite({ tenantId: 'other' }))).toMatchObject({ kind: 'created' });
+  });
+
+  test('the newest are kept, with equal times too, and a running one is never dropped', async () => {
+    const first = await planned();
+    for (let n = 0; n < SUITE_LIMITS.kept + 10; n++)
+      await store.endSuite({ ...(await planned()), error: null });
+    const kept = await store.listSuites({ tenantId: 'acme', limit: 100 });
+    expect(kept).toHaveLength(SUITE_LIMITS.kept);
+    expect(kept.map(({ suiteId }) => suiteId)).toEqual(
+      kept
+        .map(({ suiteId }) => suiteId)
+        .toSorted()
+        .reverse(),
+    );
+    expect(await store.getSuite(first)).toMatchObject({ status: 'running' });
+  });
+
+  test('one that is not heard of is ended by its lease, which every path renews', async () => {
+    const key = await planned();
+    now += SUITE_LIMITS.leaseMs - 1;
+    await store.savePathOutcome({ ...key, n: 0, verdict: 'pass', findings: 0 });
+    now += SUITE_LIMITS.leaseMs - 1;
+    expect(await store.endExpiredSuites(10)).toEqual([]);
+    now += 1;
+    expect(await store.endExpiredSuites(10)).toEqual([key]);
+    expect(await store.getSuite(key)).toMatchObject({ status: 'failed' });
+  });
+}

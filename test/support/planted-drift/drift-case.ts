@@ -1,0 +1,51 @@
+/** One planted difference: how each side answers, and the finding that must come of it. */
+import type { IncomingMessage } from 'node:http';
+import type { FindingCode, Severity } from '../../../src/compare/index.js';
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Buffer;
+  readonly delayMs?: number;
+  /** The connection is cut instead. */
+  readonly drop?: true;
+}
+
+/** `turn` counts this side's requests in this run, from 0. */
+export type Answering = Answer | ((request: IncomingMessage, turn: number) => Answer);
+
+/** Which certificate and TLS the right side shows. */
+export type RightTls = 'right' | 'other' | 'untrusted' | 'old';
+
+export interface DriftCase {
+  readonly severity: Severity;
+  readonly left: Answering;
+  readonly right: Answering;
+  readonly samples?: number;
+  readonly tls?: RightTls;
+  /** Over plain http, which has the same paths. */
+  readonly http?: { readonly right: Answering };
+  readonly leftHeaders?: readonly (readonly [string, string])[];
+  /** When the probe says it looked: certificates end soon then. */
+  readonly at?: string;
+}
+
+export type DriftCases = Readonly<Partial<Record<FindingCode, DriftCase>>>;
+
+export const LEFT_HOST = 'staging.planted.test';
+export const RIGHT_HOST = 'www.planted.test';
+
+export const page = (inner = '', head = ''): Answer => ({
+  body: `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body><main><h1>Shop</h1>${inner}</main></body></html>`,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+});
+
+export const json = (value: unknown): Answer => ({
+  body: JSON.stringify(value),
+  headers: { 'content-type': 'application/json' },
+});
+
+export const withHeaders = (headers: NonNullable<Answer['headers']>, answer: Answer = page()): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
