@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} RunningEdge
  * @property {string} url
  * @property {() => Promise<string[]>} bucketKeys what the bucket of cold segments holds
+ * @property {(at: Date) => Promise<void>} sweep what the platform runs by the clock, as if it were then
+ * @property {(key: string, owner: string) => Promise<void>} litter puts a segment into the bucket that nobody holds
  * @property {() => Promise<void>} stop
  */
 
@@ -52,7 +54,18 @@ export async function startEdge({ variables, stateFolder, port = 0 }) {
       const bucket = await miniflare.getR2Bucket('COLD_SEGMENTS');
       return (await bucket.list()).objects.map(({ key }) => key);
     };
-    return { url: url.origin, bucketKeys, stop: () => miniflare.dispose() };
+    /** @param {Date} at */
+    const sweep = async (at) => {
+      await (await miniflare.getWorker()).scheduled({ scheduledTime: at });
+    };
+    /** @param {string} key @param {string} stream */
+    const litter = async (key, stream) => {
+      const objects = await miniflare.getDurableObjectNamespace('HotBuffer');
+      const bucket = await miniflare.getR2Bucket('COLD_SEGMENTS');
+      const object = objects.idFromName(stream).toString();
+      await bucket.put(key, 'left behind', { customMetadata: { object } });
+    };
+    return { url: url.origin, bucketKeys, sweep, litter, stop: () => miniflare.dispose() };
   } catch (error) {
     await miniflare.dispose();
     throw error;

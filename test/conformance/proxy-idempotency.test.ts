@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { can } from '../support/engine-capabilities.js';
 import { ManualTimers } from '../support/manual-timers.js';
 import {
   type CreateInit,
@@ -221,15 +222,17 @@ describe('a key that sent nothing is free again', () => {
   });
 });
 
-test('a key is kept for 24 h', async () => {
-  const timers = new ManualTimers();
-  const timed = await startProxyBench({ upstream: bench.upstream, proxy: { timers } });
-  const init = { headers: { 'idempotency-key': key } };
-  expect((await timed.create('/', init)).status).toBe(201);
-  timers.pass(86_399_000);
-  expect((await timed.create('/', init)).status).toBe(200);
-  timers.pass(2_000);
-  expect((await timed.create('/', init)).status).toBe(201);
-  expect(bench.upstream.asked).toHaveLength(2);
-  await timed.stop();
-});
+if (can('manualTimers')) {
+  test('a key is kept for 24 h', async () => {
+    const timers = new ManualTimers();
+    const timed = await startProxyBench({ upstream: bench.upstream, proxy: { timers } });
+    const init = { headers: { 'idempotency-key': key } };
+    expect((await timed.create('/', init)).status).toBe(201);
+    timers.pass(86_399_000);
+    expect((await timed.create('/', init)).status).toBe(200);
+    timers.pass(2_000);
+    expect((await timed.create('/', init)).status).toBe(201);
+    expect(bench.upstream.asked).toHaveLength(2);
+    await timed.stop();
+  });
+}

@@ -8,6 +8,7 @@ import {
   type ProxyBench,
   readSse,
   readToEnd,
+  refusal,
   startProxyBench,
   Upstream,
 } from '../support/proxy-bench.js';
@@ -75,6 +76,21 @@ test('an abort stops the upstream and keeps what came; a deletion leaves nothing
   expect((await readToEnd(location)).last.headers.get('upstream-outcome')).toBe('aborted');
   expect((await bench.ask(`/v1/proxy/${idOf(made)}`, { method: 'DELETE' })).status).toBe(204);
   expect((await fetch(location)).status).toBe(404);
+});
+
+test('an upstream that gives no head is given up in time, and so is an answer that nobody reads', async () => {
+  const hasty = await startProxyBench({ upstream, proxy: { settings: { headersMs: 300 } } });
+  upstream.answer = () => {};
+  expect(await refusal(await hasty.create('/silent'))).toBe('504 UPSTREAM_TIMEOUT');
+  const gone = new Promise<void>((resolve) => {
+    upstream.answer = (response) => void response.on('close', resolve).write('x');
+  });
+  const headers = { 'orphan-policy': 'cancel-after=1s' };
+  const location = locationOf(await hasty.create('/unread', { headers }));
+  await gone;
+  const { text, last } = await readToEnd(location);
+  expect([text, last.headers.get('upstream-outcome')]).toEqual(['x', 'aborted']);
+  await hasty.stop();
 });
 
 test('a stream whose object lost its pump ends as lost, and keeps what was acknowledged', async () => {

@@ -59,6 +59,18 @@ test('an expired stream goes by its alarm, though nobody asks for it', async () 
   expect((await fetch(`${url}/v1/stream/short`)).status).toBe(404);
 });
 
+test('a setting that cannot be followed here is refused by name, with the reason', async () => {
+  folder = stateFolder();
+  const idle = { SONDE_PROXY_STREAMS_MAX: '5', SONDE_TRUST_PROXY: '10.0.0.1' };
+  await expect(start(idle)).rejects.toMatchObject({
+    code: 'CONFIG_INVALID_VALUE',
+    message: expect.stringMatching(
+      /server\.trustProxy: has no effect.*SONDE_TRUST_PROXY.*proxy\.streamsMax: has no effect.*SONDE_PROXY_STREAMS_MAX/,
+    ),
+  });
+  await expect(start({ SONDE_PROXY_STREAM_MAX: '5' })).rejects.toMatchObject({ code: 'CONFIG_UNKNOWN_KEY' });
+});
+
 test('asks who is calling, and keeps tenants apart', async () => {
   folder = stateFolder();
   const token = (name: string) => `${name}-token-of-more-than-32-characters`;

@@ -5,6 +5,7 @@ import { decodeHeaders } from '../../src/proxy/header-rules.js';
 import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
 import { SCOPES } from '../../src/scopes.js';
 import { JWT_SECRET, keepingLog, type LogLine } from './app-for-tests.js';
+import { atEdge } from './engine-capabilities.js';
 import { type Listening, listenHttp } from './listen.js';
 import { makeTenants, type ServedForTest, serveForTest } from './serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';
@@ -101,7 +102,7 @@ export async function startProxyBench(
     ...rest,
     proxy: { allow: [`private:${host}`], routes: {}, env: () => undefined, ...proxy },
   };
-  const served = await (process.env['SONDE_TEST_ENGINE'] === 'edge' ? serveAtEdge(wanted) : serve(wanted));
+  const served = await (atEdge ? serveAtEdge(wanted) : serve(wanted));
   const everything = await token();
   const ask: ProxyBench['ask'] = (path, { token: given, ...init } = {}) => {
     const headers = new Headers(init.headers);

@@ -5,5 +5,6 @@ export interface EdgeEnv {
   /** One object a tenant. */
   readonly AuditLedger: DurableObjectNamespace;
   readonly COLD_SEGMENTS: R2Bucket;
+  readonly DELETIONS: Queue<unknown>;
   readonly [variable: string]: unknown;
 }

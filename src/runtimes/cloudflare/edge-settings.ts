@@ -11,6 +11,7 @@ import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
 import type { EdgeEnv } from './edge-env.js';
+import { refuseIdle } from './idle-settings.js';
 
 export interface EdgeSettings extends Settings {
   readonly edge: {
@@ -35,7 +36,8 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   for (const [name, value] of Object.entries(env)) {
     if (typeof value === 'string' && !Object.values<string>(OWN).includes(name)) variables[name] = value;
   }
-  const { settings } = resolveSettings({ env: variables });
+  const { settings, origins } = resolveSettings({ env: variables });
+  refuseIdle(origins);
   if (settings.server.bodyBytesMax > BODY_BYTES_MAX) {
     throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes reach an object at the edge`);
   }

@@ -7,13 +7,22 @@ import type { SqlDatabase } from '../../stores/sqlite/sql-database.js';
 export class ObjectName {
   readonly #database: SqlDatabase;
   #value: string | undefined;
-  #kept: boolean;
+  #kept = false;
 
   constructor(database: SqlDatabase) {
     this.#database = database;
-    database.run('CREATE TABLE IF NOT EXISTS object_name (name TEXT PRIMARY KEY) WITHOUT ROWID', []);
-    const [row] = database.all('SELECT name FROM object_name', []);
-    this.#value = row && String(row['name']);
+    this.lookAgain();
+  }
+
+  get kept(): boolean {
+    return this.#kept;
+  }
+
+  /** The row may have gone with a transaction that was undone, or with everything. What was heard stays known. */
+  lookAgain(): void {
+    const [there] = this.#database.all("SELECT 1 FROM sqlite_master WHERE name = 'object_name'", []);
+    const [row] = there ? this.#database.all('SELECT name FROM object_name', []) : [];
+    if (row) this.#value = String(row['name']);
     this.#kept = row !== undefined;
   }
 
@@ -28,6 +37,7 @@ export class ObjectName {
   /** In the transaction of something that is written anyway. */
   keep(): void {
     if (this.#kept || this.#value === undefined) return;
+    this.#database.run('CREATE TABLE IF NOT EXISTS object_name (name TEXT PRIMARY KEY) WITHOUT ROWID', []);
     this.#database.run('INSERT OR IGNORE INTO object_name (name) VALUES (?)', [this.#value]);
     this.#kept = true;
   }

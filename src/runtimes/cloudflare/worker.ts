@@ -2,6 +2,9 @@
 import type { App } from '../../api/app-env.js';
 import { asSondeError, type SondeError } from '../../errors.js';
 import { composeApp } from './compose-app.js';
+import { createConsoleLog } from './console-log.js';
+import { consumeDeletions } from './deletions/consume-deletions.js';
+import { sweepSegments } from './deletions/sweep-segments.js';
 import type { EdgeEnv } from './edge-env.js';
 
 export { AuditLedger } from './ledger/audit-ledger.js';
@@ -27,4 +30,6 @@ export default {
     const peerAddress = request.headers.get('cf-connecting-ip');
     return app.fetch(request, peerAddress === null ? {} : { peerAddress });
   },
+  queue: (batch, env) => consumeDeletions(env, batch, createConsoleLog('warn')),
+  scheduled: ({ scheduledTime }, env) => sweepSegments(env, scheduledTime, createConsoleLog('warn')),
 } satisfies ExportedHandler<EdgeEnv>;

@@ -52,6 +52,11 @@ export class LedgerNews {
     this.#followed = true;
   }
 
+  /** Whether something is still to be told. */
+  get untold(): boolean {
+    return this.#changed || this.#telling !== undefined;
+  }
+
   /** Resolves when whoever follows the stream has heard of its last change. */
   async heard(id: string): Promise<void> {
     if (this.#id === id && this.#followed) await this.#telling;
@@ -74,6 +79,7 @@ export class LedgerNews {
         this.#followed = (await received(told)).followed;
       } catch (error) {
         log.warn('a change was not told to the ledger; told again', { stream: id, err: error });
+        this.#changed = true;
         this.due();
         return;
       }

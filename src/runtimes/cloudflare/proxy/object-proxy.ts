@@ -20,6 +20,7 @@ import type { EdgeSettings } from '../edge-settings.js';
 import { createEdgeDoor } from '../egress/edge-door.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
+import { LazyEngine } from '../sqlite/lazy-engine.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { type ProxyRules, readProxyRules } from './proxy-rules.js';
 
@@ -40,15 +41,27 @@ export class ObjectProxy {
   readonly #alarm: ObjectAlarm;
   readonly #rules: ProxyRules;
   readonly #service: ProxyService;
+  readonly #database: SqlDatabase;
+  readonly #lazy: LazyEngine<ProxyStore, SqliteProxyStore>;
   /** The id under which the call that is being made records its answer. */
   #id = '';
 
   constructor({ env, settings, storage, database, streams, alarm, log }: ObjectProxyParts) {
     this.#alarm = alarm;
+    this.#database = database;
     this.#rules = readProxyRules(env, settings);
-    const store = hostEngine<ProxyStore>(storage, new SqliteProxyStore(database), {
+    this.#lazy = new LazyEngine<ProxyStore, SqliteProxyStore>({
+      database,
+      table: 'proxy_schema',
+      open: () => new SqliteProxyStore(database),
+      absent: { pumps: () => [], pumpEnded: () => undefined, sweepCreates: () => undefined },
+    });
+    const store = hostEngine<ProxyStore>(storage, this.#lazy.port, {
       reading: new Set(['pumps'] as const),
-      onWritten: () => alarm.wakeBy(Date.now() + PUMP_CHECK_MS),
+      forget: () => this.#lazy.lookAgain(),
+      onWritten: () => {
+        if (this.#lazy.engine) alarm.wakeBy(Date.now() + PUMP_CHECK_MS);
+      },
     });
     const net = { ...settings.net, dohUrl: settings.edge.dohUrl };
     this.#service = new ProxyService({
@@ -71,6 +84,21 @@ export class ObjectProxy {
     await this.#service.sweep();
     if (this.#service.running > 0) this.#alarm.wakeBy(Date.now() + PUMP_CHECK_MS);
     else this.#alarm.wakeBy(Date.now() + this.#rules.settings.keepMs);
+  }
+
+  /** Whether nothing is kept besides streams: no pump runs and no key is remembered. */
+  isBare(): boolean {
+    if (this.#service.running > 0) return false;
+    if (!this.#lazy.engine) return true;
+    const [row] = this.#database.all(
+      'SELECT 1 FROM proxy_pumps UNION ALL SELECT 1 FROM proxy_creates LIMIT 1',
+      [],
+    );
+    return row === undefined;
+  }
+
+  lookAgain(): void {
+    this.#lazy.lookAgain();
   }
 
   send({ id, inline, ...wire }: WireProxyCall): Promise<StreamAnswer> {

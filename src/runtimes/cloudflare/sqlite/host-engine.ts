@@ -3,8 +3,8 @@
  * durable. A call is one transaction. What is read is shown only when everything written before it is durable too,
  * because an answer that streams may leave earlier than the platform's own gate would let it.
  */
-import { asSondeError } from '../../../errors.js';
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
+import { objectFault } from './object-faults.js';
 
 export interface EngineHooks<Port> {
   readonly reading: ReadonlySet<keyof Port>;
@@ -32,12 +32,14 @@ export function hostEngine<Port extends object>(
       });
     } catch (error) {
       hooks.forget?.();
-      throw asSondeError(error, 'STORAGE_UNAVAILABLE');
+      throw objectFault(error);
     }
     hooks.onWritten?.(result);
     unsynced++;
     try {
       await storage.sync();
+    } catch (error) {
+      throw objectFault(error);
     } finally {
       unsynced--;
     }

@@ -1,6 +1,8 @@
 /**
  * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
- * is known, and a reader that has gone is noticed at the next write.
+ * is known, and a reader that has gone is noticed at the next write. An answer of known length that breaks off breaks
+ * its connection; a live one cannot: the platform ends a chunked answer whose stream failed as if it were whole
+ * (docs/decisions/0040-edge-objects.md).
  */
 import { starterOf } from '../../../api/stream-response.js';
 import type { AnswerBody, LiveSink } from '../../../streams/index.js';

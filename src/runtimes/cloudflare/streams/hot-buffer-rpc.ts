@@ -20,8 +20,6 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | ReadableStream<Uint8Array>;
-  /** Breaking off must not be taken for the end, and nothing but the connection can say so. */
-  readonly framed?: true;
   readonly error?: WireFault;
 }
 
@@ -34,10 +32,19 @@ export interface HotBufferRpc extends ProxyRpc {
   find(id: string): Promise<WireResult<StreamState | undefined>>;
   gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>>;
   appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>>;
+  /** Segments that a removal left are taken out of the bucket. */
+  purge(ticket: string): Promise<WireResult<void>>;
+  /** Segments that are in the bucket in this object's name: those that its stream does not hold are to go. */
+  review(keys: readonly string[]): Promise<WireResult<void>>;
 }
 
 /** The object of a stream. */
 export function hotBufferOf({ HotBuffer }: Pick<EdgeEnv, 'HotBuffer'>, streamId: string): HotBufferRpc {
   // The platform's own type of a stub is too deep for the compiler; the class implements the interface.
   return HotBuffer.get(HotBuffer.idFromName(streamId)) as unknown as HotBufferRpc;
+}
+
+/** The same by the object's own id, for those who do not know its stream. */
+export function hotBufferBy({ HotBuffer }: Pick<EdgeEnv, 'HotBuffer'>, objectId: string): HotBufferRpc {
+  return HotBuffer.get(HotBuffer.idFromString(objectId)) as unknown as HotBufferRpc;
 }

@@ -18,6 +18,9 @@ import {
   type StreamStore,
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
+import { DeletionOutbox } from '../deletions/deletion-outbox.js';
+import { holdsSegment, removingInto, segmentsLeft } from '../deletions/removed-segments.js';
+import { StreamSegments } from '../deletions/stream-segments.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
 import { LedgerNews } from '../ledger/ledger-news.js';
@@ -26,8 +29,10 @@ import { ObjectName } from '../object-name.js';
 import { ObjectProxy } from '../proxy/object-proxy.js';
 import type { WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
+import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { faultOf, sent, type WireResult } from '../wire-faults.js';
+import { ABSENT_STREAM } from './absent-stream.js';
 import { bodyStreamOf } from './body-stream.js';
 import {
   type HotBufferRpc,
@@ -36,7 +41,6 @@ import {
   type WireAnswer,
   type WireCall,
 } from './hot-buffer-rpc.js';
-import { createR2ObjectStore } from './r2-object-store.js';
 import { routeStreamStore } from './routed-stream-store.js';
 
 const READING: ReadonlySet<keyof StreamStore> = new Set([
@@ -56,6 +60,9 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   readonly #log: Log;
   readonly #alarm: ObjectAlarm;
   readonly #news: LedgerNews;
+  readonly #lazy: LazyEngine<StreamStore, SqliteStreamStore>;
+  readonly #outbox: DeletionOutbox;
+  readonly #segments: StreamSegments;
   readonly #own: StreamStore;
   readonly #service: StreamService;
   readonly #proxy: ObjectProxy;
@@ -68,16 +75,23 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#alarm = new ObjectAlarm(ctx.storage);
     const database = openObjectDatabase(ctx.storage);
     this.#name = new ObjectName(database);
-    const engine = new SqliteStreamStore(database);
-    this.#own = hostEngine<StreamStore>(ctx.storage, engine, {
-      reading: READING,
-      flush: () => {
-        engine.flush();
-        this.#name.keep();
-      },
-      forget: () => engine.forget(),
-      onWritten: (result) => this.#planAfter(result),
+    this.#lazy = new LazyEngine({
+      database,
+      table: 'stream_schema',
+      open: () => new SqliteStreamStore(database),
+      absent: ABSENT_STREAM,
     });
+    this.#outbox = new DeletionOutbox(database);
+    this.#segments = new StreamSegments({
+      env,
+      outbox: this.#outbox,
+      alarm: this.#alarm,
+      storage: ctx.storage,
+      log: this.#log,
+      objectId: ctx.id.toString(),
+      holds: (key) => holdsSegment(this.#lazy.port, key),
+    });
+    this.#own = this.#hostOwn();
     this.#news = new LedgerNews({
       env,
       alarm: this.#alarm,
@@ -89,11 +103,11 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
         isOwn: (id) => this.#isOwn(id),
         reach: (id) => hotBufferOf(env, id),
       }),
-      objects: createR2ObjectStore(env.COLD_SEGMENTS),
+      objects: this.#segments,
       log: this.#log,
       clock: Date.now,
       limits: { longPollMs: settings.server.longPollMs },
-      damaged: engine.verifyTails(),
+      damaged: this.#lazy.engine?.verifyTails() ?? [],
     });
     this.#service.onChanged((id) => {
       if (this.#isOwn(id)) this.#news.changed(id);
@@ -164,6 +178,22 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return this.#answer(() => this.#proxy.remove(id, tenant));
   }
 
+  purge(ticket: string): Promise<WireResult<void>> {
+    return sent(this.#log, async () => {
+      await this.#segments.purge(ticket);
+      await this.#leaveIfBare();
+    });
+  }
+
+  review(keys: readonly string[]): Promise<WireResult<void>> {
+    return sent(this.#log, async () => {
+      this.ctx.storage.transactionSync(() =>
+        this.#outbox.add(segmentsLeft(this.#lazy.port, this.#outbox, keys)),
+      );
+      await this.#segments.send();
+    });
+  }
+
   #answer(operation: () => Promise<StreamAnswer>): Promise<WireResult<WireAnswer>> {
     return sent(this.#log, async () => wireAnswerOf(await operation()));
   }
@@ -171,6 +201,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   /** The ledger is told of what it may have missed, an expired stream goes, and full chunks are sealed. */
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
+    await this.#segments.send();
     const id = this.#name.value;
     if (id === undefined) return;
     await this.#service.sweep();
@@ -180,10 +211,45 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     if ((await this.#own.unsealed(1)).length > 0) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     if (isProxied(id)) await this.#proxy.onAlarm();
     else await this.#news.retell(id);
+    await this.#leaveIfBare();
+  }
+
+  /** The port over this object's own rows; a removal names its segments in the same transaction. */
+  #hostOwn(): StreamStore {
+    return hostEngine<StreamStore>(this.ctx.storage, removingInto(this.#outbox, this.#lazy.port), {
+      reading: READING,
+      flush: () => {
+        if (!this.#lazy.engine) return;
+        this.#lazy.engine.flush();
+        this.#name.keep();
+      },
+      forget: () => {
+        this.#lazy.engine?.forget();
+        this.#lazy.lookAgain();
+        this.#outbox.lookAgain();
+        this.#name.lookAgain();
+      },
+      onWritten: (result) => this.#planAfter(result),
+    });
+  }
+
+  /** An object that holds nothing any more gives up its tables too, and so ceases to be. */
+  async #leaveIfBare(): Promise<void> {
+    if (!this.#name.kept || this.#outbox.tickets.length > 0 || this.#news.untold) return;
+    if (this.#lazy.port.list('', 1).length > 0 || !this.#proxy.isBare()) return;
+    const gone = this.ctx.storage.deleteAll();
+    this.#alarm.wentOff();
+    this.#lazy.lookAgain();
+    this.#proxy.lookAgain();
+    this.#outbox.lookAgain();
+    this.#name.lookAgain();
+    await gone;
   }
 
   /** Whatever a write gave, if it is about a stream the alarm has to know when that ends. */
   #planAfter(result: unknown): void {
+    if (!this.#lazy.engine) return;
+    if (this.#outbox.tickets.length > 0) void this.#segments.send();
     const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
     const state = outcome?.state ?? (outcome as StreamState | undefined);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
@@ -229,7 +295,6 @@ function wireAnswerOf({ status, headers, body, error }: StreamAnswer): WireAnswe
     status,
     headers,
     ...(body && { body: body.kind === 'bytes' ? body.bytes : bodyStreamOf(body) }),
-    ...(body?.kind === 'live' && body.framed && { framed: true as const }),
     ...(error && { error: faultOf(error) }),
   };
 }

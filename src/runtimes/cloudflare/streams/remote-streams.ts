@@ -54,32 +54,13 @@ async function wireCallOf(verb: StreamVerb, call: StreamCall): Promise<WireCall>
   };
 }
 
-export function answerOf({ status, headers, body, framed, error }: WireAnswer): HostAnswer {
+export function answerOf({ status, headers, body, error }: WireAnswer): HostAnswer {
   return {
     status,
     headers,
     ...(body && {
-      body:
-        body instanceof Uint8Array
-          ? { kind: 'bytes', bytes: body }
-          : { kind: 'web', stream: framed ? breakable(body) : body },
+      body: body instanceof Uint8Array ? { kind: 'bytes', bytes: body } : { kind: 'web', stream: body },
     }),
     ...(error && { error: errorOf(error) }),
   };
-}
-
-/**
- * A stream of an object that is handed to the platform as it is ends cleanly also where it broke off; one that is
- * read here fails, and the failure breaks the connection.
- */
-function breakable(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
 }

@@ -1,0 +1,23 @@
+/** The queue of deletions: each message is brought to the object that wrote it, and again until that has acted. */
+import type { Log } from '../../../log.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { hotBufferBy } from '../streams/hot-buffer-rpc.js';
+import { received } from '../wire-faults.js';
+import type { DeletionMessage } from './stream-segments.js';
+
+const RETRY_SECONDS = 5;
+const RETRY_SECONDS_MAX = 3_600;
+
+export async function consumeDeletions(env: EdgeEnv, batch: MessageBatch<unknown>, log: Log): Promise<void> {
+  for (const message of batch.messages) {
+    try {
+      const { object, ticket } = message.body as DeletionMessage;
+      await received(hotBufferBy(env, object).purge(ticket));
+      message.ack();
+    } catch (error) {
+      log.warn('a deletion failed; it is tried again', { attempts: message.attempts, err: error });
+      // Counted by the platform; after its bound the message rests in the dead-letter queue, the ticket stays.
+      message.retry({ delaySeconds: Math.min(RETRY_SECONDS * 2 ** message.attempts, RETRY_SECONDS_MAX) });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Which segments are to go: those of a stream that is removed, and those that no stream holds. */
+import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
+import { digestOf, type StreamStore, segmentKey } from '../../../streams/index.js';
+import type { DeletionOutbox } from './deletion-outbox.js';
+
+type Engine = SyncPort<StreamStore>;
+
+/** The same store, whose removals write their segments into the outbox and leave nothing to be done above. */
+export function removingInto(outbox: DeletionOutbox, engine: Engine): Engine {
+  return new Proxy(engine, {
+    get: (target, name) => (name === 'remove' ? remove : Reflect.get(target, name)),
+  });
+  function remove(id: string): { readonly cold: readonly number[] } {
+    // Also of chunks that are being sealed: their segment may be on its way to the bucket.
+    const chunks = engine.chunks(id, 0, Number.MAX_SAFE_INTEGER);
+    engine.remove(id);
+    outbox.add(chunks.map(({ chunk }) => segmentKey(digestOf(id), chunk)));
+    return { cold: [] };
+  }
+}
+
+/** Of segments in this object's name, those that its stream does not hold and no ticket names. */
+export function segmentsLeft(engine: Engine, outbox: DeletionOutbox, keys: readonly string[]): string[] {
+  return keys.filter((key) => !holdsSegment(engine, key) && !outbox.names(key));
+}
+
+/** Whether the object's stream has a chunk whose segment this is. */
+export function holdsSegment(engine: Engine, key: string): boolean {
+  const chunk = Number(key.slice(key.lastIndexOf('/') + 1));
+  const [stream] = engine.list('', 1);
+  if (!stream || segmentKey(digestOf(stream.id), chunk) !== key) return false;
+  return engine.chunks(stream.id, chunk, chunk).length > 0;
+}

@@ -1,0 +1,99 @@
+/**
+ * The cold segments of one stream: in the bucket, put there and taken away by the stream's own object alone. A
+ * segment's key is the same in every life of a stream's name, and a queue may deliver late and twice, so nobody
+ * else may delete: an old message would take a new stream's bytes. Puts and deletions therefore go one after
+ * another, and what an earlier life left goes before anything new is put.
+ */
+import type { Log } from '../../../log.js';
+import type { ObjectStore } from '../../../streams/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import type { ObjectAlarm } from '../object-alarm.js';
+import type { DeletionOutbox } from './deletion-outbox.js';
+
+/** A ticket that nobody has acknowledged is sent again after this long. */
+const RESEND_MS = 10_000;
+
+/** What the queue carries: which object's segments are to go, by which ticket. */
+export interface DeletionMessage {
+  readonly object: string;
+  readonly ticket: string;
+}
+
+export interface SegmentParts {
+  readonly env: EdgeEnv;
+  readonly outbox: DeletionOutbox;
+  readonly alarm: ObjectAlarm;
+  readonly storage: DurableObjectStorage;
+  readonly log: Log;
+  /** Whether the stream has a chunk whose segment this is. */
+  holds(key: string): boolean;
+  /** By which the object can be reached; it tells nobody the stream's name. */
+  readonly objectId: string;
+}
+
+export class StreamSegments implements ObjectStore {
+  readonly #parts: SegmentParts;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: SegmentParts) {
+    this.#parts = parts;
+  }
+
+  put(key: string, bytes: Uint8Array): Promise<void> {
+    const { env, outbox, objectId, holds } = this.#parts;
+    return this.#inTurn(async () => {
+      for (const ticket of outbox.tickets) await this.#delete(ticket);
+      if (!holds(key)) throw new Error('the stream was removed while its chunk was being sealed');
+      await env.COLD_SEGMENTS.put(key, bytes, { customMetadata: { object: objectId } });
+    });
+  }
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    const found = await this.#parts.env.COLD_SEGMENTS.get(key);
+    return found === null ? undefined : new Uint8Array(await found.arrayBuffer());
+  }
+
+  /** Not used here: removals name their segments in the outbox. */
+  remove(key: string): Promise<void> {
+    return this.#inTurn(() => this.#parts.env.COLD_SEGMENTS.delete(key));
+  }
+
+  /** In the turn of a write that may have added tickets, so that the alarm is part of its commit. */
+  due(): void {
+    const { outbox, alarm } = this.#parts;
+    if (outbox.tickets.length > 0) alarm.wakeBy(Date.now() + RESEND_MS);
+  }
+
+  /** Sends every ticket that is there. What is not sent now is sent by the alarm. */
+  async send(): Promise<void> {
+    const { env, outbox, objectId, log } = this.#parts;
+    this.due();
+    for (const ticket of outbox.tickets) {
+      const message: DeletionMessage = { object: objectId, ticket };
+      await env.DELETIONS.send(message).catch((error: unknown) =>
+        log.warn('a deletion was not sent; it is sent again', { object: objectId, err: error }),
+      );
+    }
+  }
+
+  /** The queue brings a ticket back. One that is not known is done already. */
+  purge(ticket: string): Promise<void> {
+    return this.#inTurn(() => this.#delete(ticket));
+  }
+
+  async #delete(ticket: string): Promise<void> {
+    const { env, outbox, storage } = this.#parts;
+    const keys = outbox.keysOf(ticket);
+    if (keys.length === 0) return;
+    await env.COLD_SEGMENTS.delete([...keys]);
+    storage.transactionSync(() => outbox.done(ticket));
+    await storage.sync();
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(act);
+    // The next has its turn however this one went.
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}

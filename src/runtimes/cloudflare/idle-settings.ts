@@ -1,0 +1,40 @@
+/**
+ * Settings of the product that the edge cannot follow. One that is given is refused with the reason: who sets a bound
+ * must not believe that it holds.
+ */
+import { configError } from '../../config/config-problem.js';
+import type { ResolvedSettings } from '../../config/resolve-settings.js';
+
+const LISTENS = 'the platform listens and ends connections';
+const DIALS = 'the platform dials, with its own names and certificates';
+const QUEUES = 'the platform runs the work of comparisons and audits';
+
+const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>> = {
+  'server.host': LISTENS,
+  'server.port': LISTENS,
+  'server.headerBytesMax': LISTENS,
+  'server.drainMs': LISTENS,
+  'server.data': 'state is kept in objects and a bucket',
+  'server.trustProxy': 'the peer is always the platform, which says who calls',
+  'auth.jwks': 'tokens are verified by a shared secret here',
+  'net.ca': DIALS,
+  'net.connectTo': DIALS,
+  'net.dnsServers': `${DIALS}; SONDE_DOH_URL says who is asked before`,
+  'proxy.streamsMax': 'each stream has an object of its own, and nobody counts them all',
+  'jobs.databaseUrl': QUEUES,
+  'jobs.concurrency': QUEUES,
+  'jobs.leaseMs': QUEUES,
+  'jobs.pollMs': QUEUES,
+  'client.server': 'a Worker is no client',
+  'client.token': 'a Worker is no client',
+  'log.format': 'a line of the log is always JSON',
+};
+
+export function refuseIdle(origins: ResolvedSettings['origins']): void {
+  const given = Object.entries(IDLE).flatMap(([key, why]) => {
+    const origin = origins[key as keyof typeof origins];
+    const message = `${key}: has no effect at the edge: ${why} (${origin})`;
+    return origin === 'default' ? [] : [{ code: 'CONFIG_INVALID_VALUE' as const, message }];
+  });
+  if (given.length > 0) throw configError(given);
+}

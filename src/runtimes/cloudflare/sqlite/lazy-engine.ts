@@ -1,0 +1,53 @@
+/**
+ * A synchronous store whose tables are made by the first call that needs them. Whoever asks an object for what was
+ * never made gets the answer of an empty store, and the object stays without a row or a table, and so is forgotten by
+ * the platform.
+ */
+
+import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
+import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
+
+export interface LazyOptions<Port, Engine extends SyncPort<Port>> {
+  readonly database: SqlDatabase;
+  /** One of the engine's tables. */
+  readonly table: string;
+  open(): Engine;
+  /** What an empty store answers; every other method makes the tables. */
+  readonly absent: Partial<SyncPort<Port>>;
+}
+
+export class LazyEngine<Port extends object, Engine extends SyncPort<Port>> {
+  readonly #options: LazyOptions<Port, Engine>;
+  #engine: Engine | undefined;
+  readonly port: SyncPort<Port>;
+
+  constructor(options: LazyOptions<Port, Engine>) {
+    this.#options = options;
+    this.lookAgain();
+    this.port = new Proxy({} as SyncPort<Port>, {
+      get: (_none, name) => this.#method(name as keyof SyncPort<Port>),
+    });
+  }
+
+  /** Undefined while there are no tables. */
+  get engine(): Engine | undefined {
+    return this.#engine;
+  }
+
+  /** The tables may have gone with a transaction that was undone, or with everything. */
+  lookAgain(): void {
+    const { database, table, open } = this.#options;
+    const there = database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [table]);
+    this.#engine = there.length > 0 ? (this.#engine ?? open()) : undefined;
+  }
+
+  #method(name: keyof SyncPort<Port>): unknown {
+    const absent = this.#engine ? undefined : this.#options.absent[name];
+    if (absent !== undefined) return absent;
+    return (...args: unknown[]) => {
+      this.#engine ??= this.#options.open();
+      const method = this.#engine[name] as (...args: unknown[]) => unknown;
+      return method.apply(this.#engine, args);
+    };
+  }
+}

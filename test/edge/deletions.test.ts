@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
+import { EDGE_VARIABLES } from '../support/serve-edge.js';
+
+/** Segments of removed streams leave the bucket through the queue, whatever happens on the way. */
+const BYTES = { 'content-type': 'application/octet-stream' };
+const CHUNK = 4 * 1024 ** 2;
+let folder = '';
+let edge: RunningEdge;
+
+async function start(): Promise<void> {
+  edge = await startEdge({ stateFolder: folder, variables: { ...EDGE_VARIABLES } });
+}
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sonde-edge-'));
+  await start();
+});
+afterEach(async () => {
+  await edge.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = (method: string, name: string, body?: BodyInit) =>
+  fetch(`${edge.url}/v1/stream/${name}`, { method, headers: BYTES, ...(body !== undefined && { body }) });
+
+async function untilKeys(count: number): Promise<void> {
+  await vi.waitFor(async () => expect(await edge.bucketKeys()).toHaveLength(count), { timeout: 40_000 });
+}
+
+/** How many tables each object of a stream has. Files can be read while nobody writes them. */
+async function tables(): Promise<number[]> {
+  await edge.stop();
+  const counts = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => /HotBuffer.*\.sqlite$/.test(name))
+    .map((name) => {
+      const database = new Database(join(folder, name), { readonly: true });
+      const row = database
+        .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
+        .get() as { tables: number };
+      database.close();
+      return row.tables;
+    });
+  await start();
+  return counts;
+}
+
+test('a removed stream leaves no segment, and its name can be used again at once', async () => {
+  await ask('PUT', 'a');
+  await ask('POST', 'a', new Uint8Array(CHUNK).fill(1));
+  await untilKeys(1);
+  expect((await ask('DELETE', 'a')).status).toBe(204);
+  // The new life's first chunk has the old one's key; only one of them may go.
+  expect((await ask('PUT', 'a', new Uint8Array(CHUNK).fill(2))).status).toBe(201);
+  await untilKeys(1);
+  await vi.waitFor(async () => {
+    const read = new Uint8Array(await (await ask('GET', 'a')).arrayBuffer());
+    expect([read.length, new Set(read)]).toEqual([CHUNK, new Set([2])]);
+  });
+  expect((await ask('DELETE', 'a')).status).toBe(204);
+  await untilKeys(0);
+});
+
+test('what a crash kept from being sent is sent again by the alarm', async () => {
+  await ask('PUT', 'b');
+  await ask('POST', 'b', new Uint8Array(CHUNK));
+  await untilKeys(1);
+  expect((await ask('DELETE', 'b')).status).toBe(204);
+  // The queue of the local engine is memory: a message that was not consumed is lost with the process.
+  await edge.stop();
+  await start();
+  await untilKeys(0);
+});
+
+test('the sweep finds a segment that no stream holds, and leaves those that are held', async () => {
+  await ask('PUT', 'c');
+  await ask('POST', 'c', new Uint8Array(CHUNK));
+  await untilKeys(1);
+  const [held = ''] = await edge.bucketKeys();
+  const stray = held.replace(/\d{8}$/, '00000007');
+  await edge.litter(stray, 'default/c');
+  await edge.litter('00/of-a-stream-that-never-was/00000000', 'default/never');
+  expect(await edge.bucketKeys()).toHaveLength(3);
+  for (let hour = 0; hour < 24; hour++) await edge.sweep(new Date(hour * 3_600_000));
+  await untilKeys(1);
+  expect(await edge.bucketKeys()).toEqual([held]);
+});
+
+test('a name that was only asked for leaves no tables, and a removed stream leaves none either', async () => {
+  for (const method of ['GET', 'HEAD', 'DELETE']) expect((await ask(method, 'nobody')).status).toBe(404);
+  expect((await ask('POST', 'nobody', 'x')).status).toBe(404);
+  await ask('PUT', 'somebody');
+  expect(Math.max(...(await tables()))).toBeGreaterThan(0);
+  expect((await ask('DELETE', 'somebody')).status).toBe(204);
+  const bare = async () => expect(Math.max(...(await tables()))).toBe(0);
+  await vi.waitFor(bare, { timeout: 40_000, interval: 2_000 });
+});

@@ -1,0 +1,25 @@
+/**
+ * What the engine under test has and another cannot have, because its platform forbids it. Suites ask by name, so
+ * that the list of differences can be read here; docs/decisions/0040-edge-objects.md argues each.
+ */
+export type Capability =
+  /** A test's own clock; the edge has its platform's. */
+  | 'manualTimers'
+  /** Sees its peer's own address, and so can know a proxy of its own by it. */
+  | 'trustProxy'
+  /** Takes options in code that the table of settings refuses. */
+  | 'optionsBesideSettings'
+  /** Says whether an upstream reset its connection or closed it early. */
+  | 'tellsReset'
+  /** Breaks the connection of an answer of unknown length. */
+  | 'breaksLiveAnswers'
+  /** Every header of an outbound request is ours. */
+  | 'allHeadersOurs';
+
+const EDGE: ReadonlySet<Capability> = new Set();
+
+export const atEdge = process.env['SONDE_TEST_ENGINE'] === 'edge';
+
+export function can(capability: Capability): boolean {
+  return !atEdge || EDGE.has(capability);
+}
