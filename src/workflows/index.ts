@@ -10,3 +10,4 @@ export {
   type SideRequest,
 } from './compare-environments.js';
 export { createCompareHandler } from './compare-job.js';
+export { createCompareParts, SIDE_PURPOSE, sealSide } from './compare-parts.js';

@@ -5,7 +5,12 @@ import { createModelExplainer, type ModelSettings } from '../../../explain/index
 import type { JobHandler } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createRedactor } from '../../../net/index.js';
-import { type CompareParts, createCompareHandler, type SideRequest } from '../../../workflows/index.js';
+import {
+  createCompareHandler,
+  createCompareParts,
+  SIDE_PURPOSE,
+  sealSide,
+} from '../../../workflows/index.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { createSecretBox } from './secret-box.js';
@@ -27,8 +32,6 @@ interface CompareOptions {
 }
 
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
-/** The seal is bound to what it is for. */
-const OWNER = 'comparison side';
 
 export async function composeCompare(
   { dataDir, net = {}, explain, log }: CompareOptions,
@@ -36,21 +39,16 @@ export async function composeCompare(
   clock: () => number,
 ): Promise<ServerCompare> {
   const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
-  const box = createSecretBox(callbackKey, 'sonde comparison side');
+  const box = createSecretBox(callbackKey, SIDE_PURPOSE);
   const { provider, door, close } = openProbeDoor(net);
   const redactor = createRedactor();
-  const parts: CompareParts = {
+  const parts = createCompareParts({
     store,
-    async openSide(sealed) {
-      const text = await box.open(new TextDecoder().decode(sealed), OWNER);
-      if (text === undefined) throw new Error('what a side is asked with cannot be opened');
-      return JSON.parse(text) as SideRequest;
-    },
-    probe: ({ url, headers }, { profile, sample, signal }) =>
-      provider.probe(url, { profile, headers, signal, exchanges: sample === 1 }),
+    box,
+    provider,
     ...(explain && { explainer: createModelExplainer(door.egress, explain) }),
     clock,
-  };
+  });
   const sweep = setInterval(() => {
     store.endExpired(SWEEP.max).catch((error: unknown) => {
       log.warn('stale comparisons were not ended', { err: error });
@@ -60,7 +58,7 @@ export async function composeCompare(
   return {
     comparisons: {
       store,
-      seal: async (request) => new TextEncoder().encode(await box.seal(JSON.stringify(request), OWNER)),
+      seal: (request) => sealSide(box, request),
       redactUrl: (url) => redactor.text(url),
     },
     handler: createCompareHandler(parts),
