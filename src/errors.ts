@@ -130,6 +130,8 @@ export const ERROR_CODES = {
   TENANT_EXISTS: caller(409),
   // A job's holder was overtaken: whatever it still does is refused.
   LEASE_LOST: server(500, true),
+  // A run whose host went away, and could not be taken up again.
+  interrupted: server(500, true),
 
   // Probes and comparisons.
   ENVELOPE_INVALID: caller(400),

@@ -293,9 +293,9 @@ async function needAudit({ audits }: AppRecords, tenant: Tenant, auditId: string
 
 async function readReport(
   { audits }: AppRecords,
-  { auditId, status, reportRef }: Audit,
+  { tenantId, auditId, status, reportRef }: Audit,
 ): Promise<AuditReport> {
-  const text = reportRef === null ? undefined : await audits.getPart(auditId, reportRef);
+  const text = reportRef === null ? undefined : await audits.getPart({ tenantId, auditId }, reportRef);
   if (text !== undefined) return JSON.parse(text) as AuditReport;
   throw new SondeError(
     'AUDIT_NOT_FINISHED',

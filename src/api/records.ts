@@ -1,15 +1,16 @@
 /** What the routes about jobs, webhooks and tenants are given; absent on a host without a store of records. */
 import type { AuditStore } from '../audits/index.js';
 import { SondeError } from '../errors.js';
-import type {
-  IdempotencyStore,
+import {
+  type IdempotencyStore,
   JobService,
-  Tenant,
+  type Tenant,
   TenantDirectory,
-  WebhookKey,
-  WebhookStore,
+  type TenantStore,
+  type WebhookKey,
+  type WebhookStore,
 } from '../jobs/index.js';
-import { type Refusal, refusalError } from '../net/index.js';
+import { type Policy, type Redactor, type Refusal, refusalError } from '../net/index.js';
 import type { Scope } from '../scopes.js';
 import type { AppContext } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
@@ -17,10 +18,10 @@ import { demandScope } from './auth/require-scope.js';
 export interface AppRecords {
   readonly jobs: JobService;
   readonly tenants: TenantDirectory;
-  readonly idempotency: IdempotencyStore;
-  readonly audits: AuditStore;
+  readonly idempotency: Pick<IdempotencyStore, 'begin' | 'finish' | 'abandon'>;
+  readonly audits: Pick<AuditStore, 'get' | 'list' | 'getPart'>;
   readonly webhooks: {
-    readonly store: WebhookStore;
+    readonly store: Pick<WebhookStore, 'create' | 'get' | 'list' | 'remove'>;
     readonly key: WebhookKey;
     /** Why a URL's text alone is reason to refuse it as a receiver. */
     refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
@@ -29,6 +30,30 @@ export interface AppRecords {
   refusal(url: string): Refusal | undefined;
   /** Hides credentials in what is shown. */
   redact(value: unknown): unknown;
+}
+
+export interface RecordParts extends Pick<AppRecords, 'idempotency' | 'audits' | 'webhooks'> {
+  readonly jobs: ConstructorParameters<typeof JobService>[0];
+  readonly tenants: Pick<TenantStore, 'bySlug'>;
+  readonly policy: Pick<Policy, 'judgeUrl'>;
+  readonly redactor: Pick<Redactor, 'value'>;
+}
+
+/** The same for every engine: what differs between them are the stores. */
+export function createAppRecords(parts: RecordParts): AppRecords {
+  const { jobs, tenants, idempotency, audits, webhooks, policy, redactor } = parts;
+  return {
+    jobs: new JobService(jobs),
+    tenants: new TenantDirectory(tenants, jobs.clock),
+    idempotency,
+    audits,
+    webhooks,
+    refusal(url) {
+      const verdict = policy.judgeUrl(url);
+      return verdict.ok ? undefined : verdict.refusal;
+    },
+    redact: (value) => redactor.value(value),
+  };
 }
 
 /** How callers of these routes show who they are, for the OpenAPI document. */

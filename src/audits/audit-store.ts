@@ -43,7 +43,7 @@ export interface AuditStore {
   list(tenantId: string, filter: AuditFilter): Promise<readonly Audit[]>;
   /** Replaces the part. False: the lease is lost and nothing was written. */
   putPart(lease: AuditLease, part: string, text: string): Promise<boolean>;
-  getPart(auditId: string, part: string): Promise<string | undefined>;
+  getPart(audit: Pick<Audit, 'tenantId' | 'auditId'>, part: string): Promise<string | undefined>;
   /** False: the lease is lost and nothing was written. */
   setResult(
     lease: AuditLease,

@@ -23,12 +23,12 @@ export {
   type Lease,
   type NewJobEvent,
 } from './job.js';
-export { EVENT_POLL_MS, followEvents, JobWakes } from './job-events.js';
-export { JobFailure } from './job-failure.js';
+export { EVENT_POLL_MS, followEvents, type JobAddress, type JobNews, JobWakes } from './job-events.js';
+export { isPermanent, JobFailure } from './job-failure.js';
 export type { JobHandler, JobHandlers, JobRun } from './job-handler.js';
 export { JOB_KINDS, type JobKind, KIND_NAMES } from './job-kinds.js';
 export { heartbeatMs, JOB_LIMITS } from './job-limits.js';
-export { type JobRequest, JobService } from './job-service.js';
+export { type JobRequest, JobService, type QueueStore } from './job-service.js';
 export type {
   ChangeOutcome,
   Claimed,
@@ -52,6 +52,8 @@ export type {
 } from './job-store.js';
 export { JobWorker, type WorkerOptions, type WorkerParts } from './job-worker.js';
 export { isId, newId, uniqueKey } from './new-id.js';
+export { pause } from './recorded-steps.js';
+export { type HeldRunParts, runHeldJob } from './run-held-job.js';
 export type { Progress, RunContext, StepOptions, Steps } from './steps.js';
 export {
   checkQuotas,

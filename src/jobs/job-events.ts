@@ -8,7 +8,18 @@ import type { JobStore } from './job-store.js';
 export const EVENT_POLL_MS = 500;
 const PAGE = 100;
 
-export class JobWakes {
+/** Where a job's readers wait for news of it. */
+export interface JobNews {
+  /** Resolves when there may be news, after `ms`, or when the signal is aborted. */
+  wait(job: JobAddress, ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface JobAddress {
+  readonly tenantId: string;
+  readonly jobId: string;
+}
+
+export class JobWakes implements JobNews {
   readonly #waiting = new Map<string, Set<() => void>>();
 
   get size(): number {
@@ -23,7 +34,7 @@ export class JobWakes {
   }
 
   /** Resolves by `wake`, after `ms`, or when the signal is aborted. */
-  wait(jobId: string, ms: number, signal: AbortSignal): Promise<void> {
+  wait({ jobId }: Pick<JobAddress, 'jobId'>, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(jobId) ?? new Set();
@@ -42,9 +53,7 @@ export class JobWakes {
   }
 }
 
-export interface Followed {
-  readonly tenantId: string;
-  readonly jobId: string;
+export interface Followed extends JobAddress {
   /** Goes on behind this sequence number. */
   readonly after: number;
   readonly signal: AbortSignal;
@@ -53,7 +62,7 @@ export interface Followed {
 /** Pages of events as they come; an empty page says that nothing has come for a while. */
 export async function* followEvents(
   store: Pick<JobStore, 'events' | 'get'>,
-  wakes: JobWakes,
+  news: JobNews,
   { tenantId, jobId, after, signal }: Followed,
 ): AsyncGenerator<readonly JobEvent[]> {
   let at = after;
@@ -66,6 +75,6 @@ export async function* followEvents(
     if (page.length === PAGE) continue;
     if (!job || isEnded(job.status)) return;
     if (page.length === 0) yield page;
-    await wakes.wait(jobId, EVENT_POLL_MS, signal);
+    await news.wait({ tenantId, jobId }, EVENT_POLL_MS, signal);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import { isEnded, type Job, type JobEvent } from './job.js';
-import { followEvents, type JobWakes } from './job-events.js';
+import { followEvents, type JobNews } from './job-events.js';
 import type { JobKind } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { ChangeOutcome, Enqueued, JobFilter, JobStore, NewAudit, QueueCounts } from './job-store.js';
@@ -23,15 +23,23 @@ export interface JobRequest {
   readonly audit?: NewAudit;
 }
 
+/** What is asked of the queue from outside; what holders of jobs write is no part of it. */
+export type QueueStore = Pick<
+  JobStore,
+  'enqueue' | 'get' | 'list' | 'counts' | 'cancel' | 'retry' | 'events'
+>;
+
 export interface JobServiceParts {
-  readonly store: JobStore;
-  readonly wakes: JobWakes;
+  readonly store: QueueStore;
+  readonly news: JobNews;
   readonly clock: () => number;
   readonly maxAttempts?: number;
   /** Tells the workers of this process. */
   onReady?(): void;
   /** Told before the caller is; what hangs on the job ends here. */
   onCancel?(job: Job): Promise<void>;
+  /** Something about the job has changed here. */
+  onChange?(jobId: string): void;
 }
 
 export class JobService {
@@ -82,14 +90,14 @@ export class JobService {
   async cancel(tenant: Tenant, jobId: string): Promise<Job> {
     const outcome = await this.#change('cancel', tenant, jobId);
     await this.#parts.onCancel?.(outcome);
-    this.#parts.wakes.wake(jobId);
+    this.#parts.onChange?.(jobId);
     return outcome;
   }
 
   async retry(tenant: Tenant, jobId: string): Promise<Job> {
     const outcome = await this.#change('retry', tenant, jobId);
     this.#parts.onReady?.();
-    this.#parts.wakes.wake(jobId);
+    this.#parts.onChange?.(jobId);
     return outcome;
   }
 
@@ -103,8 +111,8 @@ export class JobService {
     jobId: string,
     { after, signal }: { readonly after: number; readonly signal: AbortSignal },
   ): AsyncGenerator<readonly JobEvent[]> {
-    const { store, wakes } = this.#parts;
-    return followEvents(store, wakes, { tenantId: tenant.id, jobId, after, signal });
+    const { store, news } = this.#parts;
+    return followEvents(store, news, { tenantId: tenant.id, jobId, after, signal });
   }
 
   async #change(change: 'cancel' | 'retry', tenant: Tenant, jobId: string): Promise<Job> {

@@ -41,7 +41,11 @@ export class RecordedSteps implements Steps {
     if (known.size >= JOB_LIMITS.stepsPerJob)
       throw tooLarge(`a job has at most ${JOB_LIMITS.stepsPerJob} steps`);
     this.#parts.tell({ type: 'step_started', message: name });
-    const result = await withRetries(run, options, signal);
+    const result = await withRetries(run, options, signal).catch((thrown: unknown) => {
+      // Where the platform repeats a step, it is begun again.
+      this.#begun.delete(name);
+      throw thrown;
+    });
     // What was returned is what a later attempt would be given back: the value as JSON carries it.
     const text = await this.#record(name, result);
     known.set(name, text);

@@ -13,11 +13,11 @@ interface Entry {
 }
 
 export class TenantDirectory {
-  readonly #store: TenantStore;
+  readonly #store: Pick<TenantStore, 'bySlug'>;
   readonly #clock: () => number;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(store: TenantStore, clock: () => number) {
+  constructor(store: Pick<TenantStore, 'bySlug'>, clock: () => number) {
     this.#store = store;
     this.#clock = clock;
   }

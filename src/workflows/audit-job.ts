@@ -33,7 +33,7 @@ export function createAuditHandler({ ports, store }: AuditJobParts): JobHandler 
     const lease = { jobId, leaseToken };
     const outcome = await auditSite(
       { url, options: completeOptions(options), tenantId },
-      { ports, record: createStoredRecord(store, lease, auditId) },
+      { ports, record: createStoredRecord(store, lease, { tenantId, auditId }) },
       run,
     );
     const { score, reportPart: reportRef } = outcome;
@@ -42,13 +42,15 @@ export function createAuditHandler({ ports, store }: AuditJobParts): JobHandler 
   };
 }
 
-function createStoredRecord(store: AuditStore, lease: AuditLease, auditId: string): AuditRecord {
+type AuditKey = Parameters<AuditStore['getPart']>[0];
+
+function createStoredRecord(store: AuditStore, lease: AuditLease, audit: AuditKey): AuditRecord {
   return {
     async put(part, value) {
       if (!(await store.putPart(lease, part, JSON.stringify(value)))) throw leaseLost();
     },
     async get(part) {
-      const text = await store.getPart(auditId, part);
+      const text = await store.getPart(audit, part);
       return text === undefined ? undefined : (JSON.parse(text) as unknown);
     },
   };

@@ -10,4 +10,5 @@ export {
   type SideRequest,
 } from './compare-environments.js';
 export { createCompareHandler, createSuiteHandler } from './compare-job.js';
+export { createCompareParts, SIDE_PURPOSE, sealSide } from './compare-parts.js';
 export type { SuiteParts } from './compare-suite.js';

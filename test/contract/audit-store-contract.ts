@@ -116,13 +116,13 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
       const auditId = await enqueue();
       const job = await claim();
       const long = `${'x'.repeat(PIECE_CHARS - 1)}😀${'y'.repeat(PIECE_CHARS * 2)}`;
-      expect(await bench().audits.getPart(auditId, 'crawl/0')).toBeUndefined();
+      expect(await bench().audits.getPart({ tenantId, auditId }, 'crawl/0')).toBeUndefined();
       expect(await bench().audits.putPart(job, 'crawl/0', long)).toBe(true);
-      expect(await bench().audits.getPart(auditId, 'crawl/0')).toBe(long);
+      expect(await bench().audits.getPart({ tenantId, auditId }, 'crawl/0')).toBe(long);
       expect(await bench().audits.putPart(job, 'crawl/0', '{}')).toBe(true);
-      expect(await bench().audits.getPart(auditId, 'crawl/0')).toBe('{}');
+      expect(await bench().audits.getPart({ tenantId, auditId }, 'crawl/0')).toBe('{}');
       expect(await bench().audits.putPart(job, 'empty', '')).toBe(true);
-      expect(await bench().audits.getPart(auditId, 'empty')).toBe('');
+      expect(await bench().audits.getPart({ tenantId, auditId }, 'empty')).toBe('');
     });
 
     test('a lease that is lost writes neither part nor result', async () => {
@@ -135,9 +135,9 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
       const next = await claim();
       expect(await bench().audits.putPart(stale, 'opening', 'stale')).toBe(false);
       expect(await bench().audits.setResult(stale, { score: 1, reportRef: 'stale' })).toBe(false);
-      expect(await bench().audits.getPart(auditId, 'opening')).toBe('first');
+      expect(await bench().audits.getPart({ tenantId, auditId }, 'opening')).toBe('first');
       expect(await bench().audits.putPart(next, 'opening', 'second')).toBe(true);
-      expect(await bench().audits.getPart(auditId, 'opening')).toBe('second');
+      expect(await bench().audits.getPart({ tenantId, auditId }, 'opening')).toBe('second');
       expect(await bench().audits.get(tenantId, auditId)).toMatchObject({ score: null, reportRef: null });
     });
 
@@ -147,7 +147,7 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
       await bench().audits.putPart(job, 'opening', 'text');
       await bench().jobs.settle([{ ...job, outcome: 'done', events: [], hadSteps: false }]);
       while ((await bench().jobs.prune({ olderThanMs: -1000, limit: 100 })) > 0);
-      expect(await bench().audits.getPart(auditId, 'opening')).toBeUndefined();
+      expect(await bench().audits.getPart({ tenantId, auditId }, 'opening')).toBeUndefined();
       expect(await bench().audits.get(tenantId, auditId)).toBeUndefined();
     });
   });

@@ -1,14 +1,21 @@
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditStore } from '../../src/audits/index.js';
+import type { ComparisonStore } from '../../src/compare/index.js';
+import type { JobStore, TenantStore } from '../../src/jobs/index.js';
 import type { ProxyStore } from '../../src/proxy/index.js';
 import { received, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
 import type { StreamStore } from '../../src/streams/index.js';
+import { type AuditStoreBench, auditStoreContract } from '../contract/audit-store-contract.js';
+import { comparisonStoreContract } from '../contract/comparison-store-contract.js';
+import { jobStoreContract } from '../contract/job-store-contract.js';
 import { describeProxyStore } from '../contract/proxy-store-contract.js';
 import { streamStoreContract } from '../contract/stream-store-contract.js';
 import { startEdgeFixture } from '../support/edge-fixture.js';
 
 interface EngineStub {
   call(port: string, method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
+  compare(settings: object, method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
   forget(): Promise<void>;
 }
 
@@ -39,7 +46,7 @@ async function openObject() {
     reach()
       .forget()
       .catch(() => undefined);
-  return { port, forget };
+  return { port, forget, reach };
 }
 
 describe('SQLite in a Durable Object', () => {
@@ -71,6 +78,44 @@ describe('SQLite in a Durable Object', () => {
       });
     }
   });
+});
+
+describe('comparisons in a Durable Object', () => {
+  comparisonStoreContract(async ({ clock, ...limits }) => {
+    const { reach } = await openObject();
+    const stub = reach();
+    const store = new Proxy({} as ComparisonStore, {
+      get: (_target, method) =>
+        method === 'then'
+          ? undefined
+          : (...args: unknown[]) => received(stub.compare({ ...limits, now: clock() }, String(method), args)),
+    });
+    return { store, stop: async () => undefined };
+  });
+});
+
+describe('jobs in a Durable Object', () => {
+  jobStoreContract(async () => {
+    const { port } = await openObject();
+    return {
+      jobs: port<JobStore>('jobs'),
+      tenants: port<TenantStore>('tenants'),
+      stop: async () => undefined,
+    };
+  });
+});
+
+describe('audits in a Durable Object', () => {
+  let stores: AuditStoreBench;
+  beforeAll(async () => {
+    const { port } = await openObject();
+    stores = {
+      audits: port<AuditStore>('audits'),
+      jobs: port<JobStore>('jobs'),
+      tenants: port<TenantStore>('tenants'),
+    };
+  });
+  auditStoreContract(() => stores);
 });
 
 let current: { store: ProxyStore; reopen(): Promise<ProxyStore> };

@@ -5,7 +5,8 @@ import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { AuditReport } from '../../src/audits/index.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+import { JOB_OPTIONS, type ServedForTest } from '../support/serve.js';
+import { AT_EDGE, serveEngine } from '../support/serve-engine.js';
 
 type Shown = output<typeof AuditView>;
 
@@ -30,14 +31,15 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-const engines = { sqlite: async () => undefined, postgres: () => newDatabase() };
+const embedded = { sqlite: async () => undefined, postgres: () => newDatabase() };
+const engines = AT_EDGE ? { objects: async () => undefined } : embedded;
 
 describe.each(Object.entries(engines))('audits over HTTP on %s', (_name, newUrl) => {
   let server: ServedForTest;
 
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    server = await serveForTest({
+    server = await serveEngine({
       auth: 'jwt',
       jwt: { secret: SECRET },
       net: { allowPrivate: [target.origin] },

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { type ServedForTest, serveForTest } from '../support/serve.js';
+import type { ServedForTest } from '../support/serve.js';
+import { serveEngine } from '../support/serve-engine.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const CANARY = 'canary-token-of-staging-4711';
@@ -26,7 +27,7 @@ beforeAll(async () => {
       .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'max-age=600' })
       .end('<title>a</title>');
   });
-  server = await serveForTest({
+  server = await serveEngine({
     auth: 'jwt',
     jwt: { secret: SECRET },
     net: { allowPrivate: [left.origin, right.origin] },
@@ -113,9 +114,11 @@ test('two environments are compared, with findings, an explanation and a history
 test("a side's headers reach that side and rest nowhere", () => {
   expect(asked).toContain(`Bearer ${CANARY}`);
   expect(asked).not.toContain('leaked');
-  for (const file of ['records.db', 'records.db-wal']) {
-    expect(readFileSync(join(server.dataDir, file)).includes(CANARY), file).toBe(false);
-  }
+  const files = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(server.dataDir, file))
+    .filter((path) => statSync(path).isFile());
+  expect(files).not.toEqual([]);
+  for (const path of files) expect(readFileSync(path).includes(CANARY), path).toBe(false);
 });
 
 test('one Idempotency-Key is one comparison', async () => {

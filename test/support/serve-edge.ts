@@ -22,7 +22,7 @@ export const EDGE_VARIABLES: Readonly<Record<string, string>> = {
 
 /** Options of the embedded server as the variables that say the same; a clock of the test's own has none. */
 export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, string> {
-  const { auth, jwt, publicUrl, corsOrigins, bodyBytesMax, longPollMs, serviceTokens, proxy } = options;
+  const { auth, jwt, publicUrl, corsOrigins, bodyBytesMax, longPollMs, serviceTokens, net, proxy } = options;
   if (proxy?.timers) throw new Error('the edge has the clock of its platform');
   const given = {
     SONDE_AUTH: auth,
@@ -32,6 +32,7 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     SONDE_BODY_BYTES_MAX: bodyBytesMax,
     SONDE_LONG_POLL_MS: longPollMs,
     SONDE_SERVICE_TOKENS: serviceTokens && JSON.stringify(serviceTokens),
+    SONDE_ALLOW_PRIVATE: net?.allowPrivate?.join(','),
     SONDE_PROXY_ALLOW: proxy?.allow.join(','),
     SONDE_PROXY_ROUTES: proxy && JSON.stringify(proxy.routes),
     SONDE_SIGNING_SECRET: proxy?.signingSecrets?.join(','),

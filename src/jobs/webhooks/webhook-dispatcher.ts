@@ -63,7 +63,7 @@ export class WebhookDispatcher {
   wake(): void {
     if (this.#turn || this.#abort.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#turn = this.#work()
+    this.#turn = this.deliverDue()
       .catch((thrown: unknown) =>
         this.#parts.log.warn('webhooks could not be looked up', { code: asSondeError(thrown).code }),
       )
@@ -83,7 +83,8 @@ export class WebhookDispatcher {
     return (this.#parts.pollMs ?? DELIVERY_LIMITS.pollMs) * (0.5 + this.#parts.random());
   }
 
-  async #work(): Promise<void> {
+  /** What is due now, once; for a host that has an alarm of its own. */
+  async deliverDue(): Promise<void> {
     const { store, key } = this.#parts;
     const { atOnce, holdMs, keepMs, pruneMax } = DELIVERY_LIMITS;
     for (let found: number = atOnce; found === atOnce && !this.#abort.signal.aborted; ) {

@@ -4,15 +4,22 @@
  */
 import type { App, AppDeps } from '../../api/app-env.js';
 import { composeAuth } from '../../api/auth/compose-auth.js';
+import type { AppComparisons } from '../../api/comparisons.js';
 import { createApp } from '../../api/create-app.js';
 import { Metrics } from '../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../api/observe-requests.js';
+import { createRedactor } from '../../net/index.js';
 import { VERSION } from '../../version.js';
+import { SIDE_PURPOSE, sealSide } from '../../workflows/index.js';
+import { openEdgeProbe } from './compare/edge-probe.js';
+import { createRemoteComparisons } from './compare/remote-comparisons.js';
 import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
+import { createSecretBox } from './ledger/secret-box.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
+import { createRemoteRecords } from './records/remote-records.js';
 import { createRemoteStreams } from './streams/remote-streams.js';
 
 export async function composeApp(env: EdgeEnv): Promise<App> {
@@ -35,10 +42,28 @@ export async function composeApp(env: EdgeEnv): Promise<App> {
     streams: createRemoteStreams(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
+    ...composeProbe(settings),
+    records: createRemoteRecords(env, settings),
+    comparisons: await composeComparisons(env, settings),
     readiness: [],
     stopping: () => false,
     localOnly: false,
   });
+}
+
+function composeProbe(settings: EdgeSettings): Pick<AppDeps, 'probe'> {
+  const { provider, egress } = openEdgeProbe(settings);
+  return { probe: { provider, policy: egress.policy } };
+}
+
+async function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): Promise<AppComparisons> {
+  const box = await createSecretBox(edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
+  const redactor = createRedactor();
+  return {
+    store: createRemoteComparisons(env),
+    seal: (request) => sealSide(box, request),
+    redactUrl: (url) => redactor.text(url),
+  };
 }
 
 function composeEdgeAuth({ server, auth, edge }: EdgeSettings, log: AppDeps['log']) {

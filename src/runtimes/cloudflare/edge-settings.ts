@@ -18,13 +18,21 @@ export interface EdgeSettings extends Settings {
     /** Where DNS is asked over HTTPS before each hop. */
     readonly dohUrl: string;
     readonly tenants: ReadonlySet<string>;
+    /** A run that was not heard of for so long has been cut off. */
+    readonly quietMs: number;
     /** 32 bytes as base64url that serve this purpose alone. */
     keyFor(purpose: string): string;
   };
 }
 
 /** Variables of this engine alone. */
-const OWN = { secret: 'SONDE_SECRET', dohUrl: 'SONDE_DOH_URL', tenants: 'SONDE_TENANTS' } as const;
+const OWN = {
+  secret: 'SONDE_SECRET',
+  dohUrl: 'SONDE_DOH_URL',
+  tenants: 'SONDE_TENANTS',
+  quietMs: 'SONDE_RUN_QUIET_MS',
+} as const;
+const QUIET_MS = { least: 1_000, default: 60_000, most: 3_600_000 } as const;
 const DOH_URL_DEFAULT = 'https://cloudflare-dns.com/dns-query';
 const SECRET_CHARS_MIN = 32;
 const KEY_BYTES = 32;
@@ -52,9 +60,17 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
     edge: {
       dohUrl: textOf(env, OWN.dohUrl) ?? DOH_URL_DEFAULT,
       tenants: new Set([DEFAULT_TENANT, ...bound, ...named.filter((slug) => slug !== '')]),
+      quietMs: readQuiet(textOf(env, OWN.quietMs)),
       keyFor: (purpose) => toBase64Url(hkdf(sha256, utf8(root), undefined, utf8(purpose), KEY_BYTES)),
     },
   };
+}
+
+function readQuiet(text: string | undefined): number {
+  const { least, most } = QUIET_MS;
+  const given = text === undefined ? QUIET_MS.default : Number(text);
+  if (Number.isInteger(given) && given >= least && given <= most) return given;
+  throw invalid(OWN.quietMs, `a whole number of milliseconds from ${least} to ${most} is needed`);
 }
 
 function textOf(env: EdgeEnv, name: string): string | undefined {

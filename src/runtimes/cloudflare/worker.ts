@@ -7,8 +7,11 @@ import { consumeDeletions } from './deletions/consume-deletions.js';
 import { sweepSegments } from './deletions/sweep-segments.js';
 import type { EdgeEnv } from './edge-env.js';
 
+export { EnvPairDO } from './compare/env-pair.js';
 export { AuditLedger } from './ledger/audit-ledger.js';
 export { HotBuffer } from './streams/hot-buffer.js';
+export { AuditSite } from './workflows/audit-site.js';
+export { CompareEnvironments } from './workflows/compare-environments.js';
 
 /** Made by the first request that needs it; a promise of one request must not be awaited by another. */
 let app: App | undefined;

@@ -54,8 +54,8 @@ export class PostgresAuditStore implements AuditStore {
     });
   }
 
-  async getPart(auditId: string, part: string) {
-    const rows = await this.#database.query(SELECT_PART, [auditId, part]);
+  async getPart({ tenantId, auditId }: Pick<Audit, 'tenantId' | 'auditId'>, part: string) {
+    const rows = await this.#database.query(SELECT_PART, [auditId, part, tenantId]);
     return rows.length === 0 ? undefined : rows.map((row) => String(row['body'])).join('');
   }
 

@@ -52,11 +52,8 @@ export class SqliteAuditStore implements SyncPort<AuditStore> {
     return true;
   }
 
-  getPart(auditId: string, part: string): string | undefined {
-    const rows = this.#database.all(
-      'SELECT body FROM audit_parts WHERE audit_id = ? AND part = ? ORDER BY piece',
-      [auditId, part],
-    );
+  getPart({ tenantId, auditId }: Pick<Audit, 'tenantId' | 'auditId'>, part: string): string | undefined {
+    const rows = this.#database.all(SELECT_PART, [auditId, part, tenantId]);
     return rows.length === 0 ? undefined : rows.map((row) => String(row['body'])).join('');
   }
 
@@ -92,6 +89,9 @@ const SELECT = `SELECT a.*, j.job_id, j.last_error,
 const SELECT_PAGE = `${SELECT} AND (? IS NULL OR a.status = ?)
   AND (a.created_at < ? OR (a.created_at = ? AND a.id < ?))
   ORDER BY a.created_at DESC, a.id DESC LIMIT ?`;
+
+const SELECT_PART = `SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
+  WHERE p.audit_id = ? AND p.part = ? AND a.tenant_id = ? ORDER BY p.piece`;
 
 function auditOf(row: SqlRow): Audit {
   return {

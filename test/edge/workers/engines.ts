@@ -1,13 +1,24 @@
 /** An object that hosts the stores as the product's objects do, and can be told to lose its memory. */
 import { DurableObject } from 'cloudflare:workers';
+import { COMPARISON_READING } from '../../../src/runtimes/cloudflare/compare/env-pair.js';
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
+import { RECORD_READING } from '../../../src/runtimes/cloudflare/records/ledger-records.js';
 import { hostEngine } from '../../../src/runtimes/cloudflare/sqlite/host-engine.js';
 import { openObjectDatabase } from '../../../src/runtimes/cloudflare/sqlite/object-database.js';
 import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
+import { createRecordStores } from '../../../src/stores/sqlite/record-stores.js';
+import { SqliteComparisonStore } from '../../../src/stores/sqlite/sqlite-comparison-store.js';
 import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../../src/stores/sqlite/sqlite-stream-store.js';
 
 type Port = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
+
+interface ComparisonSettings {
+  readonly now: number;
+  readonly kept?: number;
+  readonly running?: number;
+  readonly leaseMs?: number;
+}
 
 export class EngineObject extends DurableObject<Record<string, never>> {
   readonly #ports: Readonly<Record<string, Port>>;
@@ -17,7 +28,15 @@ export class EngineObject extends DurableObject<Record<string, never>> {
     const database = openObjectDatabase(ctx.storage);
     const streams = new SqliteStreamStore(database, { chunkBytes: 16 });
     const proxy = new SqliteProxyStore(database);
+    const records = createRecordStores(database, Date.now);
     this.#ports = {
+      jobs: hostEngine<Port>(ctx.storage, records.jobs as never, { reading: new Set(RECORD_READING.jobs) }),
+      tenants: hostEngine<Port>(ctx.storage, records.tenants as never, {
+        reading: new Set(['bySlug', 'list']),
+      }),
+      audits: hostEngine<Port>(ctx.storage, records.audits as never, {
+        reading: new Set(RECORD_READING.audits),
+      }),
       streams: hostEngine<Port>(ctx.storage, streams as never, {
         reading: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'list']),
         flush: () => streams.flush(),
@@ -33,6 +52,17 @@ export class EngineObject extends DurableObject<Record<string, never>> {
       const run = this.#ports[port]?.[method];
       if (!run) throw new Error(`there is no ${port}.${method}`);
       return run(...args);
+    });
+  }
+
+  /** The comparison store under limits and at a time of the test's own. */
+  compare(settings: ComparisonSettings, method: string, args: readonly unknown[]) {
+    return sent(createConsoleLog('error'), async () => {
+      const { now, ...limits } = settings;
+      const database = openObjectDatabase(this.ctx.storage);
+      const store = new SqliteComparisonStore(database, { ...limits, clock: () => now });
+      const reading = COMPARISON_READING as ReadonlySet<string>;
+      return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);
     });
   }
 

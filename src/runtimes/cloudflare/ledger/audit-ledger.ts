@@ -1,9 +1,10 @@
 /**
  * The object of one tenant. It knows which streams the tenant has and runs its subscriptions: their rows, their
- * wakes and the calls of webhooks. What is due after an eviction is due at its alarm.
+ * wakes and the calls of webhooks. It keeps the tenant's records and begins the runs of its jobs. What is due after an eviction is due at its alarm.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
+import type { PairSummary } from '../../../compare/index.js';
 import type { Log } from '../../../log.js';
 import { fromBase64Url } from '../../../net/index.js';
 import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
@@ -21,6 +22,8 @@ import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
 import { createEdgeDoor } from '../egress/edge-door.js';
 import { ObjectAlarm } from '../object-alarm.js';
+import { LedgerRecords } from '../records/ledger-records.js';
+import type { RecordCall, RecordsRpc } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { sent } from '../wire-faults.js';
@@ -36,11 +39,12 @@ const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'l
 const DUE_AGAIN_MS = 10_000;
 const PAGE = 500;
 
-export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc {
+export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, RecordsRpc {
   readonly #log: Log;
   readonly #alarm: ObjectAlarm;
   readonly #streams: StreamIndex;
   readonly #store: SubscriptionStore;
+  readonly #records: LedgerRecords;
   #service: SubscriptionService | undefined;
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
@@ -53,6 +57,14 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc {
     this.#store = hostEngine<SubscriptionStore>(ctx.storage, new SqliteSubscriptionStore(database), {
       reading: READING,
       onWritten: (result) => this.#planAfter(result),
+    });
+    this.#records = new LedgerRecords({
+      env,
+      storage: ctx.storage,
+      database,
+      settings,
+      alarm: this.#alarm,
+      log: this.#log,
     });
     const { keyFor } = settings.edge;
     const callbackKey = keyFor('sonde callback tokens');
@@ -118,9 +130,33 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc {
     return sent(this.#log, () => this.#subscriptions.release(call));
   }
 
+  record(call: RecordCall) {
+    return sent(this.#log, () => this.#records.call(call));
+  }
+
+  tenant(slug: string) {
+    return sent(this.#log, () => this.#records.tenant(slug));
+  }
+
+  awaitNews(jobId: string, ms: number) {
+    return sent(this.#log, () => this.#records.awaitNews(jobId, ms));
+  }
+
+  pairChanged(pair: PairSummary) {
+    return sent(this.#log, async () => {
+      this.#records.notePair(pair);
+      await this.ctx.storage.sync();
+    });
+  }
+
+  listPairs(limit: number) {
+    return sent(this.#log, async () => this.#records.listPairs(limit));
+  }
+
   /** What is due was taken up when the object was made; what is due later gets its alarm. */
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
+    await this.#records.onAlarm();
     await this.#subscriptions.settled();
     const soonest = Date.now() + DUE_AGAIN_MS;
     for (const wake of await this.#wakes()) {

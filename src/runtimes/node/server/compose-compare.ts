@@ -8,11 +8,13 @@ import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createRedactor, readBody } from '../../../net/index.js';
 import {
-  type CompareParts,
   createCompareHandler,
+  createCompareParts,
   createSuiteHandler,
+  SIDE_PURPOSE,
   type SideRequest,
   type SuiteParts,
+  sealSide,
 } from '../../../workflows/index.js';
 import type { Door, DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
@@ -43,8 +45,6 @@ interface CompareOptions {
 }
 
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
-/** The seal is bound to what it is for. */
-const OWNER = 'comparison side';
 const CANCELED = JSON.stringify({ code: 'canceled', message: 'it was canceled' });
 const DOCUMENT_BYTES_MAX = 50_000_000;
 
@@ -56,23 +56,17 @@ export async function composeCompare(
   const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
   // What one machine of a cluster seals another opens, so a secret that they share comes first.
   const secret = webhookSecret === undefined ? callbackKey : Buffer.from(webhookSecret).toString('base64url');
-  const box = createSecretBox(secret, 'sonde comparison side');
+  const box = createSecretBox(secret, SIDE_PURPOSE);
   const { provider, door, close } = openProbeDoor(net);
   const redactor = createRedactor();
-  const parts: CompareParts = {
+  const parts = createCompareParts({
     store,
-    async openSide(sealed) {
-      const text = await box.open(new TextDecoder().decode(sealed), OWNER);
-      if (text === undefined) throw new Error('what a side is asked with cannot be opened');
-      return JSON.parse(text) as SideRequest;
-    },
-    probe: ({ url, headers }, { profile, sample, signal }) =>
-      provider.probe(url, { profile, headers, signal, exchanges: sample === 1 }),
+    box,
+    provider,
     ...(explain && { explainer: createModelExplainer(door.egress, explain) }),
     clock,
-  };
-  const seal = async (request: SideRequest) =>
-    new TextEncoder().encode(await box.seal(JSON.stringify(request), OWNER));
+  });
+  const seal = (request: SideRequest) => sealSide(box, request);
   const redactUrl = (url: string) => redactor.text(url);
   const suiteParts: SuiteParts = {
     suites,

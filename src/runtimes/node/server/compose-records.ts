@@ -9,7 +9,7 @@ import process from 'node:process';
 import type { ReadinessCheck } from '../../../api/app-env.js';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { AppComparisons } from '../../../api/comparisons.js';
-import type { AppRecords } from '../../../api/records.js';
+import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
 import type { AuditStore } from '../../../audits/index.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
@@ -19,12 +19,10 @@ import {
   type IdempotencyStore,
   type JobHandlers,
   type JobHints,
-  JobService,
   type JobStore,
   JobWakes,
   JobWorker,
   newId,
-  TenantDirectory,
   type TenantStore,
   WebhookDispatcher,
   type WebhookStore,
@@ -172,37 +170,31 @@ async function compose(
     options: { ...options, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
   });
   const works = options.concurrency > 0;
-  const jobs = new JobService({
-    store: stores.jobs,
-    wakes,
-    clock,
-    maxAttempts: options.maxAttempts,
-    onReady: () => works && worker.wake(),
-    async onCancel(job) {
-      worker.heed(job.jobId);
-      await compare.endCanceled(job);
-    },
-  });
   if (works) {
     await worker.start();
     dispatcher.start();
   }
   const pruning = setInterval(() => void prune(stores, log), PRUNE_KEYS.everyMs);
   pruning.unref();
-  const policy = createPolicy({ ...net, ownAddresses });
   return {
-    records: {
-      jobs,
-      tenants: new TenantDirectory(stores.tenants, clock),
-      idempotency: stores.idempotency,
-      audits: stores.audits,
-      webhooks: { store: stores.webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
-      refusal(url) {
-        const verdict = policy.judgeUrl(url);
-        return verdict.ok ? undefined : verdict.refusal;
+    records: createAppRecords({
+      ...stores,
+      jobs: {
+        store: stores.jobs,
+        news: wakes,
+        clock,
+        maxAttempts: options.maxAttempts,
+        onReady: () => works && worker.wake(),
+        async onCancel(job) {
+          worker.heed(job.jobId);
+          await compare.endCanceled(job);
+        },
+        onChange: (jobId) => wakes.wake(jobId),
       },
-      redact: (value) => redactor.value(value),
-    },
+      webhooks: { store: stores.webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
+      policy: createPolicy({ ...net, ownAddresses }),
+      redactor,
+    }),
     comparisons: compare.comparisons,
     readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
     async stop(drainMs) {

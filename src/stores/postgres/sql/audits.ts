@@ -36,7 +36,8 @@ export const INSERT_PART: PgStatement = {
 
 export const SELECT_PART: PgStatement = {
   name: 'select_audit_part',
-  text: 'SELECT body FROM audit_parts WHERE audit_id = $1 AND part = $2 ORDER BY piece',
+  text: `SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
+    WHERE p.audit_id = $1 AND p.part = $2 AND a.tenant_id = $3 ORDER BY p.piece`,
 };
 
 export const UPDATE_RESULT: PgStatement = {

@@ -1,0 +1,69 @@
+/**
+ * Runs one claimed job to its settlement, for a host that gives each job a run of its own instead of a worker that
+ * takes many. The lease is kept, progress told and the end decided by the very parts that a worker is made of.
+ */
+import type { Log } from '../log.js';
+import type { Redactor } from '../net/index.js';
+import { HeldJob } from './held-job.js';
+import { JobWakes } from './job-events.js';
+import type { JobHandler } from './job-handler.js';
+import { JOB_LIMITS } from './job-limits.js';
+import type { ClaimedJob, JobStore, Settlement } from './job-store.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { type Ending, settlementOf } from './settle-job.js';
+import type { Steps } from './steps.js';
+
+export interface HeldRunParts {
+  readonly store: Pick<JobStore, 'renew' | 'recordStep' | 'steps'>;
+  readonly handler: JobHandler;
+  readonly workerId: string;
+  readonly leaseMs: number;
+  /** Whether readers were told already that it runs. */
+  readonly resumed: boolean;
+  /** The host's own steps, over those that are recorded with the job. */
+  stepsOver(recorded: Steps, signal: AbortSignal): Steps;
+  /** Not called for a lease that is lost. */
+  settle(settlement: Settlement): Promise<void>;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  readonly clock: () => number;
+  readonly random: () => number;
+}
+
+const BACKOFF = { firstMs: JOB_LIMITS.backoffFirstMs, maxMs: JOB_LIMITS.backoffMaxMs };
+
+export async function runHeldJob(job: ClaimedJob, parts: HeldRunParts): Promise<void> {
+  const { store, redactor, leaseMs, log, clock, random, workerId } = parts;
+  // Readers wait where the store is, not here.
+  const wakes = new JobWakes();
+  const keeper = new LeaseKeeper({ store, leaseMs, clock, log, wakes, onLost: () => undefined });
+  const held = new HeldJob(job, clock(), { store, redactor, leaseMs, onNews: () => keeper.news() });
+  keeper.add(held);
+  held.state = 'running';
+  if (!parts.resumed) {
+    const data = { status: 'running', attempt: job.attempt, worker: workerId };
+    held.tell({ type: 'status_changed', message: 'running', data, ours: true });
+  }
+  const ending = await endingOf(held, parts);
+  held.state = 'settling';
+  await keeper.stop();
+  if (held.stopped === 'lost') return;
+  const settlement = settlementOf(held, ending, { redactor, backoff: BACKOFF, random });
+  await parts.settle({ ...settlement, hadSteps: held.mayHaveSteps });
+  held.state = 'over';
+}
+
+async function endingOf(held: HeldJob, { handler, stepsOver }: HeldRunParts): Promise<Ending> {
+  const { job, progress, signal } = held;
+  try {
+    const result = await handler(job.payload, {
+      job,
+      progress,
+      signal,
+      steps: stepsOver(held.steps, signal),
+    });
+    return { kind: 'returned', result };
+  } catch (thrown) {
+    return { kind: 'threw', thrown };
+  }
+}

@@ -1,0 +1,24 @@
+/** The active provider on the edge's door. The platform shows neither DNS records nor handshakes. */
+import type { Egress } from '../../../net/index.js';
+import { USER_AGENT_DEFAULT } from '../../../net/index.js';
+import { createActiveProbe, type ISignalProvider } from '../../../probe/index.js';
+import { VERSION } from '../../../version.js';
+import type { EdgeSettings } from '../edge-settings.js';
+import { createEdgeDoor } from '../egress/edge-door.js';
+
+export interface EdgeProbe {
+  readonly provider: ISignalProvider;
+  readonly egress: Egress;
+}
+
+export function openEdgeProbe({ net, edge }: EdgeSettings): EdgeProbe {
+  const { egress } = createEdgeDoor({ ...net, dohUrl: edge.dohUrl });
+  const provider = createActiveProbe({
+    egress,
+    clock: Date.now,
+    runner: 'workers',
+    version: VERSION,
+    userAgent: net.userAgent ?? USER_AGENT_DEFAULT,
+  });
+  return { provider, egress };
+}

@@ -1,0 +1,206 @@
+/**
+ * The object of one pair of environments: its history of comparisons, on the very store that the other engines
+ * have. It tells its tenant's ledger what the pair looks like, and by its alarm ends a comparison that nobody runs
+ * any more: one whose job was never made, or has ended without it, and one whose lease is over.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
+import {
+  COMPARISON_LIMITS,
+  type ComparisonKey,
+  type ComparisonStore,
+  type NewComparison,
+  PairComparisons,
+  probeInput,
+  stateOf,
+} from '../../../compare/index.js';
+import { SondeError } from '../../../errors.js';
+import { isEnded } from '../../../jobs/index.js';
+import type { Log } from '../../../log.js';
+import { createRedactor } from '../../../net/index.js';
+import type { Side, SignalEnvelope } from '../../../probe/index.js';
+import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
+import { SqliteComparisonStore } from '../../../stores/sqlite/sqlite-comparison-store.js';
+import { createConsoleLog } from '../console-log.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { readEdgeSettings } from '../edge-settings.js';
+import { ObjectAlarm } from '../object-alarm.js';
+import { recordPortsOf, recordsRpcOf } from '../records/records-rpc.js';
+import { hostEngine } from '../sqlite/host-engine.js';
+import { openObjectDatabase } from '../sqlite/object-database.js';
+import { received, sent } from '../wire-faults.js';
+import type { EnvPairRpc } from './env-pair-rpc.js';
+
+export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
+  'getComparison',
+  'getComparisonsForHistory',
+  'getProbes',
+  'getSealed',
+  'listPairs',
+] as const);
+
+/** What the ledger was to be told is told again after this long. */
+const RETELL_MS = 10_000;
+const EXPIRED_MAX = 100;
+/** A create is two calls: the row here, then the job there. So long a row may be without one. */
+const JOBLESS_MS = 30_000;
+const INTERRUPTED = JSON.stringify({ code: 'interrupted', message: 'the run of the comparison was lost' });
+
+export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
+  readonly #log: Log;
+  readonly #database: SqlDatabase;
+  readonly #alarm: ObjectAlarm;
+  readonly #store: ComparisonStore;
+  readonly #quietMs: number;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(ctx: DurableObjectState, env: EdgeEnv) {
+    super(ctx, env);
+    const settings = readEdgeSettings(env);
+    this.#log = createConsoleLog(settings.log.level);
+    this.#quietMs = settings.edge.quietMs;
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    this.#database = openObjectDatabase(ctx.storage);
+    const engine = new SqliteComparisonStore(this.#database, { clock: Date.now });
+    this.#store = hostEngine<ComparisonStore>(ctx.storage, engine, {
+      reading: COMPARISON_READING,
+      onWritten: () => this.#alarm.wakeBy(Date.now() + RETELL_MS),
+    });
+    void ctx.blockConcurrencyWhile(() => this.#alarm.load());
+  }
+
+  createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
+    return sent(this.#log, async () => {
+      const scope = { tenantId: this.#tenantId ?? DEFAULT_TENANT, leftUrl, rightUrl };
+      const redactor = createRedactor();
+      const pair = new PairComparisons(this.#store, scope, {
+        newUuid: () => crypto.randomUUID(),
+        redactUrl: (url) => redactor.text(url),
+      });
+      this.#refuseOthers(pair.pairKey);
+      const made = await pair.createComparison(leftUrl, rightUrl, comparisonId);
+      await this.#tell();
+      return made;
+    });
+  }
+
+  saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope) {
+    return sent(this.#log, async () => {
+      await this.#store.saveProbe(probeInput(this.#key(comparisonId), side, envelope));
+    });
+  }
+
+  saveResult(comparisonId: string, result: unknown) {
+    return sent(this.#log, async () => {
+      await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
+      await this.#tell();
+    });
+  }
+
+  failComparison(comparisonId: string, error: string) {
+    return sent(this.#log, async () => {
+      await this.#store.failComparison({ ...this.#key(comparisonId), error });
+      await this.#tell();
+    });
+  }
+
+  getComparison(comparisonId: string) {
+    return sent(this.#log, async () => {
+      const row = await this.#store.getComparison(this.#key(comparisonId));
+      if (!row) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+      return stateOf(row);
+    });
+  }
+
+  getComparisonsForHistory(limit: number = COMPARISON_LIMITS.historyDefault) {
+    return sent(this.#log, async () => {
+      const [known] = this.#database.all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1', []);
+      if (!known) return [];
+      const rows = await this.#store.getComparisonsForHistory({
+        tenantId: String(known['tenant_id']),
+        pairKey: String(known['pair_key']),
+        limit,
+        completedOnly: true,
+      });
+      return rows.map(stateOf);
+    });
+  }
+
+  store(method: string, args: readonly unknown[]) {
+    return sent(this.#log, async () => {
+      if (method === 'createComparison') this.#refuseOthers((args[0] as NewComparison).pairKey);
+      const call = this.#store[method as keyof ComparisonStore] as (...given: unknown[]) => Promise<unknown>;
+      const answer = await call(...args);
+      if (ENDS.has(method)) await this.#tell();
+      return answer;
+    });
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarm.wentOff();
+    await this.#store.endExpired(EXPIRED_MAX);
+    await this.#endLost().catch((error: unknown) => {
+      this.#log.warn('running comparisons were not looked after', { err: error });
+    });
+    await this.#tell();
+    if (this.#running().length > 0) this.#alarm.wakeBy(Date.now() + this.#quietMs);
+  }
+
+  /** Comparisons that no job works at. */
+  async #endLost(): Promise<void> {
+    const before = Date.now() - JOBLESS_MS;
+    for (const { tenantId, comparisonId, ts } of this.#running()) {
+      const job = await recordPortsOf(this.env, tenantId).jobs.get(
+        tenantId,
+        comparisonId.split(':')[1] ?? '',
+      );
+      if (job ? !isEnded(job.status) : ts > before) continue;
+      await this.#store.failComparison({ tenantId, comparisonId, error: INTERRUPTED });
+    }
+  }
+
+  #running() {
+    const sql = `SELECT id, tenant_id, ts FROM comparisons WHERE status = 'running'`;
+    return this.#database.all(sql, []).map((row) => ({
+      tenantId: String(row['tenant_id']),
+      comparisonId: String(row['id']),
+      ts: Number(row['ts']),
+    }));
+  }
+
+  /** One telling after another, each with what is so when it goes out; a failed one is repeated by the alarm. */
+  #tell(): Promise<void> {
+    this.#telling = this.#telling
+      .then(async () => {
+        const tenantId = this.#tenantId;
+        if (tenantId === undefined) return;
+        const [pair] = await this.#store.listPairs({ tenantId, limit: 1 });
+        if (pair) await received(recordsRpcOf(this.env, tenantId).pairChanged(pair));
+      })
+      .catch((error: unknown) => {
+        this.#log.warn('a pair was not told to the ledger; told again', { err: error });
+        this.#alarm.wakeBy(Date.now() + RETELL_MS);
+      });
+    return this.#telling;
+  }
+
+  /** A pair is one tenant's: its key is made of the tenant too. */
+  get #tenantId(): string | undefined {
+    const [row] = this.#database.all('SELECT tenant_id FROM comparisons LIMIT 1', []);
+    return row && String(row['tenant_id']);
+  }
+
+  #key(comparisonId: string): ComparisonKey {
+    return { tenantId: this.#tenantId ?? DEFAULT_TENANT, comparisonId };
+  }
+
+  #refuseOthers(pairKey: string): void {
+    if (this.ctx.id.equals(this.env.ENVPAIR_DO.idFromName(pairKey))) return;
+    throw new SondeError('INVALID_REQUEST', 'the comparison is of another pair', {
+      details: { field: 'comparisonId' },
+    });
+  }
+}
+
+/** After these the pair looks different. */
+const ENDS: ReadonlySet<string> = new Set(['createComparison', 'saveResult', 'failComparison']);

@@ -1,0 +1,43 @@
+/** The comparison store as the Worker and the Workflows have it: a pair's own object, found by its key. */
+import { type ComparisonStore, pairKeyIn } from '../../../compare/index.js';
+import { SondeError } from '../../../errors.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { recordsRpcOf } from '../records/records-rpc.js';
+import { received } from '../wire-faults.js';
+import { envPairOf } from './env-pair-rpc.js';
+
+type Method = keyof ComparisonStore;
+type Args<Name extends Method> = Parameters<ComparisonStore[Name]>;
+type Answer<Name extends Method> = ReturnType<ComparisonStore[Name]>;
+
+const PAIR_KEY = /^[0-9a-f]{40}$/;
+
+export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
+  const ask = <Name extends Method>(pairKey: string, method: Name, ...args: Args<Name>) =>
+    received(envPairOf(env, pairKey).store(method, args)) as Answer<Name>;
+  /** By the id of a comparison, which begins with its pair's key. */
+  const byId =
+    <Name extends Method>(method: Name) =>
+    (input: Args<Name>[0] & { readonly comparisonId: string }) => {
+      const pairKey = pairKeyIn(input.comparisonId);
+      if (!pairKey) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+      return ask(pairKey, method, ...([input] as unknown as Args<Name>));
+    };
+  return {
+    createComparison: (input) => ask(input.pairKey, 'createComparison', input),
+    saveProbe: byId('saveProbe'),
+    saveResult: byId('saveResult'),
+    failComparison: byId('failComparison'),
+    getComparison: byId('getComparison'),
+    getProbes: byId('getProbes'),
+    getSealed: byId('getSealed'),
+    saveExplanation: byId('saveExplanation'),
+    async getComparisonsForHistory(query) {
+      // What is no key must not make an object.
+      return PAIR_KEY.test(query.pairKey) ? ask(query.pairKey, 'getComparisonsForHistory', query) : [];
+    },
+    listPairs: ({ tenantId, limit }) => received(recordsRpcOf(env, tenantId).listPairs(limit)),
+    // Each object ends its own by its alarm.
+    endExpired: async () => [],
+  };
+}

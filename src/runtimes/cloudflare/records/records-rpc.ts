@@ -1,0 +1,61 @@
+/**
+ * A tenant's records (jobs, audits, idempotency keys, webhooks) as the Worker and the Workflows see them: every
+ * call of a store's port goes to the tenant's own object. A tenant's id is its slug here, so that whoever has an
+ * id knows the object.
+ */
+import type { AuditStore } from '../../../audits/index.js';
+import type { PairSummary } from '../../../compare/index.js';
+import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../jobs/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { received, type WireResult } from '../wire-faults.js';
+
+export interface RecordPorts {
+  readonly jobs: JobStore;
+  readonly audits: AuditStore;
+  readonly idempotency: IdempotencyStore;
+  readonly webhooks: WebhookStore;
+}
+
+export type RecordStoreName = keyof RecordPorts;
+
+export interface RecordCall {
+  readonly store: RecordStoreName;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export interface RecordsRpc {
+  /** A method of a store's port. */
+  record(call: RecordCall): Promise<WireResult<unknown>>;
+  /** The tenant's row, made when it is first asked for. */
+  tenant(slug: string): Promise<WireResult<Tenant>>;
+  /** Resolves when there may be news of the job, or after `ms`. */
+  awaitNews(jobId: string, ms: number): Promise<WireResult<void>>;
+  /** What a pair of the tenant looks like now. */
+  pairChanged(pair: PairSummary): Promise<WireResult<void>>;
+  listPairs(limit: number): Promise<WireResult<readonly PairSummary[]>>;
+}
+
+export function recordsRpcOf({ AuditLedger }: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): RecordsRpc {
+  // The class implements the interface; its methods' types are too deep for the platform's own mapping.
+  return AuditLedger.get(AuditLedger.idFromName(tenant)) as unknown as RecordsRpc;
+}
+
+/** The ports of one tenant's records. */
+export function recordPortsOf(env: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): RecordPorts {
+  const port = <Name extends RecordStoreName>(store: Name) =>
+    new Proxy({} as RecordPorts[Name], {
+      get: (_target, method) =>
+        // Whoever awaits a port asks it for `then`, and it is no promise.
+        method === 'then'
+          ? undefined
+          : (...args: unknown[]) =>
+              received(recordsRpcOf(env, tenant).record({ store, method: String(method), args })),
+    });
+  return {
+    jobs: port('jobs'),
+    audits: port('audits'),
+    idempotency: port('idempotency'),
+    webhooks: port('webhooks'),
+  };
+}

@@ -1,0 +1,42 @@
+/** The Workflow of audits: the very steps of `workflows/audit-site`, on the platform's own. It also says hello. */
+import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
+import { type AuditPorts, readDocument } from '../../../audits/index.js';
+import { createHelloHandler, pause } from '../../../jobs/index.js';
+import { createRedactor, type Door } from '../../../net/index.js';
+import { createAuditHandler } from '../../../workflows/index.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { createEdgeDoor } from '../egress/edge-door.js';
+import { recordPortsOf } from '../records/records-rpc.js';
+import { runJob } from './run-job.js';
+import type { RunParams } from './workflow-runs.js';
+
+export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
+  override async run(event: Readonly<WorkflowEvent<RunParams>>, step: WorkflowStep): Promise<void> {
+    const { env } = this;
+    const { tenant } = event.payload;
+    await runJob({
+      env,
+      params: event.payload,
+      step,
+      instance: event.instanceId,
+      async handlerOf({ kind }, { net, edge }) {
+        const door = createEdgeDoor({ ...net, dohUrl: edge.dohUrl });
+        if (kind === 'hello')
+          return createHelloHandler({ fetch: (request) => door.fetch(request), clock: Date.now });
+        return createAuditHandler({ ports: auditPorts(door), store: recordPortsOf(env, tenant).audits });
+      },
+    });
+  }
+}
+
+/** The platform shows neither handshakes nor text records; what they would tell is not measured here. */
+function auditPorts({ egress }: Door): AuditPorts {
+  const redactor = createRedactor();
+  const never = new AbortController().signal;
+  return {
+    egress,
+    clock: { now: Date.now, sleep: (ms, signal = never) => pause(ms, signal) },
+    documents: { read: async (source) => readDocument(source, (text) => redactor.text(text)) },
+    random: Math.random,
+  };
+}

@@ -1,0 +1,56 @@
+/** One job as one run of a Workflow: under the lease that its tenant's object took for it, to its settlement. */
+import type { WorkflowStep } from 'cloudflare:workers';
+import { SondeError } from '../../../errors.js';
+import { type ClaimedJob, type JobHandler, runHeldJob, type Settlement } from '../../../jobs/index.js';
+import { createRedactor } from '../../../net/index.js';
+import { createConsoleLog } from '../console-log.js';
+import type { EdgeEnv } from '../edge-env.js';
+import { type EdgeSettings, readEdgeSettings } from '../edge-settings.js';
+import { recordPortsOf } from '../records/records-rpc.js';
+import type { RunParams } from './workflow-runs.js';
+import { createWorkflowSteps } from './workflow-steps.js';
+
+export interface RunCall {
+  readonly env: EdgeEnv;
+  readonly params: RunParams;
+  readonly step: WorkflowStep;
+  /** The instance's id. */
+  readonly instance: string;
+  handlerOf(job: ClaimedJob, settings: EdgeSettings): Promise<JobHandler>;
+}
+
+const SETTLE = {
+  retries: { limit: 5, delay: 1_000, backoff: 'exponential' },
+  timeout: 30_000,
+} as const;
+
+export async function runJob({ env, params, step, instance, handlerOf }: RunCall): Promise<void> {
+  const settings = readEdgeSettings(env);
+  const { jobs } = recordPortsOf(env, params.tenant);
+  const { job } = params;
+  const now = await jobs.get(job.tenantId, job.jobId);
+  // It has ended, or another attempt has it: nothing that this run does would count.
+  if (now?.status !== 'running' || now.leaseToken !== job.leaseToken) return;
+  const { eventSeq, progressPct } = now;
+  const settle = async (settlement: Settlement) => {
+    const [taken] = await jobs.settle([settlement]);
+    if (!taken) throw new SondeError('LEASE_LOST', 'the job was not settled: its lease is lost');
+    return settlement.outcome;
+  };
+  await runHeldJob(
+    { ...job, eventSeq, progressPct },
+    {
+      store: jobs,
+      handler: await handlerOf(job, settings),
+      workerId: instance,
+      leaseMs: settings.edge.quietMs,
+      resumed: eventSeq > job.eventSeq,
+      stepsOver: (recorded, signal) => createWorkflowSteps(step, recorded, signal),
+      settle: async (settlement) => void (await step.do('settle', SETTLE, () => settle(settlement))),
+      log: createConsoleLog(settings.log.level),
+      redactor: createRedactor(),
+      clock: Date.now,
+      random: Math.random,
+    },
+  );
+}

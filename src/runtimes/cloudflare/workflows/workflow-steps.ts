@@ -1,0 +1,49 @@
+/**
+ * The `Steps` port on a Workflow's own steps. What a step came to is recorded with the job in the tenant's object,
+ * whatever its size, and the platform's step holds only its name: so results are bounded there, and an attempt
+ * that runs as a new instance goes on after the last step of the one before.
+ */
+import type { WorkflowStep, WorkflowStepConfig } from 'cloudflare:workers';
+import { NonRetryableError } from 'cloudflare:workflows';
+import { isPermanent, type StepOptions, type Steps } from '../../../jobs/index.js';
+
+export function createWorkflowSteps(step: WorkflowStep, recorded: Steps, signal: AbortSignal): Steps {
+  return {
+    async do<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
+      let ended: { readonly value: T } | undefined;
+      let failure: { readonly thrown: unknown } | undefined;
+      const once = async () => {
+        try {
+          ended = { value: await recorded.do(name, {}, run) };
+          return { recorded: name };
+        } catch (thrown) {
+          failure = { thrown };
+          if (isPermanent(thrown) || signal.aborted) throw new NonRetryableError(String(thrown));
+          throw thrown;
+        }
+      };
+      try {
+        await step.do(name, configOf(options), once);
+      } catch (lost) {
+        // On its way through the platform an error loses its code.
+        throw failure ? failure.thrown : lost;
+      }
+      return ended ? ended.value : recorded.do(name, {}, () => Promise.reject(unrecorded(name)));
+    },
+  };
+}
+
+function configOf({ retries, timeoutMs }: StepOptions): WorkflowStepConfig {
+  return {
+    retries: {
+      limit: retries?.limit ?? 0,
+      delay: retries?.delayMs ?? 0,
+      backoff: retries?.backoff ?? 'constant',
+    },
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+  };
+}
+
+function unrecorded(name: string): Error {
+  return new Error(`the step "${name}" has ended, but what it came to is not recorded`);
+}

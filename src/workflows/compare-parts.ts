@@ -1,0 +1,46 @@
+/** What every engine's comparisons are made of: the seal of what a side is asked with, and the probe of a side. */
+import type { ComparisonStore } from '../compare/index.js';
+import type { Explainer } from '../explain/index.js';
+import type { ISignalProvider } from '../probe/index.js';
+import type { CompareParts, SideRequest } from './compare-environments.js';
+
+/** Seals small texts under a key of the server. */
+export interface SideBox {
+  seal(text: string, owner: string): Promise<string>;
+  /** Undefined for what was not sealed here. */
+  open(sealed: string, owner: string): Promise<string | undefined>;
+}
+
+export interface CompareComposition {
+  readonly store: ComparisonStore;
+  readonly box: SideBox;
+  readonly provider: ISignalProvider;
+  /** Absent where no model is configured. */
+  readonly explainer?: Explainer;
+  readonly clock: () => number;
+}
+
+/** What the key of the box is derived for. */
+export const SIDE_PURPOSE = 'sonde comparison side';
+/** The seal is bound to what it is for. */
+const OWNER = 'comparison side';
+
+export function createCompareParts(composition: CompareComposition): CompareParts {
+  const { store, box, provider, explainer, clock } = composition;
+  return {
+    store,
+    async openSide(sealed) {
+      const text = await box.open(new TextDecoder().decode(sealed), OWNER);
+      if (text === undefined) throw new Error('what a side is asked with cannot be opened');
+      return JSON.parse(text) as SideRequest;
+    },
+    probe: ({ url, headers }, { profile, sample, signal }) =>
+      provider.probe(url, { profile, headers, signal, exchanges: sample === 1 }),
+    ...(explainer && { explainer }),
+    clock,
+  };
+}
+
+export async function sealSide(box: SideBox, request: SideRequest): Promise<Uint8Array> {
+  return new TextEncoder().encode(await box.seal(JSON.stringify(request), OWNER));
+}
