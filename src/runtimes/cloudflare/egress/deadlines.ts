@@ -1,6 +1,7 @@
 /** The clocks of one hop: in all, to the head, between pieces; and the caller's own signal. The first ends the hop. */
-import { asSondeError, SondeError } from '../../../errors.js';
+import { SondeError } from '../../../errors.js';
 import type { RequestLimits } from '../../../net/index.js';
+import { fetchFault } from './fetch-faults.js';
 
 export class Deadlines {
   readonly #gone = new AbortController();
@@ -48,8 +49,7 @@ export class Deadlines {
     this.over();
     const reason: unknown = this.#gone.signal.reason;
     if (reason instanceof SondeError) return reason;
-    if (thrown instanceof SondeError) return thrown;
-    return asSondeError(thrown, 'fetch_error');
+    return fetchFault(thrown);
   }
 
   readonly #cancel = (): void => {

@@ -15,6 +15,7 @@ import {
   refusalError,
 } from '../../../net/index.js';
 import { Deadlines } from './deadlines.js';
+import { decodedStream } from './decoded-stream.js';
 import { EdgeBody } from './edge-body.js';
 
 export interface EdgeEgressOptions {
@@ -48,7 +49,10 @@ async function send(options: EdgeEgressOptions, request: HopRequest): Promise<Ho
     refuseLongHead(headers);
     const firstByte = Date.now() - startedAt;
     deadlines.headCame();
-    const body = new EdgeBody(response.body, { deadlines, bytesMax: request.limits.bodyBytes });
+    const body = new EdgeBody(decodedStream(headers, response.body), {
+      deadlines,
+      bytesMax: request.limits.bodyBytes,
+    });
     return {
       status: response.status,
       headers,

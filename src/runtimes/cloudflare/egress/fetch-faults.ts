@@ -1,0 +1,21 @@
+/** What the platform's `fetch` says when it fails, as coded errors. Its texts are matched here alone. */
+import { asSondeError, SondeError } from '../../../errors.js';
+
+const DECODING = /gzip|brotli|decompress|compressed stream|inflate/i;
+const LOST = /network connection lost/i;
+
+export function fetchFault(thrown: unknown): SondeError {
+  if (thrown instanceof SondeError) return thrown;
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  if (DECODING.test(text)) {
+    return new SondeError('decode_error', 'the body could not be decoded', { cause: thrown });
+  }
+  // A reset, an early end and a port where nobody listens have the same words.
+  if (LOST.test(text)) {
+    return new SondeError('fetch_error', 'the connection was lost', {
+      cause: thrown,
+      details: { ending: 'truncated' },
+    });
+  }
+  return asSondeError(thrown, 'fetch_error');
+}

@@ -1,0 +1,77 @@
+/** An object that sends single hops through the edge's egress, so that a test can hold them as its own. */
+import { DurableObject } from 'cloudflare:workers';
+import {
+  createPolicy,
+  type HeaderList,
+  type HopResponse,
+  type HopTimings,
+  type RequestLimits,
+  refusalError,
+} from '../../../src/net/index.js';
+import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
+import { createDohResolver } from '../../../src/runtimes/cloudflare/egress/doh-resolver.js';
+import { createEdgeEgress } from '../../../src/runtimes/cloudflare/egress/edge-egress.js';
+import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
+
+export interface WireHop {
+  readonly url: string;
+  readonly allowPrivate: readonly string[];
+  readonly method: string;
+  readonly headers: HeaderList;
+  /** Bytes, or the pieces of a stream. */
+  readonly body?: Uint8Array | readonly Uint8Array[];
+  readonly limits: RequestLimits;
+}
+
+export interface WireHead {
+  readonly status: number;
+  readonly headers: HeaderList;
+}
+
+export class HopObject extends DurableObject<Record<string, never>> {
+  readonly #hops = new Map<string, { readonly stop: AbortController; response?: HopResponse }>();
+  readonly #log = createConsoleLog('error');
+
+  send(id: string, { url, allowPrivate, body, ...rest }: WireHop): Promise<WireResult<WireHead>> {
+    return sent(this.#log, async () => {
+      const policy = createPolicy({ allowPrivate });
+      const resolver = createDohResolver('http://127.0.0.1:9/nobody-is-asked');
+      const egress = createEdgeEgress({ policy, resolver, userAgent: 'SondeBot/1.0' });
+      const verdict = policy.judgeUrl(url);
+      if (!verdict.ok) throw refusalError(verdict.refusal);
+      const stop = new AbortController();
+      this.#hops.set(id, { stop });
+      const response = await egress.send({
+        ...rest,
+        target: verdict.target,
+        signal: stop.signal,
+        ...(body && { body: body instanceof Uint8Array ? body : streamOf(body) }),
+      });
+      this.#hops.set(id, { stop, response });
+      return { status: response.status, headers: response.headers };
+    });
+  }
+
+  read(id: string): Promise<WireResult<Uint8Array | undefined>> {
+    return sent(this.#log, async () => this.#hops.get(id)?.response?.body.read());
+  }
+
+  timings(id: string): HopTimings {
+    return this.#hops.get(id)?.response?.timings() ?? {};
+  }
+
+  cancel(id: string): void {
+    this.#hops.get(id)?.response?.body.cancel();
+  }
+
+  abort(id: string): void {
+    this.#hops.get(id)?.stop.abort();
+  }
+}
+
+async function* streamOf(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  yield* pieces;
+}
+
+// biome-ignore lint/style/noDefaultExport: the platform looks for it
+export default { fetch: () => new Response(null, { status: 404 }) };
