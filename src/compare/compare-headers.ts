@@ -21,7 +21,7 @@ export function sameText(left: SampleView, right: SampleView, name: string): boo
   return a === b || (a !== undefined && b !== undefined && sameLines(a, b));
 }
 
-function sameLines(a: readonly string[], b: readonly string[]): boolean {
+export function sameLines(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
   return true;

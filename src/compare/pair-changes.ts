@@ -3,7 +3,7 @@
  * whole parts. Nearly all of a pair is alike, and a rule that reads only what is alike has nothing to say.
  */
 import type { CookieFacts } from '../probe/index.js';
-import { sameField, sameText } from './compare-headers.js';
+import { sameField, sameLines } from './compare-headers.js';
 import { without } from './fields/code-unit-order.js';
 import type { SampleView } from './sample-view.js';
 import { VOLATILE_HEADERS } from './volatile-headers.js';
@@ -15,9 +15,10 @@ export type HeaderChanges = ReadonlyMap<string, HeaderChange>;
 
 export function headerChanges(left: SampleView, right: SampleView): HeaderChanges {
   const changes = new Map<string, HeaderChange>();
-  left.eachHeader((name) => {
-    if (right.lines(name) === undefined) changes.set(name, 'presence');
-    else if (!sameText(left, right, name)) {
+  left.eachHeader((name, lines) => {
+    const others = right.lines(name);
+    if (others === undefined) changes.set(name, 'presence');
+    else if (!sameLines(lines, others)) {
       if (VOLATILE_HEADERS.has(name)) changes.set(name, 'text');
       else if (!sameField(left, right, name)) changes.set(name, 'value');
     }

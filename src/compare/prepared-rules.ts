@@ -3,7 +3,7 @@
  * rules can have anything to say, by what differs at all and not by asking each rule.
  */
 import { maskOf } from './coverage-mask.js';
-import { type HeaderChange, type HeaderChanges, RULE_PARTS } from './pair-changes.js';
+import { type HeaderChange, type HeaderChanges, RULE_PARTS, type RulePart } from './pair-changes.js';
 import type { Rule } from './rule.js';
 import type { SampleView } from './sample-view.js';
 
@@ -50,9 +50,11 @@ export class PreparedRules {
     const marked = new Uint8Array(this.list.length);
     for (const [name, change] of changes) this.#mark(name, change, marked);
     const covered = left.coverage & right.coverage;
+    const alike = new PartMemory(left, right);
     return this.list.filter(({ rule, needed, declared }, place) => {
       if ((covered & needed) !== needed) return false;
-      return !declared || marked[place] === 1 || rule.parts?.some((part) => !RULE_PARTS[part](left, right));
+      if (!declared || marked[place] === 1) return true;
+      return rule.parts !== undefined && !alike.all(rule.parts);
     });
   }
 
@@ -62,6 +64,32 @@ export class PreparedRules {
     for (const [prefix, place] of this.#byPrefix) if (name.startsWith(prefix)) marked[place] = 1;
     if (change === 'value') return;
     for (const place of this.#byPresence.get(name) ?? NOBODY) marked[place] = 1;
+  }
+}
+
+/** Which parts are alike, each found out once: many rules read the same few. */
+class PartMemory {
+  readonly #left: SampleView;
+  readonly #right: SampleView;
+  readonly #known = new Map<RulePart, boolean>();
+
+  constructor(left: SampleView, right: SampleView) {
+    this.#left = left;
+    this.#right = right;
+  }
+
+  all(parts: readonly RulePart[]): boolean {
+    for (const part of parts) if (!this.#one(part)) return false;
+    return true;
+  }
+
+  #one(part: RulePart): boolean {
+    let alike = this.#known.get(part);
+    if (alike === undefined) {
+      alike = RULE_PARTS[part](this.#left, this.#right);
+      this.#known.set(part, alike);
+    }
+    return alike;
   }
 }
 

@@ -11,11 +11,13 @@ export type Directives = ReadonlyMap<string, string | null>;
 
 export function parseDirectives(lines: readonly string[], separator: ',' | ';'): Directives {
   const directives = new Map<string, string | null>();
-  for (const part of lines.flatMap((line) => splitOutsideQuotes(line, separator))) {
-    const equals = part.indexOf('=');
-    const name = (equals < 0 ? part : part.slice(0, equals)).trim().toLowerCase();
-    if (name === '' || directives.has(name)) continue;
-    directives.set(name, equals < 0 ? null : unquote(part.slice(equals + 1).trim()));
+  for (const line of lines) {
+    for (const part of splitOutsideQuotes(line, separator)) {
+      const equals = part.indexOf('=');
+      const name = (equals < 0 ? part : part.slice(0, equals)).trim().toLowerCase();
+      if (name === '' || directives.has(name)) continue;
+      directives.set(name, equals < 0 ? null : unquote(part.slice(equals + 1).trim()));
+    }
   }
   return directives;
 }

@@ -5,6 +5,7 @@
 import { sortedSet } from './code-unit-order.js';
 
 export function listMembers(lines: readonly string[]): string[] {
+  if (lines.length === 1) return splitOutsideQuotes(lines[0] ?? '', ',');
   return lines.flatMap((line) => splitOutsideQuotes(line, ','));
 }
 

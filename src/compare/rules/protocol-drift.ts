@@ -21,6 +21,8 @@ export const protocolDrift: Rule = {
   },
 };
 
+const OFFERS_H3 = /\bh3(-\d+)?=/;
+
 function difference(
   key: string,
   [a, b]: readonly [string | null | undefined, string | null | undefined],
@@ -52,6 +54,7 @@ function offersH2(view: SampleView): string | null | undefined {
 
 function offersH3(view: SampleView): string | null | undefined {
   if (!view.covers('headers.extended')) return undefined;
+  if (!view.lines('alt-svc')) return null;
   const offered = view.text('alt-svc');
-  return offered !== null && /\bh3(-\d+)?=/.test(offered) ? offered : null;
+  return offered !== null && OFFERS_H3.test(offered) ? offered : null;
 }
