@@ -40,14 +40,12 @@ export async function openQueue(url: string, migrations: URL, onJob: () => void)
   return {
     worker,
     async enqueue(count: number) {
-      const jobs = Array.from({ length: count }, () => ({
-        jobId: newId(Date.now()),
-        tenantId,
-        kind: 'hello' as const,
-        payload: { url: 'https://example.com/' },
-        idempotencyKey: uniqueKey(),
-        maxAttempts: 3,
-      }));
+      const jobs = Array.from({ length: count }, () => {
+        const jobId = newId(Date.now());
+        const payload = { url: 'https://example.com/' };
+        const idempotencyKey = uniqueKey(jobId);
+        return { jobId, tenantId, kind: 'hello' as const, payload, idempotencyKey, maxAttempts: 3 };
+      });
       await store.enqueue(jobs);
     },
     async open() {

@@ -59,14 +59,11 @@ export class JobService {
   async enqueueAll(tenant: Tenant, requests: readonly JobRequest[]): Promise<readonly Enqueued[]> {
     await this.#refuseOverQuota(tenant, requests.length);
     const { store, clock, maxAttempts = JOB_LIMITS.maxAttempts } = this.#parts;
-    const jobs = requests.map((request) => ({
-      jobId: newId(clock()),
-      idempotencyKey: uniqueKey(),
-      maxAttempts,
-      ...request,
-      tenantId: tenant.id,
-      payload: checkedPayload(request.payload),
-    }));
+    const jobs = requests.map((request) => {
+      const { jobId = newId(clock()), idempotencyKey = uniqueKey(jobId), payload } = request;
+      const given = { maxAttempts, ...request, payload: checkedPayload(payload) };
+      return { ...given, jobId, idempotencyKey, tenantId: tenant.id };
+    });
     const enqueued = await store.enqueue(jobs);
     this.#parts.onReady?.();
     return enqueued;

@@ -10,6 +10,7 @@ test.each([
   ['https://example.com/a/?id=1#top', 'https://example.com/a?id=1'],
   ['https://example.com/?b=2&a=1', 'https://example.com/?b=2&a=1'],
   ['https://[2001:DB8::1]:443/x', 'https://[2001:db8::1]/x'],
+  ['https://example.com/%7eann/%c3%a9?q=%7e', 'https://example.com/~ann/%C3%A9?q=%7e'],
   ['https://EXAMPLE.com/Case/Kept', 'https://example.com/Case/Kept'],
 ])('%s becomes %s', (url, expected) => {
   expect(canonicalUrl(url)).toBe(expected);

@@ -38,6 +38,7 @@ export {
 } from './headers.js';
 export { hashParts, idempotencyKey, type KeyedWork, sortedJson } from './idempotency-key.js';
 export { completeLimits, DEFAULT_LIMITS, HEADER_BYTES_MAX, type RequestLimits } from './limits.js';
+export { normalEscapes } from './normal-escapes.js';
 export {
   createPolicy,
   type Endpoint,

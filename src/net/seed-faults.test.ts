@@ -1,0 +1,32 @@
+/** The seed's faults of keys and addresses by their number in the reference; those of jobs stand with the stores. */
+import { expect, test } from 'vitest';
+import { canonicalUrl } from './canonical-url.js';
+import { classifyAddress } from './classify-address.js';
+import { idempotencyKey } from './idempotency-key.js';
+
+const keyOf = (url: string, options: unknown = {}) =>
+  idempotencyKey({ tenant: 'acme', url, options, recipeVersion: 'v1' });
+
+test('S9: the query tells work apart, brackets stay, one character has one spelling', () => {
+  expect(keyOf('https://example.com/?p=1')).not.toBe(keyOf('https://example.com/?p=2'));
+  expect(canonicalUrl('http://[::1]:8080/')).toContain('[::1]:8080');
+  expect(keyOf('https://example.com/%7Eann')).toBe(keyOf('https://example.com/~ann'));
+  expect(keyOf('https://example.com/', { depth: 2, pages: undefined })).toBe(
+    keyOf('https://example.com/', { depth: 2 }),
+  );
+});
+
+test.each([
+  '::ffff:169.254.169.254',
+  '::ffff:127.0.0.1',
+  '64:ff9b::a9fe:a9fe',
+  '2002:7f00:1::',
+  '::',
+  '100.64.0.1',
+  '198.18.0.1',
+  '192.0.0.192',
+  '224.0.0.1',
+  '240.0.0.1',
+])('S10: %s is refused', (address) => {
+  expect(classifyAddress(address)).toBeDefined();
+});
