@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { asyncPort } from '../../test/support/async-port.js';
+import { makeEnvelope } from '../../test/support/make-envelope.js';
+import { type ComparisonStore, type SuiteStore, suitePlan } from '../compare/index.js';
+import { openDatabase } from '../runtimes/node/sqlite/open-database.js';
+import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
+import { SqliteSuiteStore } from '../stores/sqlite/sqlite-suite-store.js';
+import { compareSuite, type SuiteParts } from './compare-suite.js';
+
+const KEY = { tenantId: 'acme', suiteId: '00000000-0000-4000-8000-000000000000' };
+const BASES = { left: 'https://staging.example.com', right: 'https://www.example.com' };
+const PATHS = ['/a', '/b'];
+/** Every one of them would be a database of its own, synced to the disk, for each of some eighty deeds. */
+const DEEDS_BETWEEN_KILLS = 5;
+const ALL = { after: -1, limit: 100, openOnly: false } as const;
+
+/** A process that dies at its so many-th deed and does nothing ever after; what was written before stays written. */
+function mortal<T extends object>(port: T, live: () => void): T {
+  return new Proxy(port, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      return async (...args: unknown[]) => {
+        live();
+        const result = await method.apply(target, args);
+        live();
+        return result;
+      };
+    },
+  });
+}
+
+async function withStores(
+  act: (stores: { suites: SuiteStore; comparisons: ComparisonStore }) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-suite-'));
+  const database = openDatabase(join(folder, 'sonde.db'));
+  const options = { clock: () => 1_000_000 };
+  try {
+    await act({
+      suites: asyncPort<SuiteStore>(new SqliteSuiteStore(database, options)),
+      comparisons: asyncPort<ComparisonStore>(new SqliteComparisonStore(database, options)),
+    });
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let uuids = 0;
+const newUuid = () => `00000000-0000-4000-8000-${String(uuids++).padStart(12, '0')}`;
+
+function partsOf(suites: SuiteStore, comparisons: ComparisonStore): SuiteParts {
+  return {
+    suites,
+    compare: {
+      store: comparisons,
+      openSide: () => Promise.reject(new Error('nothing was sealed')),
+      probe: async ({ url }) => makeEnvelope(url.includes('staging') ? 'left' : 'right', { url }),
+      clock: () => 5,
+    },
+    seal: () => Promise.reject(new Error('there is nothing to seal')),
+    redactUrl: (url) => url,
+    fetchBytes: () => Promise.reject(new Error('nothing is fetched')),
+    newUuid,
+  };
+}
+
+const context = () => ({
+  steps: { do: <T>(_name: string, _options: object, run: () => Promise<T>) => run() },
+  signal: new AbortController().signal,
+  progress: () => undefined,
+});
+
+async function made(suites: SuiteStore): Promise<void> {
+  await suites.createSuite({
+    ...KEY,
+    leftUrl: BASES.left,
+    rightUrl: BASES.right,
+    optionsJson: '{"samples":1,"concurrency":2}',
+    leftSealed: null,
+    rightSealed: null,
+  });
+  await suites.planSuite(suitePlan(KEY, { bases: BASES, paths: PATHS, findings: [] }, newUuid));
+}
+
+test('killed at every fifth deed and resumed, every path ends with one outcome, one result and two probes', {
+  timeout: 120_000,
+}, async () => {
+  for (let at = 0, died = true; died; at += DEEDS_BETWEEN_KILLS) {
+    await withStores(async ({ suites, comparisons }) => {
+      await made(suites);
+      let deeds = 0;
+      const live = () => {
+        if (++deeds > at) throw new Error('killed');
+      };
+      const first = compareSuite(KEY, context(), partsOf(mortal(suites, live), mortal(comparisons, live)));
+      died = await first.then(
+        () => false,
+        () => true,
+      );
+      await compareSuite(KEY, context(), partsOf(suites, comparisons));
+      expect(await suites.getSuite(KEY)).toMatchObject({ status: 'completed', paths: 2, done: 2 });
+      for (const { comparisonId, outcome } of await suites.getSuitePaths({ ...KEY, ...ALL })) {
+        const key = { tenantId: KEY.tenantId, comparisonId };
+        expect(outcome).toMatchObject({ verdict: 'pass' });
+        expect(await comparisons.getComparison(key)).toMatchObject({ status: 'completed' });
+        expect(await comparisons.getProbes(key)).toHaveLength(2);
+      }
+    });
+  }
+});
+
+test('an ended suite is left alone', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    await made(suites);
+    await suites.endSuite({ ...KEY, error: '{"code":"canceled"}' });
+    await compareSuite(KEY, context(), partsOf(suites, comparisons));
+    expect(await suites.getSuite(KEY)).toMatchObject({ status: 'failed', done: 0 });
+  });
+});
