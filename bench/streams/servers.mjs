@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beginRun, startNode, stopNode } from './processes.mjs';
 
-/** @typedef {'sonde' | 'file' | 'memory' | 'http'} ServerName */
+/** @typedef {'sonde' | 'file' | 'memory' | 'http' | 'edge'} ServerName */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
 /** The three servers that every comparison runs. @type {ServerName[]} */
@@ -22,6 +22,7 @@ function launch(name) {
   if (name === 'memory') return startNode('./reference-server.mjs', []);
   const folder = mkdtempSync(join(beginRun(), `${name}-`));
   if (name === 'file') return startNode('./reference-server.mjs', [folder]);
+  if (name === 'edge') return startNode('./edge-server.mjs', [folder]);
   const profiles = process.env['BENCH_PROFILES'];
   const profiling = profiles ? ['--cpu-prof', '--cpu-prof-dir', profiles] : [];
   return startNode(SONDE, ['serve', ...SONDE_ARGS, '--data', folder], profiling);

@@ -4,7 +4,7 @@ import { createPolicy, type Egress, type HopRequest, type HopTimings } from '../
 import { received, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
 import { egressContract } from '../contract/egress-contract.js';
 import { startEdgeFixture } from '../support/edge-fixture.js';
-import type { WireHead, WireHop } from './workers/hops.js';
+import type { WireHead, WireHop } from '../support/wire-hop.js';
 
 interface HopStub {
   send(id: string, hop: WireHop): Promise<WireResult<WireHead>>;

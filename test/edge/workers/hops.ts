@@ -1,32 +1,11 @@
 /** An object that sends single hops through the edge's egress, so that a test can hold them as its own. */
 import { DurableObject } from 'cloudflare:workers';
-import {
-  createPolicy,
-  type HeaderList,
-  type HopResponse,
-  type HopTimings,
-  type RequestLimits,
-  refusalError,
-} from '../../../src/net/index.js';
+import { createPolicy, type HopResponse, type HopTimings, refusalError } from '../../../src/net/index.js';
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
 import { createDohResolver } from '../../../src/runtimes/cloudflare/egress/doh-resolver.js';
 import { createEdgeEgress } from '../../../src/runtimes/cloudflare/egress/edge-egress.js';
 import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
-
-export interface WireHop {
-  readonly url: string;
-  readonly allowPrivate: readonly string[];
-  readonly method: string;
-  readonly headers: HeaderList;
-  /** Bytes, or the pieces of a stream. */
-  readonly body?: Uint8Array | readonly Uint8Array[];
-  readonly limits: RequestLimits;
-}
-
-export interface WireHead {
-  readonly status: number;
-  readonly headers: HeaderList;
-}
+import type { WireHead, WireHop } from '../../support/wire-hop.js';
 
 export class HopObject extends DurableObject<Record<string, never>> {
   readonly #hops = new Map<string, { readonly stop: AbortController; response?: HopResponse }>();
