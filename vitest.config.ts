@@ -26,7 +26,7 @@ export default defineConfig({
       // In workerd, which has the machine to itself while it runs.
       project('edge', 'test/edge/**/*.test.ts', {
         ...built,
-        globalSetup: ['test/support/build-edge-once.ts'],
+        globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'],
         env: { SONDE_TEST_ENGINE: 'edge' },
         sequence: { groupOrder: 2 },
       }),

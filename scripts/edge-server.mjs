@@ -2,10 +2,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** @typedef {Awaited<ReturnType<import('miniflare').Miniflare['getDurableObjectNamespace']>>} DurableObjectNamespaceOf */
+
 /**
  * @typedef {object} RunningEdge
  * @property {string} url
  * @property {() => Promise<string[]>} bucketKeys what the bucket of cold segments holds
+ * @property {(binding: string) => Promise<DurableObjectNamespaceOf>} objects an object's namespace by its binding
  * @property {() => Promise<void>} stop
  */
 
@@ -52,7 +55,9 @@ export async function startEdge({ variables, stateFolder, port = 0 }) {
       const bucket = await miniflare.getR2Bucket('COLD_SEGMENTS');
       return (await bucket.list()).objects.map(({ key }) => key);
     };
-    return { url: url.origin, bucketKeys, stop: () => miniflare.dispose() };
+    /** @param {string} binding */
+    const objects = (binding) => miniflare.getDurableObjectNamespace(binding);
+    return { url: url.origin, bucketKeys, objects, stop: () => miniflare.dispose() };
   } catch (error) {
     await miniflare.dispose();
     throw error;
