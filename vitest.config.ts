@@ -35,7 +35,7 @@ export default defineConfig({
       project('edge', 'test/edge/**/*.test.ts', {
         include: ['test/edge/**/*.test.ts', ...EDGE_TOO],
         ...built,
-        globalSetup: ['test/support/build-edge-once.ts'],
+        globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'],
         env: { SONDE_TEST_ENGINE: 'edge' },
         sequence: { groupOrder: 2 },
       }),

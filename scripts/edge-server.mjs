@@ -2,12 +2,15 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** @typedef {Awaited<ReturnType<import('miniflare').Miniflare['getDurableObjectNamespace']>>} DurableObjectNamespaceOf */
+
 /**
  * @typedef {object} RunningEdge
  * @property {string} url
  * @property {() => Promise<string[]>} bucketKeys what the bucket of cold segments holds
  * @property {(at: Date) => Promise<void>} sweep what the platform runs by the clock, as if it were then
  * @property {(key: string, owner: string) => Promise<void>} litter puts a segment into the bucket that nobody holds
+ * @property {(binding: string) => Promise<DurableObjectNamespaceOf>} objects an object's namespace by its binding
  * @property {() => Promise<void>} stop
  */
 
@@ -65,7 +68,9 @@ export async function startEdge({ variables, stateFolder, port = 0 }) {
       const object = objects.idFromName(stream).toString();
       await bucket.put(key, 'left behind', { customMetadata: { object } });
     };
-    return { url: url.origin, bucketKeys, sweep, litter, stop: () => miniflare.dispose() };
+    /** @param {string} binding */
+    const objects = (binding) => miniflare.getDurableObjectNamespace(binding);
+    return { url: url.origin, bucketKeys, sweep, litter, objects, stop: () => miniflare.dispose() };
   } catch (error) {
     await miniflare.dispose();
     throw error;

@@ -6,6 +6,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SondeError } from '../errors.js';
 import type { Log } from '../log.js';
+import type { CfContext } from '../probe/index.js';
 import type { ProxyOperations } from '../proxy/index.js';
 import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
@@ -30,6 +31,8 @@ export interface TakenOver {
 export interface HostBindings {
   /** The address of the connection's other end; absent where the platform hides it. */
   readonly peerAddress?: string;
+  /** Where this host stands, as its platform tells; absent where it tells nothing. */
+  readonly runner?: CfContext;
   /** Lets an answer write its body to the connection itself, once its head has gone out. */
   readonly takeOver?: (taken: TakenOver) => void;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appForTests } from '../../test/support/app-for-tests.js';
 import { type Listening, listenHttp } from '../../test/support/listen.js';
 import { openProbeDoor, type ProbeDoor } from '../runtimes/node/probe.js';
+import type { HostBindings } from './app-env.js';
 
 let site: Listening;
 let door: ProbeDoor;
@@ -16,12 +17,12 @@ afterAll(async () => {
   await site.close();
 });
 
-async function ask(query: string, scope = 'compare:write') {
+async function ask(query: string, scope = 'compare:write', host: HostBindings = {}) {
   const { app, token } = appForTests({
     probe: { provider: door.provider, policy: door.door.egress.policy },
   });
   const headers = { authorization: `Bearer ${await token(scope)}` };
-  const answer = await app.request(`/api/probe${query}`, { headers });
+  const answer = await app.request(`/api/probe${query}`, { headers }, host);
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 }
 
@@ -37,6 +38,12 @@ test('answers with the envelope, named test and test:left, profile core', async 
     result: { ok: true, response: { status: 200, headers: { core: { vary: 'accept' } } } },
   });
   expect(body['result']).not.toHaveProperty('response.headers.extended');
+});
+
+test('says where its host stands, as far as the platform tells', async () => {
+  const runner = { colo: 'FRA', country: 'DE', asn: 64500, asOrganization: 'Example' };
+  const { body } = await ask(`?url=${encodeURIComponent(site.origin)}`, 'compare:write', { runner });
+  expect(body).toMatchObject({ cf: runner });
 });
 
 test('takes the full profile', async () => {

@@ -98,7 +98,7 @@ export function addProbe(app: App, { probe }: AppDeps): void {
     const { url, profile } = c.req.valid('query');
     const verdict = probe.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
-    const envelope = await probe.provider.probe(url, { profile, signal: c.req.raw.signal });
+    const envelope = await probe.provider.probe(url, { ...c.env?.runner, profile, signal: c.req.raw.signal });
     c.header('Cache-Control', 'no-store');
     const named: unknown = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
     // The document's schema is a looser one: it names what callers should rely on.

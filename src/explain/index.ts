@@ -1,4 +1,5 @@
 /** The public door of `explain/`. */
+export { createBoundExplainer } from './bound-explainer.js';
 export { explainDiff } from './explain-diff.js';
 export type { Explanation } from './explanation.js';
 export {

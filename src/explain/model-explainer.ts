@@ -44,8 +44,17 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 const TOKENS_MAX = 2048;
 
 export function createModelExplainer(egress: Egress, settings: ModelSettings): Explainer {
-  const redactor = createRedactor({ secrets: settings.key === undefined ? [] : [settings.key] });
-  const facts = { model: settings.model, promptVersion: PROMPT_VERSION };
+  const secrets = settings.key === undefined ? [] : [settings.key];
+  return explainerOver({ model: settings.model, secrets }, (question) => ask(egress, settings, question));
+}
+
+/** What every model's answer goes through, however it is asked. */
+export function explainerOver(
+  { model, secrets }: { readonly model: string; readonly secrets: readonly string[] },
+  askModel: (question: Question) => Promise<Answer>,
+): Explainer {
+  const redactor = createRedactor({ secrets });
+  const facts = { model, promptVersion: PROMPT_VERSION };
   const failed = (code: string, message: string): ExplanationOutcome => ({
     state: 'failed',
     error: { code, message: redactor.truncated(message, 500) },
@@ -54,7 +63,7 @@ export function createModelExplainer(egress: Egress, settings: ModelSettings): E
   return {
     async explain(diff, history, signal) {
       try {
-        const answer = await ask(egress, settings, { diff, history, ...(signal && { signal }) });
+        const answer = await askModel({ diff, history, ...(signal && { signal }) });
         if (!answer.ok) return failed(answer.code, answer.why);
         const checked = checkExplanation(answer.value, new Set(diff.findings.map(({ id }: Finding) => id)));
         if (!checked.ok)
@@ -69,13 +78,13 @@ export function createModelExplainer(egress: Egress, settings: ModelSettings): E
   };
 }
 
-interface Question {
+export interface Question {
   readonly diff: EnvDiff;
   readonly history: readonly PastRun[];
   readonly signal?: AbortSignal;
 }
 
-type Answer =
+export type Answer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: string; readonly why: string };
 
@@ -122,7 +131,12 @@ function contentOf(text: string): Answer {
   }
   const content = textOf(answer);
   if (content === undefined) return unusable("the model's endpoint answered without a message");
-  const found = findJsonObject(content);
+  return answerIn(content);
+}
+
+/** The object in what a model said. */
+export function answerIn(message: string): Answer {
+  const found = findJsonObject(message);
   return found === undefined
     ? unusable("the model's message holds no JSON object")
     : { ok: true, value: found };

@@ -107,6 +107,7 @@ test.each([
   'risk-assessment-2024-report-final-version',
   'commit 9fceb02d0ae598e95dc970b74767f19372d61af8',
   'request 3fa85f64-5717-4562-b3fc-2c963f66afa6 ok',
+  'comparison eb447cb5b8c5e1384517105584afc64410830137:01a1e26e-dbcf-79d1-a9f3-e161b0cc9350',
   'npm_config_registry npm_package_version',
   `pk_live_${mixed}`,
   'hooks.slack.com is down',

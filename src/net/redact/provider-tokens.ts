@@ -81,7 +81,12 @@ export const ANCHORED_TOKENS: readonly {
   readonly anchor: string;
   readonly pattern: RegExp;
 }[] = [
-  { provider: 'Telegram', anchor: ':', pattern: /:(?<=\d{6}:)(?=[\w-]{0,34}[A-Za-z])[\w-]{34,}/g },
+  {
+    provider: 'Telegram',
+    anchor: ':',
+    // Our own ids of comparisons have a UUID there.
+    pattern: /:(?<=\d{6}:)(?!(?:[0-9a-f]{4,12}-){4}[0-9a-f]{12}(?![\w-]))(?=[\w-]{0,34}[A-Za-z])[\w-]{34,}/g,
+  },
   { provider: 'Mailchimp', anchor: '-us', pattern: /(?:(?<![0-9a-z])|(?<=\\[nrt]))[0-9a-f]{32}-us\d{1,2}/g },
   {
     provider: 'Terraform',

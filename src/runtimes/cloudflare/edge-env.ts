@@ -12,5 +12,7 @@ export interface EdgeEnv {
   readonly AUDIT_WORKFLOW: Workflow<RunParams>;
   readonly COLD_SEGMENTS: R2Bucket;
   readonly DELETIONS: Queue<unknown>;
+  /** Bound in production only, since a local run with it needs a login. */
+  readonly AI?: { run(model: string, input: unknown): Promise<unknown> };
   readonly [variable: string]: unknown;
 }

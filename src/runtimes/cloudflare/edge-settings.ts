@@ -20,6 +20,8 @@ export interface EdgeSettings extends Settings {
     readonly tenants: ReadonlySet<string>;
     /** A run that was not heard of for so long has been cut off. */
     readonly quietMs: number;
+    /** What explains comparisons where Workers AI is bound and no other model is configured. */
+    readonly aiModel: string;
     /** 32 bytes as base64url that serve this purpose alone. */
     keyFor(purpose: string): string;
   };
@@ -31,7 +33,9 @@ const OWN = {
   dohUrl: 'SONDE_DOH_URL',
   tenants: 'SONDE_TENANTS',
   quietMs: 'SONDE_RUN_QUIET_MS',
+  aiModel: 'SONDE_AI_MODEL',
 } as const;
+const AI_MODEL_DEFAULT = '@cf/meta/llama-3.3-70b-instruct-fp8-fast';
 const QUIET_MS = { least: 1_000, default: 60_000, most: 3_600_000 } as const;
 const DOH_URL_DEFAULT = 'https://cloudflare-dns.com/dns-query';
 const SECRET_CHARS_MIN = 32;
@@ -61,6 +65,7 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
       dohUrl: textOf(env, OWN.dohUrl) ?? DOH_URL_DEFAULT,
       tenants: new Set([DEFAULT_TENANT, ...bound, ...named.filter((slug) => slug !== '')]),
       quietMs: readQuiet(textOf(env, OWN.quietMs)),
+      aiModel: textOf(env, OWN.aiModel) ?? AI_MODEL_DEFAULT,
       keyFor: (purpose) => toBase64Url(hkdf(sha256, utf8(root), undefined, utf8(purpose), KEY_BYTES)),
     },
   };

@@ -1,6 +1,7 @@
 /** The Worker: every request passes the app, and the objects are exported from here for the platform to make. */
 import type { App } from '../../api/app-env.js';
 import { asSondeError, type SondeError } from '../../errors.js';
+import type { CfContext } from '../../probe/index.js';
 import { composeApp } from './compose-app.js';
 import { createConsoleLog } from './console-log.js';
 import { consumeDeletions } from './deletions/consume-deletions.js';
@@ -22,6 +23,13 @@ function answerFault(error: SondeError): Response {
   return Response.json(body, { status: 500, headers: { 'Cache-Control': 'no-store' } });
 }
 
+/** What may be told of where this runs; a local run knows nothing. */
+function runnerOf(cf: Partial<IncomingRequestCfProperties>): CfContext {
+  const { colo, country, asn, asOrganization, tlsVersion, httpProtocol } = cf;
+  const told = { colo, country, asn, asOrganization, tlsVersion, httpProtocol };
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+}
+
 // biome-ignore lint/style/noDefaultExport: the platform looks for it
 export default {
   async fetch(request, env) {
@@ -31,7 +39,10 @@ export default {
       return answerFault(asSondeError(error));
     }
     const peerAddress = request.headers.get('cf-connecting-ip');
-    return app.fetch(request, peerAddress === null ? {} : { peerAddress });
+    return app.fetch(request, {
+      ...(peerAddress !== null && { peerAddress }),
+      ...(request.cf && { runner: runnerOf(request.cf) }),
+    });
   },
   queue: (batch, env) => consumeDeletions(env, batch, createConsoleLog('warn')),
   scheduled: ({ scheduledTime }, env) => sweepSegments(env, scheduledTime, createConsoleLog('warn')),

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../../src/version.js';
+import { runGoldenScript } from '../support/golden-script.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+import type { Answer } from '../support/mask-answer.js';
+import { serveForTest } from '../support/serve.js';
+import { edgeVariablesOf, serveEdgeForTest } from '../support/serve-edge.js';
+
+const HOME =
+  '<!doctype html><html lang=en><head><title>A site for tests</title></head><body><h1>Home</h1><a href="/a">A page</a></body></html>';
+
+/** That a job has begun is told only of one that takes its time. */
+const THINKING_MS = 600;
+
+const environment = (cacheControl: string) =>
+  listenHttp((request, response) => {
+    if (request.url === '/moved') return void response.writeHead(302, { location: '/' }).end();
+    if (request.url !== '/') return void response.writeHead(404, { 'content-type': 'text/plain' }).end('no');
+    const headers = { 'content-type': 'text/html', 'cache-control': cacheControl, 'x-build': '7' };
+    setTimeout(() => response.writeHead(200, headers).end(HOME), THINKING_MS);
+  });
+
+let listening: Listening[];
+const answers: { embedded: Map<string, Answer>; edge: Map<string, Answer> } = {
+  embedded: new Map(),
+  edge: new Map(),
+};
+
+beforeAll(async () => {
+  listening = [
+    await environment('no-store'),
+    await environment('max-age=600'),
+    await environment('no-cache'),
+  ];
+  const [left = '', right = '', site = ''] = listening.map(({ origin }) => origin);
+  const options = { auth: 'none' as const, net: { allowPrivate: [left, right, site] }, version: VERSION };
+  const embedded = await serveForTest(options);
+  answers.embedded = await runGoldenScript(embedded.url, { left, right, site }).finally(() =>
+    embedded.stop(),
+  );
+  const edge = await serveEdgeForTest(edgeVariablesOf(options));
+  answers.edge = await runGoldenScript(edge.url, { left, right, site }).finally(() => edge.stop());
+}, 180_000);
+afterAll(() => Promise.all(listening.map((each) => each.close())));
+
+test('both engines were asked the same', () => {
+  expect([...answers.edge.keys()]).toEqual([...answers.embedded.keys()]);
+  expect(answers.edge.size).toBeGreaterThan(45);
+});
+
+describe('after the mask the edge answers like the embedded engine', () => {
+  test.each(['headers', 'body', 'status'] as const)('in its %s', (part) => {
+    for (const [name, answer] of answers.embedded) {
+      expect.soft(answers.edge.get(name)?.[part], name).toEqual(answer[part]);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * The design's published list of what may differ between engines that answer alike: ids, hashes, signatures, times,
+ * `Date`, connection headers and facts, `assurance`. Everything else of an answer must be the same. What a platform
+ * hides is missing from `coverage`, so what it cannot see of a connection is taken out of both sides of it.
+ */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Of the connection, not of the answer. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** What is known of a connection, and by whom it was made. */
+const CONNECTION_FACTS: ReadonlySet<string> = new Set([
+  'address',
+  'assurance',
+  'certificate',
+  'dns',
+  'hops',
+  'phases',
+  'protocol',
+  'runner',
+  'tls',
+  'wireBytes',
+]);
+
+const TIMES: ReadonlySet<string> = new Set(['timestamp', 'ts', 'seconds']);
+
+/** The sections of `coverage` that are about the connection. */
+const CONNECTION_SECTIONS = /^(timing|protocol|address|certificate|tls|dns|exchanges\.(dns|tls))$/;
+
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{40}:[0-9a-f-]{36}\b/g, '<id>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>'],
+  [/\b[0-9a-f]{40}\b/g, '<hash>'],
+  [/\b[0-9a-f]{64}\b/g, '<hash>'],
+  [/\bwhsec_[A-Za-z0-9+/=]+/g, '<signature>'],
+  [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\b/g, '<time>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
+];
+
+/** `origin` is the server's own. */
+export async function readAnswer(response: Response, origin: string): Promise<Answer> {
+  const text = await response.text();
+  const headers = [...response.headers]
+    .filter(([name]) => !CONNECTION_HEADERS.has(name))
+    .map(([name, value]) => [name, maskText(value, origin)] as const);
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const body = isJson ? maskValue(JSON.parse(text), origin) : maskText(text, origin);
+  return { status: response.status, headers: Object.fromEntries(headers), body };
+}
+
+function maskText(text: string, origin: string): string {
+  const own = text.replaceAll(origin, '<server>');
+  return PATTERNS.reduce((masked, [pattern, name]) => masked.replace(pattern, name), own);
+}
+
+function maskValue(value: unknown, origin: string): unknown {
+  if (typeof value === 'string') return maskText(value, origin);
+  if (Array.isArray(value)) return value.map((each) => maskValue(each, origin));
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(
+    ([name]) => !CONNECTION_FACTS.has(name) && !CONNECTION_SECTIONS.test(name),
+  );
+  return Object.fromEntries(kept.map(([name, each]) => [name, maskField(name, each, origin)]));
+}
+
+function maskField(name: string, value: unknown, origin: string): unknown {
+  const isTime = TIMES.has(name) || name.endsWith('Ms') || name.endsWith('At');
+  if (isTime && typeof value === 'number') return '<time>';
+  if (name === 'worker' || name === 'tenantId') return '<id>';
+  if (name === 'observed' && Array.isArray(value))
+    return value.filter((section) => !CONNECTION_SECTIONS.test(String(section)));
+  return maskValue(value, origin);
+}
