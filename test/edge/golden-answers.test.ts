@@ -10,7 +10,7 @@ const HOME =
   '<!doctype html><html lang=en><head><title>A site for tests</title></head><body><h1>Home</h1><a href="/a">A page</a></body></html>';
 
 /** That a job has begun is told only of one that takes its time. */
-const THINKING_MS = 600;
+const THINKING_MS = 400;
 
 const environment = (cacheControl: string) =>
   listenHttp((request, response) => {

@@ -23,6 +23,7 @@ const CONNECTION_FACTS: ReadonlySet<string> = new Set([
   'address',
   'assurance',
   'certificate',
+  'cf',
   'dns',
   'hops',
   'phases',
@@ -35,13 +36,14 @@ const CONNECTION_FACTS: ReadonlySet<string> = new Set([
 const TIMES: ReadonlySet<string> = new Set(['timestamp', 'ts', 'seconds']);
 
 /** The sections of `coverage` that are about the connection. */
-const CONNECTION_SECTIONS = /^(timing|protocol|address|certificate|tls|dns|exchanges\.(dns|tls))$/;
+const CONNECTION_SECTIONS = /^(timing|protocol|address|certificate|cf|tls|dns|exchanges\.(dns|tls))$/;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{40}:[0-9a-f-]{36}\b/g, '<id>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>'],
   [/\b[0-9a-f]{40}\b/g, '<hash>'],
   [/\b[0-9a-f]{64}\b/g, '<hash>'],
+  [/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>'],
   [/\bwhsec_[A-Za-z0-9+/=]+/g, '<signature>'],
   [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\b/g, '<time>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
