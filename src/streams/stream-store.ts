@@ -15,8 +15,11 @@ export interface StreamStore {
   chunks(id: string, from: number, until: number): Promise<readonly ChunkRow[]>;
   /** Bytes `[lo, hi)` of a chunk that is still hot. */
   readHot(id: string, span: ChunkSpan): Promise<HotBytes>;
-  /** The chunk's bytes now rest in a cold segment; its hot rows go. Repeating it changes nothing. */
-  markCold(id: string, chunk: number): Promise<void>;
+  /**
+   * The chunk's bytes now rest in a cold segment; its hot rows go. Repeating it changes nothing. False: `hash` is not the
+   * stream's, which so is another one of the same name by now, and keeps what it has.
+   */
+  markCold(id: string, chunk: number, hash: string): Promise<boolean>;
   /** Sealed chunks whose bytes are still hot, of any stream. */
   unsealed(limit: number): Promise<readonly { readonly id: string; readonly chunk: number }[]>;
   touch(id: string, accessedAt: number): Promise<void>;

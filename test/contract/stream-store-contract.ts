@@ -129,8 +129,10 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.chunks('a', 0, 9)).toEqual([{ chunk: 0, start: 0, end: 20, base: 0, cold: false }]);
     expect(await store.unsealed(10)).toEqual([{ id: 'a', chunk: 0 }]);
     expect(text((await store.readHot('a', { chunk: 0, lo: 0, hi: 20 })).bytes)).toBe('0123456789abcdefghij');
-    await store.markCold('a', 0);
-    await store.markCold('a', 0);
+    expect(await store.markCold('a', 0, 'other')).toBe(false);
+    expect(await store.unsealed(10)).toEqual([{ id: 'a', chunk: 0 }]);
+    expect(await store.markCold('a', 0, 'abcde')).toBe(true);
+    expect(await store.markCold('a', 0, 'abcde')).toBe(true);
     expect(await store.unsealed(10)).toEqual([]);
     expect(await store.chunks('a', 0, 0)).toMatchObject([{ cold: true }]);
     expect((await store.readHot('a', { chunk: 0, lo: 0, hi: 20 })).corruptAt).toBe(0);
@@ -227,7 +229,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
 
   test('soft-deletes for forks, counts them, and removes every trace', async () => {
     await store.create(fresh('src', { data: bytes('0123456789abcdef') }));
-    await store.markCold('src', 0);
+    await store.markCold('src', 0, 'abcde');
     await store.addFork('src', 'f1');
     await store.addFork('src', 'f1');
     await store.addFork('src', 'f2');

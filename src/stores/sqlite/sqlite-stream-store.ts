@@ -149,12 +149,14 @@ export class SqliteStreamStore {
     return new HotReader(this.#database, id, span).read();
   }
 
-  markCold(id: string, chunk: number): void {
+  markCold(id: string, chunk: number, hash: string): boolean {
+    if (this.#row(id)?.hash !== hash) return false;
     this.#database.run('UPDATE sealed_chunks SET cold = 1 WHERE stream_id = ? AND chunk_seq = ?', [
       id,
       chunk,
     ]);
     this.#database.run('DELETE FROM chunks WHERE stream_id = ? AND chunk_seq = ?', [id, chunk]);
+    return true;
   }
 
   unsealed(limit: number): readonly { id: string; chunk: number }[] {

@@ -19,7 +19,7 @@ export function routeStreamStore(own: StreamStore, { isOwn, reach }: Routes): St
     append: (id, input) => of(id).append(id, input),
     chunks: (id, from, until) => of(id).chunks(id, from, until),
     readHot: (id, span) => of(id).readHot(id, span),
-    markCold: (id, chunk) => of(id).markCold(id, chunk),
+    markCold: (id, chunk, hash) => of(id).markCold(id, chunk, hash),
     touch: (id, at) => of(id).touch(id, at),
     softDelete: (id) => of(id).softDelete(id),
     remove: (id) => of(id).remove(id),
