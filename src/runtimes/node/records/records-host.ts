@@ -71,19 +71,21 @@ function answerOf(result: RecordResult | undefined): unknown {
   throw new SondeError(fault.code, fault.message, { ...(fault.details && { details: fault.details }) });
 }
 
-/** One question at a time, one answer each; after the thread has gone every question is refused. */
+interface Question {
+  resolve(message: FromRecords): void;
+  reject(error: SondeError): void;
+}
+
+/** Questions are answered in their order. Once it is closed, or its thread has gone, every further one is refused. */
 class ThreadLine {
   readonly #worker: Worker;
-  #waiting: { resolve(message: FromRecords): void; reject(error: SondeError): void } | undefined;
+  readonly #waiting: Question[] = [];
   #fault: SondeError | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
 
   constructor(worker: Worker) {
     this.#worker = worker;
-    worker.on('message', (message: FromRecords) => {
-      worker.unref();
-      this.#waiting?.resolve(message);
-    });
+    worker.on('message', (message: FromRecords) => this.#receive(message));
     worker.on('error', (cause) => this.#fail('the store has failed', cause));
     worker.on('exit', () => this.#fail('the store is closed'));
   }
@@ -91,11 +93,9 @@ class ThreadLine {
   next(): Promise<FromRecords> {
     if (this.#fault) return Promise.reject(this.#fault);
     this.#worker.ref();
-    const answer = new Promise<FromRecords>((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+    return new Promise<FromRecords>((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
     });
-    this.#last = answer.catch(() => undefined);
-    return answer;
   }
 
   ask(message: unknown): Promise<FromRecords> {
@@ -104,19 +104,32 @@ class ThreadLine {
     return answer;
   }
 
-  async close(): Promise<void> {
-    await this.#last;
+  /** Behind the questions that were asked before. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     if (this.#fault) return;
     // Its files are free only once the thread has ended.
     const ended = new Promise((resolve) => this.#worker.once('exit', resolve));
-    await this.ask({ kind: 'close' });
+    const answered = this.ask({ kind: 'close' });
+    this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
+    // A thread that fails instead has ended too.
+    await answered.catch(() => undefined);
     this.#worker.ref();
     await ended;
-    this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
+  }
+
+  #receive(message: FromRecords): void {
+    const question = this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#worker.unref();
+    question?.resolve(message);
   }
 
   #fail(message: string, cause?: unknown): void {
     this.#fault ??= new SondeError('STORAGE_UNAVAILABLE', message, { cause });
-    this.#waiting?.reject(this.#fault);
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#fault);
   }
 }

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openRecordsHost, type RecordsHost } from '../../src/runtimes/node/records/records-host.js';
+import { RECORDS_WORKER_URL } from '../support/serve.js';
+
+let folder: string;
+let host: RecordsHost;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sonde-records-'));
+  host = await openRecordsHost({ path: join(folder, 'records.db'), workerUrl: RECORDS_WORKER_URL });
+});
+afterEach(async () => {
+  await host.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const codeOf = (answer: Promise<unknown>) =>
+  answer.then(
+    () => 'answered',
+    (error: { code: string }) => error.code,
+  );
+
+test('closing waits for what was asked before, refuses what comes after, and always ends', async () => {
+  const find = () => codeOf(host.stores.tenants.bySlug('nobody'));
+  const before = find();
+  await Promise.resolve();
+  // Gathers behind the first, and so is not yet with the thread.
+  const gathered = find();
+  const closing = Promise.all([host.close(), host.close()]);
+  const after = find();
+  await closing;
+  expect([await before, await gathered, await after, await find()]).toEqual([
+    'answered',
+    'STORAGE_UNAVAILABLE',
+    'STORAGE_UNAVAILABLE',
+    'STORAGE_UNAVAILABLE',
+  ]);
+});
