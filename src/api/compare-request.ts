@@ -4,7 +4,20 @@ import { readIgnoreRules, SAMPLES_MAX } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { cleanRequestHeaders, type HeaderList, refusalError } from '../net/index.js';
 import type { AppComparisons } from './comparisons.js';
-import type { AppRecords } from './records.js';
+import { IDEMPOTENCY_ERRORS } from './idempotently.js';
+import { type AppRecords, RECORD_ERRORS } from './records.js';
+
+/** What beginning a comparison, or a suite of them, can be refused with. */
+export const SIDES_ERRORS = [
+  ...RECORD_ERRORS,
+  ...IDEMPOTENCY_ERRORS,
+  'INVALID_REQUEST',
+  'invalid_url',
+  'ssrf_blocked',
+  'too_many_running',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const;
 
 const HEADERS_MAX = 50;
 const IGNORE_MAX = 100;

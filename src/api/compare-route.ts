@@ -8,11 +8,11 @@ import { COMPARISON_LIMITS, type ComparisonRow, PairComparisons, pairKeyIn } fro
 import { SondeError } from '../errors.js';
 import type { Tenant } from '../jobs/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
-import { CompareFields, readSides } from './compare-request.js';
+import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 import { comparisonView, PairView, pairView, summaryView } from './comparison-view.js';
 import type { AppComparisons } from './comparisons.js';
 import { errorAnswers } from './error-answers.js';
-import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
+import { idempotently } from './idempotently.js';
 import { answerJobEvents } from './job-events.js';
 import { readEventsQuery } from './jobs-route.js';
 import { absoluteUrl } from './outward.js';
@@ -39,16 +39,7 @@ const create = createRoute({
         'application/json': { schema: z.object({ comparisonId: z.string() }).openapi('NewComparison') },
       },
     },
-    ...errorAnswers(
-      ...RECORD_ERRORS,
-      ...IDEMPOTENCY_ERRORS,
-      'INVALID_REQUEST',
-      'invalid_url',
-      'ssrf_blocked',
-      'too_many_running',
-      'BODY_TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
-    ),
+    ...errorAnswers(...SIDES_ERRORS),
   },
 });
 

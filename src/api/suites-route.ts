@@ -8,10 +8,10 @@ import { SUITE_LIMITS, type SuiteRow, type SuiteStore, suitePlan } from '../comp
 import { SondeError } from '../errors.js';
 import { isId, type Tenant } from '../jobs/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
-import { CompareFields, readSides } from './compare-request.js';
+import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 import type { AppComparisons } from './comparisons.js';
 import { errorAnswers } from './error-answers.js';
-import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
+import { idempotently } from './idempotently.js';
 import { answerJobEvents } from './job-events.js';
 import { readEventsQuery } from './jobs-route.js';
 import { absoluteUrl } from './outward.js';
@@ -47,17 +47,7 @@ const create = createRoute({
       description: 'Begun; `Location` says where to look.',
       content: { 'application/json': { schema: z.object({ suiteId: z.string() }).openapi('NewSuite') } },
     },
-    ...errorAnswers(
-      ...RECORD_ERRORS,
-      ...IDEMPOTENCY_ERRORS,
-      'INVALID_REQUEST',
-      'HAR_INVALID',
-      'invalid_url',
-      'ssrf_blocked',
-      'too_many_running',
-      'BODY_TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
-    ),
+    ...errorAnswers(...SIDES_ERRORS, 'HAR_INVALID'),
   },
 });
 

@@ -23,6 +23,21 @@ export const COMPARISON_LIMITS = {
   leaseMs: 3_600_000,
 } as const;
 
+/** Why a comparison that was not heard of has ended. */
+export const COMPARISON_EXPIRED = JSON.stringify({
+  code: 'timeout',
+  message: 'the comparison was not heard of for too long',
+});
+
+/** What every engine's store takes. */
+export interface ComparisonStoreOptions {
+  readonly clock: () => number;
+  /** Newest comparisons kept of a pair; may change from start to start. */
+  readonly kept?: number;
+  readonly running?: number;
+  readonly leaseMs?: number;
+}
+
 export interface ComparisonKey {
   readonly tenantId: string;
   readonly comparisonId: string;

@@ -1,11 +1,13 @@
 /** The public door of `compare/`. */
 export {
   type Changed,
+  COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonKey,
   type ComparisonRow,
   type ComparisonStatus,
   type ComparisonStore,
+  type ComparisonStoreOptions,
   type CreateComparisonOutcome,
   type ExplanationInput,
   type ExplanationState,
@@ -64,6 +66,7 @@ export {
   type NewSuite,
   type PathOutcome,
   type PathPage,
+  SUITE_EXPIRED,
   SUITE_LIMITS,
   type SuiteKey,
   type SuitePathRow,

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
-import type { AppendInput, NewStream } from '../../src/streams/index.js';
+import type { AppendInput } from '../../src/streams/index.js';
 import { sealChunk } from '../../src/streams/seal-chunk.js';
+import { freshStream } from '../support/fresh-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
 let harness: StreamHarness;
@@ -10,22 +11,6 @@ beforeEach(async () => {
   harness = await StreamHarness.start({ chunkBytes: 100 });
 });
 afterEach(() => harness.stop());
-
-const life = (hash: string): NewStream => ({
-  id: 's',
-  hash,
-  contentType: 'text/plain',
-  createdAt: 0,
-  ttlSeconds: null,
-  expiresAt: null,
-  closed: false,
-  start: { chunk: 0, position: 0 },
-  inheritedBytes: 0,
-  ancestors: [],
-  metadata: null,
-  data: null,
-  openMax: 10,
-});
 
 const filling = (letter: string): AppendInput => ({
   data: new TextEncoder().encode(letter.repeat(100)),
@@ -40,14 +25,14 @@ const filling = (letter: string): AppendInput => ({
 test('a stream that is removed, made anew and filled while its old chunk is sealed keeps its own bytes', async () => {
   const { store } = harness.host;
   const files = createFileObjectStore(join(harness.folder, 'segments'));
-  await store.create(life('first'));
+  await store.create(freshStream('s', { hash: 'first' }));
   await store.append('s', filling('a'));
   const parts = { store, objects: files, onCorrupt: async () => {} };
   const objects: typeof files = {
     ...files,
     async put(key, bytes) {
       await store.remove('s');
-      await store.create(life('other'));
+      await store.create(freshStream('s', { hash: 'other' }));
       await store.append('s', filling('b'));
       await files.put(key, bytes);
     },

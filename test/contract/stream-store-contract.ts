@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppendInput, NewStream, StreamStore } from '../../src/streams/index.js';
+import { freshStream } from '../support/fresh-stream.js';
 
 export interface StartedStore {
   readonly store: StreamStore;
@@ -21,22 +22,8 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
   });
   afterEach(() => started.stop());
 
-  const fresh = (id: string, change: Partial<NewStream> = {}): NewStream => ({
-    id,
-    hash: 'abcde',
-    contentType: 'text/plain',
-    createdAt: 1000,
-    ttlSeconds: null,
-    expiresAt: null,
-    closed: false,
-    start: { chunk: 0, position: 0 },
-    inheritedBytes: 0,
-    ancestors: [],
-    metadata: null,
-    data: null,
-    openMax: 1000,
-    ...change,
-  });
+  const fresh = (id: string, change: Partial<NewStream> = {}): NewStream =>
+    freshStream(id, { createdAt: 1000, openMax: 1000, ...change });
 
   const input = (data: string | null, change: Partial<AppendInput> = {}): AppendInput => ({
     data: data === null ? null : bytes(data),

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
-import type { AppendInput, AppendOutcome, NewStream } from '../../src/streams/index.js';
+import type { AppendInput, AppendOutcome } from '../../src/streams/index.js';
+import { freshStream } from '../support/fresh-stream.js';
 
 /**
  * A database that may not grow any more: SQLite itself refuses, in the middle of a statement, as it does on a full
@@ -25,20 +26,6 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const STREAM: Omit<NewStream, 'id'> = {
-  hash: 'abcde',
-  contentType: 'text/plain',
-  createdAt: 0,
-  ttlSeconds: null,
-  expiresAt: null,
-  closed: false,
-  start: { chunk: 0, position: 0 },
-  inheritedBytes: 0,
-  ancestors: [],
-  metadata: null,
-  data: null,
-  openMax: 100,
-};
 const input = (bytes: number): AppendInput => ({
   data: new Uint8Array(bytes).fill(120),
   contentType: 'text/plain',
@@ -68,7 +55,7 @@ function growBy(pages: number): void {
 
 test('what does not fit is 507, leaves no trace, and spoils nothing that was committed with it', () => {
   database.run('VACUUM', []);
-  run(...['a', 'b', 'c'].map((id) => ({ method: 'create' as const, args: [{ ...STREAM, id }] })));
+  run(...['a', 'b', 'c'].map((id) => ({ method: 'create' as const, args: [freshStream(id)] })));
   growBy(4);
   expect(run(append('a', 100), append('b', 1_000_000), append('c', 100))).toEqual([100, 'STORAGE_FULL', 100]);
   expect(run(append('b', 1_000_000))).toEqual(['STORAGE_FULL']);

@@ -17,6 +17,12 @@ export const SUITE_LIMITS = {
   pathsPerPage: 500,
 } as const;
 
+/** Why a suite that was not heard of has ended. */
+export const SUITE_EXPIRED = JSON.stringify({
+  code: 'timeout',
+  message: 'the suite was not heard of for too long',
+});
+
 export interface SuiteKey {
   readonly tenantId: string;
   readonly suiteId: string;

@@ -1,10 +1,12 @@
 /** The history of comparisons on PostgreSQL: the same rows as on the embedded engine, every method one transaction. */
 import {
+  COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonKey,
   type ComparisonRow,
   type ComparisonStatus,
   type ComparisonStore,
+  type ComparisonStoreOptions,
   type CreateComparisonOutcome,
   type ExplanationInput,
   type ExplanationState,
@@ -17,14 +19,6 @@ import {
 } from '../../compare/index.js';
 import { asNumberOrNull, asTextOrNull, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
 import * as sql from './sql/comparisons.js';
-
-export interface ComparisonStoreOptions {
-  readonly clock: () => number;
-  /** Newest comparisons kept of a pair; may change from start to start. */
-  readonly kept?: number;
-  readonly running?: number;
-  readonly leaseMs?: number;
-}
 
 type Ending = readonly [status: 'completed' | 'failed', resultJson: string | null, error: string | null];
 
@@ -133,7 +127,7 @@ export class PostgresComparisonStore implements ComparisonStore {
     const ended: ComparisonKey[] = [];
     for (const row of rows) {
       const key = { tenantId: String(row['tenant_id']), comparisonId: String(row['id']) };
-      if (await this.failComparison({ ...key, error: EXPIRED_ERROR })) ended.push(key);
+      if (await this.failComparison({ ...key, error: COMPARISON_EXPIRED })) ended.push(key);
     }
     return ended;
   }
@@ -207,8 +201,3 @@ function pairOf(row: PgRow): PairSummary {
     lastStatus: statusOf(row),
   };
 }
-
-const EXPIRED_ERROR = JSON.stringify({
-  code: 'timeout',
-  message: 'the comparison was not heard of for too long',
-});

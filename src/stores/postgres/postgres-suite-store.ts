@@ -6,6 +6,7 @@ import {
   type PathOutcome,
   type PathPage,
   type SealedSides,
+  SUITE_EXPIRED,
   SUITE_LIMITS,
   type SuiteKey,
   type SuitePathRow,
@@ -100,7 +101,7 @@ export class PostgresSuiteStore implements SuiteStore {
     const ended: SuiteKey[] = [];
     for (const row of rows) {
       const key = { tenantId: String(row['tenant_id']), suiteId: String(row['id']) };
-      if (await this.endSuite({ ...key, error: EXPIRED_ERROR })) ended.push(key);
+      if (await this.endSuite({ ...key, error: SUITE_EXPIRED })) ended.push(key);
     }
     return ended;
   }
@@ -153,5 +154,3 @@ function pathOf(row: PgRow): SuitePathRow {
         : { verdict: verdict as PathOutcome['verdict'], findings: Number(row['findings']) },
   };
 }
-
-const EXPIRED_ERROR = JSON.stringify({ code: 'timeout', message: 'the suite was not heard of for too long' });

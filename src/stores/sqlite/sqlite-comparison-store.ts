@@ -4,10 +4,12 @@
  * code enforces foreign keys.
  */
 import {
+  COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonKey,
   type ComparisonRow,
   type ComparisonStore,
+  type ComparisonStoreOptions,
   type CreateComparisonOutcome,
   type ExplanationInput,
   type HistoryQuery,
@@ -22,14 +24,6 @@ import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema } from './prepare-schema.js';
 import type { SqlDatabase, SqlValue } from './sql-database.js';
 import type { SyncPort } from './sync-port.js';
-
-export interface ComparisonStoreOptions {
-  readonly clock: () => number;
-  /** Newest comparisons kept of a pair; may change from start to start. */
-  readonly kept?: number;
-  readonly running?: number;
-  readonly leaseMs?: number;
-}
 
 export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
   readonly #database: SqlDatabase;
@@ -174,7 +168,7 @@ export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
   endExpired(limit: number): readonly ComparisonKey[] {
     const rows = this.#database.all(SELECT_EXPIRED, [this.#clock(), limit]);
     const keys = rows.map((row) => ({ tenantId: text(row['tenant_id']), comparisonId: text(row['id']) }));
-    return keys.filter((key) => this.failComparison({ ...key, error: EXPIRED_ERROR }));
+    return keys.filter((key) => this.failComparison({ ...key, error: COMPARISON_EXPIRED }));
   }
 
   /** Compare and set: only a running comparison ends, and with its end its sealed sides go. */
@@ -212,11 +206,6 @@ function bounded(limit: number, max: number): number {
 function bytesOrNull(value: SqlValue | undefined): Uint8Array | null {
   return value instanceof Uint8Array ? value : null;
 }
-
-const EXPIRED_ERROR = JSON.stringify({
-  code: 'timeout',
-  message: 'the comparison was not heard of for too long',
-});
 
 const COUNT_RUNNING = `SELECT count(*) AS n FROM comparisons
   WHERE tenant_id = ? AND pair_key = ? AND status = 'running'`;

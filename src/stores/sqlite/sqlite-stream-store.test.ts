@@ -1,23 +1,9 @@
 import { expect, test } from 'vitest';
+import { freshStream } from '../../../test/support/fresh-stream.js';
 import { openDatabase } from '../../runtimes/node/sqlite/open-database.js';
-import type { AppendInput, NewStream } from '../../streams/index.js';
+import type { AppendInput } from '../../streams/index.js';
 import { SqliteStreamStore } from './sqlite-stream-store.js';
 
-const stream = (id: string): NewStream => ({
-  id,
-  hash: 'abcde',
-  contentType: 'text/plain',
-  createdAt: 0,
-  ttlSeconds: null,
-  expiresAt: null,
-  closed: false,
-  start: { chunk: 0, position: 0 },
-  inheritedBytes: 0,
-  ancestors: [],
-  metadata: null,
-  data: null,
-  openMax: 100_000,
-});
 const input = (seq: string | null = null): AppendInput => ({
   data: new TextEncoder().encode('abc'),
   contentType: 'text/plain',
@@ -33,10 +19,10 @@ test('more streams in use than rows are kept in memory: none forgets what it was
   const store = new SqliteStreamStore(database);
   const used = Array.from({ length: 60 }, (_each, i) => `used${i}`);
   database.begin();
-  for (const id of used) store.create(stream(id));
+  for (const id of used) store.create(freshStream(id));
   // Some rows have to be written when they make room, others lag behind their records.
   for (const [i, id] of used.entries()) store.append(id, input(i % 2 === 0 ? 'seq' : null));
-  for (let i = 0; i < 10_050; i++) store.create(stream(`other${i}`));
+  for (let i = 0; i < 10_050; i++) store.create(freshStream(`other${i}`));
   for (const id of used) store.append(id, input());
   store.flush();
   database.commit();
@@ -53,7 +39,7 @@ test('more streams in use than rows are kept in memory: none forgets what it was
 test('a row lags behind a record of several rows and is rolled forward over all of them', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
-  store.create(stream('a'));
+  store.create(freshStream('a'));
   const written = store.append('a', { ...input(), data: new Uint8Array(2_500_000).fill(7) });
   expect(database.all('SELECT count(*) AS rows FROM chunks', [])).toEqual([{ rows: 3 }]);
   const again = new SqliteStreamStore(database);

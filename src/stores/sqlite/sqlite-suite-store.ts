@@ -5,6 +5,7 @@ import {
   type PathOutcome,
   type PathPage,
   type SealedSides,
+  SUITE_EXPIRED,
   SUITE_LIMITS,
   type SuiteKey,
   type SuitePathRow,
@@ -140,7 +141,7 @@ export class SqliteSuiteStore implements SyncPort<SuiteStore> {
   endExpiredSuites(limit: number): readonly SuiteKey[] {
     const rows = this.#database.all(SELECT_EXPIRED, [this.#clock(), limit]);
     const keys = rows.map((row) => ({ tenantId: text(row['tenant_id']), suiteId: text(row['id']) }));
-    return keys.filter((key) => this.endSuite({ ...key, error: EXPIRED_ERROR }));
+    return keys.filter((key) => this.endSuite({ ...key, error: SUITE_EXPIRED }));
   }
 
   #status({ tenantId, suiteId }: SuiteKey) {
@@ -192,8 +193,6 @@ export class SqliteSuiteStore implements SyncPort<SuiteStore> {
 function bytesOrNull(value: SqlValue | undefined): Uint8Array | null {
   return value instanceof Uint8Array ? value : null;
 }
-
-const EXPIRED_ERROR = JSON.stringify({ code: 'timeout', message: 'the suite was not heard of for too long' });
 
 const COUNT_RUNNING = `SELECT count(*) AS n FROM suites WHERE tenant_id = ? AND status = 'running'`;
 const INSERT_SUITE = `INSERT INTO suites (
