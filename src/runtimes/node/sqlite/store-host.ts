@@ -28,6 +28,8 @@ export interface StoreHost {
 /** One batch is being written while the next one is already on its way. */
 const BATCHES_UNDER_WAY = 2;
 const CALLS_PER_BATCH = 1024;
+/** So many calls are worth a commit of their own: an idle store begins with them while more sockets are read. */
+const CALLS_WORTH_A_COMMIT = 16;
 
 interface Waiting {
   readonly call: StoreCall;
@@ -71,7 +73,8 @@ class CallQueue {
     if (this.#fault) return Promise.reject(this.#fault);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, resolve, reject });
-      this.#sendSoon();
+      if (this.#underWay.length === 0 && this.#waiting.length >= CALLS_WORTH_A_COMMIT) this.#send();
+      else this.#sendSoon();
     });
   }
 
