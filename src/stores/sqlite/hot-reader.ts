@@ -4,14 +4,14 @@
  * in several rows is damaged from its beginning if one of them is.
  */
 import { type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
-import { checksumOf, goesOn } from './record-rows.js';
+import { checksumOf, DATA, goesOn } from './record-rows.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
 /** The row that holds `lo` begins at or before it. */
 const ROW_BEFORE = `SELECT position, checksum FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position <= ? ORDER BY position DESC LIMIT 1`;
 
-const ROWS = `SELECT position, checksum, data FROM chunks
+const ROWS = `SELECT position, checksum, ${DATA} AS data FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position`;
 
 export class HotReader {

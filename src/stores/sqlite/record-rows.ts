@@ -9,6 +9,13 @@ import type { SqlRow } from './sql-database.js';
 /** Below 1 MiB with room for the row's other columns; a Durable Object refuses rows of 2 MB. */
 export const ROW_DATA_BYTES = 1_000_000;
 
+/** A row with more data than this would spill over its page. */
+export const INLINE_DATA_BYTES = 800;
+
+/** The data of a row of `chunks`, wherever it lies: the number of a row of `long_data` stands in its place. */
+export const DATA = `CASE typeof(chunks.data) WHEN 'integer'
+  THEN (SELECT long_data.data FROM long_data WHERE long_data.number = chunks.data) ELSE chunks.data END`;
+
 interface RecordPart {
   /** Where it begins in its record. */
   readonly from: number;

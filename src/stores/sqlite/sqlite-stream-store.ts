@@ -22,8 +22,9 @@ import {
   writeUnitsOf,
 } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
+import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { prepareSchema } from './prepare-schema.js';
-import { goesOn, rowsOf } from './record-rows.js';
+import { DATA, goesOn } from './record-rows.js';
 import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js';
 import { expiresText, type StreamRow, stateOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
@@ -155,7 +156,7 @@ export class SqliteStreamStore {
       id,
       chunk,
     ]);
-    this.#database.run('DELETE FROM chunks WHERE stream_id = ? AND chunk_seq = ?', [id, chunk]);
+    removeHotChunk(this.#database, id, chunk);
     return true;
   }
 
@@ -185,7 +186,8 @@ export class SqliteStreamStore {
       id,
     ]);
     this.#gone(id);
-    for (const table of ['chunks', 'sealed_chunks', 'producers', 'stream_forks', 'streams']) {
+    removeHotRows(this.#database, id);
+    for (const table of ['sealed_chunks', 'producers', 'stream_forks', 'streams']) {
       this.#database.run(`DELETE FROM ${table} WHERE stream_id = ?`, [id]);
     }
     this.#rows.delete(id);
@@ -296,7 +298,7 @@ export class SqliteStreamStore {
   ): { row: StreamRow; sealed: boolean } {
     if (close && !row.closed) this.#opened(-1);
     const { chunk, position } = row.tail;
-    if (data) this.#insert(row, data);
+    if (data) insertRecord(this.#database, row, data);
     const end = position + (data?.length ?? 0);
     const totalBytes = row.totalBytes + (data?.length ?? 0);
     const sealed = data !== null && end >= this.#chunkBytes;
@@ -316,12 +318,6 @@ export class SqliteStreamStore {
     };
     this.#lagBehind(next, sealed || close || rest.seq != null || rest.metadata !== undefined);
     return { row: this.#keep(next), sealed };
-  }
-
-  #insert({ id, tail: { chunk, position } }: StreamRow, data: Uint8Array): void {
-    for (const { from, checksum, bytes } of rowsOf(data)) {
-      this.#database.run(INSERT_RECORD, [id, chunk, position + from, checksum, bytes]);
-    }
   }
 
   /** `told`: there is something to write that the record does not say. */
@@ -382,16 +378,13 @@ const UPDATE_TAIL = `UPDATE streams SET
   closed = ?, closed_by = ?, last_seq = ?, metadata = ?
 WHERE stream_id = ?`;
 
-const INSERT_RECORD =
-  'INSERT INTO chunks (stream_id, chunk_seq, position, checksum, data) VALUES (?, ?, ?, ?, ?)';
-
 const INSERT_SEALED = `INSERT INTO sealed_chunks
   (stream_id, chunk_seq, start_position, end_position, base_bytes, cold) VALUES (?, ?, ?, ?, ?, 0)`;
 
 const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
   WHERE stream_id = ? AND chunk_seq BETWEEN ? AND ? ORDER BY chunk_seq`;
 
-const SELECT_LATER = `SELECT position, checksum, length(data) AS bytes FROM chunks
+const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
 const SELECT_EXPIRED = `SELECT stream_id FROM streams

@@ -1,10 +1,12 @@
 /**
  * The tables of streams. A stream's row carries the storage keys the product's contract names; `chunks` holds
  * hot records, one row an append or several for a long one (`record-rows.ts`); `sealed_chunks` one row a full chunk.
+ * Data that would spill over its row's page lies in `long_data` and the row has its number: SQLite finds a key in
+ * `chunks` by comparing whole rows, and would read the data of every row that it passes.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 1;
+const VERSION = 2;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS streams (
@@ -41,6 +43,10 @@ const TABLES = [
     data BLOB NOT NULL,
     PRIMARY KEY (stream_id, chunk_seq, position)
   ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS long_data (
+    number INTEGER PRIMARY KEY,
+    data BLOB NOT NULL
+  )`,
   `CREATE TABLE IF NOT EXISTS sealed_chunks (
     stream_id TEXT NOT NULL,
     chunk_seq INTEGER NOT NULL,
@@ -65,4 +71,4 @@ const TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-export const STREAM_SCHEMA: Schema = { name: 'stream', version: VERSION, tables: TABLES };
+export const STREAM_SCHEMA: Schema = { name: 'stream', version: VERSION, since: 1, tables: TABLES };
