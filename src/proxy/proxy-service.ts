@@ -21,6 +21,7 @@ import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
 import { type SignedUrls, verifySigned } from './signed-url.js';
+import { SpareWrites } from './spare-writes.js';
 import { systemTimers, type Timers } from './timers.js';
 import type { Ending } from './upstream-outcome.js';
 import type { ProxyCall } from './upstream-request.js';
@@ -56,6 +57,8 @@ export interface ProxyOperations<Answer> {
 }
 
 const SWEEP_MS = 60_000;
+/** 16 MB of records. */
+const SPARE_WRITES = 64;
 
 export class ProxyService {
   readonly routes: InlineRoutes;
@@ -74,12 +77,16 @@ export class ProxyService {
     const complete = { ...DEFAULT_PROXY_SETTINGS, ...settings };
     const { streams, store, log } = rest;
     const { flushBytes, flushMs, idleMs } = complete;
+    const spareWrites = new SpareWrites(SPARE_WRITES);
     this.#parts = {
       ...rest,
       newId,
       timers,
       settings: complete,
-      pumps: new RunningPumps({ streams, store, timers, log, flushBytes, flushMs, idleMs }, onEnded),
+      pumps: new RunningPumps(
+        { streams, store, timers, log, flushBytes, flushMs, idleMs, spareWrites },
+        onEnded,
+      ),
       creating: new Map(),
       opening: { count: 0 },
     };

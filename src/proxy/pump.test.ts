@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FULL_DISK, PumpBench, settle } from '../../test/support/pump-bench.js';
+import { SpareWrites } from './spare-writes.js';
 
 const bench = new PumpBench();
 beforeAll(() => bench.open());
@@ -107,17 +108,31 @@ describe('when a record is written', () => {
   test('a slow store stops the reading of the socket', async () => {
     bench.start();
     bench.holdWrites();
-    for (let i = 0; i < 20; i++) bench.body.say(new Uint8Array(60_000));
+    for (let i = 0; i < 40; i++) bench.body.say(new Uint8Array(60_000));
     await settle();
     const { reads } = bench.body;
-    // The first piece, then a full record under way, then as much that waits.
-    expect(bench.writes).toEqual([60_000, 262_144]);
-    expect(reads).toBeLessThanOrEqual(11);
+    // The first piece, then full records under way, then as much as one that waits.
+    expect(bench.writes).toEqual([60_000, ...Array<number>(5).fill(262_144)]);
+    expect(reads).toBeLessThanOrEqual(28);
     await settle();
     expect(bench.body.reads).toBe(reads);
     bench.openGate();
     await settle();
-    expect(bench.body.reads).toBe(21);
+    expect(bench.body.reads).toBe(41);
+  });
+
+  test('pumps that are ahead of the store share a bound, and each may always write', async () => {
+    bench.spareWrites = new SpareWrites(1);
+    bench.start();
+    bench.holdWrites();
+    for (let i = 0; i < 40; i++) bench.body.say(new Uint8Array(60_000));
+    await settle();
+    expect(bench.writes).toEqual([60_000, 262_144]);
+    expect(bench.spareWrites.take()).toBe(false);
+    bench.openGate();
+    await settle();
+    expect(bench.body.reads).toBe(41);
+    expect(bench.spareWrites.take()).toBe(true);
   });
 });
 
@@ -157,7 +172,7 @@ describe('silence', () => {
   test("in which the store kept the socket waiting is not the upstream's", async () => {
     const pump = bench.start();
     bench.holdWrites();
-    for (let i = 0; i < 14; i++) bench.body.say(new Uint8Array(60_000));
+    for (let i = 0; i < 40; i++) bench.body.say(new Uint8Array(60_000));
     await settle();
     bench.timers.pass(3_000_000);
     await settle();

@@ -3,8 +3,8 @@
  *
  * Piping pulls from the upstream's socket, so that a slow store slows the upstream, and gathers what comes:
  * a record is written at 4 KB, or 50 ms after its first byte, and takes all that has gathered up to then. What
- * comes while a write is under way makes the next one; a full record need not wait for it, and two are under way
- * then, the second of which the store refuses unless the first is there. Finishing writes what is left
+ * comes while a write is under way makes the next one; a full record need not wait for it, and several are under way
+ * then, each of which the store refuses unless the one before it is there. Finishing writes what is left
  * together with the closure and its outcome, in one step: no reader can see the end without knowing how it came.
  * Once a write has failed nothing follows it: the stream is a beginning of the answer, never one with a hole.
  */
@@ -14,6 +14,7 @@ import { concatBytes, type HopBody } from '../net/index.js';
 import type { AppendOutcome, StreamService } from '../streams/index.js';
 import { endedMetadata, type ProxyMetadata } from './proxy-metadata.js';
 import type { ProxyStore } from './proxy-store.js';
+import type { SpareWrites } from './spare-writes.js';
 import type { Timers } from './timers.js';
 import { ABORTED, COMPLETED, type Ending, endingOf, failed, TIMED_OUT } from './upstream-outcome.js';
 
@@ -25,6 +26,8 @@ export interface PumpParts {
   readonly flushBytes: number;
   readonly flushMs: number;
   readonly idleMs: number;
+  /** Shared by all pumps. */
+  readonly spareWrites: SpareWrites;
 }
 
 export interface PumpSource {
@@ -45,8 +48,8 @@ export interface Moved {
 
 /** What one write takes at most; reading stops while so much waits. */
 const RECORD_BYTES_MAX = 256 * 1024;
-/** The store's thread has the next record before it has told of the last. */
-const WRITES_UNDER_WAY = 2;
+/** The store commits some of them together while others are on their way (`docs/decisions/0030-proxy-under-load.md`). */
+const WRITES_UNDER_WAY = 6;
 const CLOSE_RETRY_MS = 1_000;
 const CLOSE_TRIES_MAX = 60;
 
@@ -168,18 +171,21 @@ export class Pump {
   }
 
   #writeIfDue(): void {
-    if (!this.#due || this.#gatheredBytes === 0 || this.#broken || !this.#hasRoom()) return;
+    if (!this.#due || this.#gatheredBytes === 0 || this.#broken) return;
+    const isSpare = this.#writing.length > 0;
+    if (isSpare && !this.#mayWriteMore()) return;
     this.#writing.push(
       this.#write(this.#take()).then(() => {
         this.#writing.shift();
+        if (isSpare) this.#parts.spareWrites.giveBack();
         this.#writeIfDue();
       }),
     );
   }
 
-  #hasRoom(): boolean {
-    const underWay = this.#writing.length;
-    return underWay === 0 || (underWay < WRITES_UNDER_WAY && this.#gatheredBytes >= RECORD_BYTES_MAX);
+  #mayWriteMore(): boolean {
+    if (this.#writing.length >= WRITES_UNDER_WAY || this.#gatheredBytes < RECORD_BYTES_MAX) return false;
+    return this.#parts.spareWrites.take();
   }
 
   /** All that has gathered, as one record; what exceeds a record's bound stays, and is due at once. */

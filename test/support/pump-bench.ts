@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMetadata } from '../../src/proxy/proxy-metadata.js';
 import { Pump } from '../../src/proxy/pump.js';
+import { SpareWrites } from '../../src/proxy/spare-writes.js';
 import type { ObjectStore } from '../../src/streams/index.js';
 import { StreamService } from '../../src/streams/index.js';
 import { keepingLog } from './app-for-tests.js';
@@ -36,6 +37,7 @@ export class PumpBench {
   /** Makes every commit fail while it is set. */
   failWith: Error | undefined;
   onCommit: () => void = () => {};
+  spareWrites = new SpareWrites(100);
   /** How often readers were sent away. */
   dropped = 0;
   openGate: () => void = () => {};
@@ -74,6 +76,7 @@ export class PumpBench {
     this.streamId = `proxy/${++this.#streams}`;
     [this.writes, this.failWith, this.#gate, this.dropped] = [[], undefined, undefined, 0];
     this.openGate = () => {};
+    this.spareWrites = new SpareWrites(100);
     this.timers = new ManualTimers();
     this.body = new ScriptedBody();
     this.#service = new StreamService({
@@ -106,6 +109,7 @@ export class PumpBench {
       flushBytes: 4096,
       flushMs: 50,
       idleMs: 600_000,
+      spareWrites: this.spareWrites,
     };
     return new Pump(parts, { streamId: this.streamId, metadata: METADATA, body: this.body, stored: 0 });
   }
