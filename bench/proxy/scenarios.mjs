@@ -1,6 +1,6 @@
 // What is measured of the durable proxy, each beside a direct connection and a plain pipe in the same run.
 import { Agent, get } from 'node:http';
-import { median, percentile, rotated, short } from '../streams/stats.mjs';
+import { median, pause, percentile, rotated, short } from '../streams/stats.mjs';
 import { bareCommits } from './processes.mjs';
 
 /** @typedef {import('./processes.mjs').Compared} Compared */
@@ -118,7 +118,11 @@ const BODY_BYTES = 100 * 1024 * 1024;
 async function storedSoFar(sonde) {
   const text = await (await fetch(`${sonde}/metrics`)).text();
   const of = (/** @type {string} */ name) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
-  return { bytes: of('sonde_proxy_bytes_total'), records: of('sonde_proxy_records_total') };
+  return {
+    bytes: of('sonde_proxy_bytes_total'),
+    records: of('sonde_proxy_records_total'),
+    unsealed: of('sonde_stream_chunks_unsealed'),
+  };
 }
 
 /** @param {Compared} compared @returns {Promise<Bar[]>} */
@@ -135,8 +139,11 @@ export async function throughput(compared) {
       rates[name]?.push(BODY_BYTES / 1e6 / seconds);
       if (name !== 'sonde') continue;
       let after = await storedSoFar(compared.sonde);
-      // The end is noted just after it is told.
-      while (after.bytes < before.bytes + BODY_BYTES) after = await storedSoFar(compared.sonde);
+      // The end is noted just after it is told, and sealing must not be paid for by the peers.
+      while (after.bytes < before.bytes + BODY_BYTES || after.unsealed > 0) {
+        await pause(50);
+        after = await storedSoFar(compared.sonde);
+      }
       recordBytes = Math.round((after.bytes - before.bytes) / (after.records - before.records));
     }
     const count = Math.ceil(BODY_BYTES / recordBytes);

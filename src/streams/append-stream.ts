@@ -81,7 +81,7 @@ function show(
   { from, state, sealed }: Extract<AppendOutcome, { kind: 'appended' }>,
 ): void {
   parts.tails.publish(from, input.data, state);
-  if (sealed) parts.sealer.wake();
+  if (sealed) parts.sealer.filled();
   parts.onChanged(state.id);
 }
 

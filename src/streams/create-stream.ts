@@ -43,7 +43,7 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
     throw tooManyOpen(parts);
   }
   if (!made.created) return answerExisting(made.state, wanted, call);
-  if (made.state.tail.chunk > wanted.start.chunk) parts.sealer.wake();
+  if (made.state.tail.chunk > wanted.start.chunk) parts.sealer.filled();
   return answer(201, made.state, call);
 }
 

@@ -1,43 +1,81 @@
-/** Seals full chunks one after another in the background, and at start those that a crash left behind. */
+/**
+ * Seals full chunks one after another in the background, and at start those that a crash left behind. Sealing reads, writes
+ * and deletes what the appends of the moment also want the disk for, so it lets chunks that fill quickly wait for
+ * a pause, up to a bound.
+ */
 import { sealChunk } from './seal-chunk.js';
 import type { StreamParts } from './stream-parts.js';
 
 const RETRY_MS = 5_000;
 const BATCH = 100;
 
-type SealerParts = Pick<StreamParts, 'store' | 'objects' | 'log' | 'onCorrupt'>;
+type SealerParts = Pick<StreamParts, 'store' | 'objects' | 'log' | 'onCorrupt' | 'limits'>;
+type Timer = ReturnType<typeof setTimeout>;
 
 export class Sealer {
   readonly #parts: SealerParts;
   #running: Promise<void> | undefined;
   #wanted = false;
   #stopped = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Chunks that were filled and not sealed since. */
+  #waiting = 0;
+  /** Runs while chunks are being filled: there was no pause yet. */
+  #pause: Timer | undefined;
+  #retry: Timer | undefined;
 
   constructor(parts: SealerParts) {
     this.#parts = parts;
   }
 
-  /** There may be chunks to seal. */
-  wake(): void {
-    this.#wanted = true;
-    if (this.#running !== undefined || this.#stopped) return;
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined;
-      if (this.#wanted) this.wake();
-    });
+  get waiting(): number {
+    return this.#waiting;
   }
 
-  /** Resolves when nothing is being sealed. */
+  /** A chunk was filled. */
+  filled(): void {
+    this.#waiting++;
+    const { sealPauseMs } = this.#parts.limits;
+    if (this.#stopped) return;
+    if (sealPauseMs > 0) {
+      clearTimeout(this.#pause);
+      this.#pause = setTimeout(() => this.wake(), sealPauseMs);
+    }
+    if (!this.#shouldWait()) this.#begin();
+  }
+
+  /** There may be chunks to seal, and they should be sealed now. */
+  wake(): void {
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#begin();
+  }
+
+  /** Resolves when every chunk that could be sealed is. */
   async idle(): Promise<void> {
+    if (this.#pause !== undefined) this.wake();
     while (this.#running !== undefined) await this.#running;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#wanted = false;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#pause);
+    clearTimeout(this.#retry);
+    this.#pause = undefined;
     await this.idle();
+  }
+
+  #begin(): void {
+    this.#wanted = true;
+    if (this.#running !== undefined || this.#stopped) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#wanted) this.#begin();
+    });
+  }
+
+  #shouldWait(): boolean {
+    return this.#pause !== undefined && this.#waiting < this.#parts.limits.unsealedChunks;
   }
 
   async #run(): Promise<void> {
@@ -47,16 +85,20 @@ export class Sealer {
       for (;;) {
         const found = await this.#parts.store.unsealed(BATCH + damaged.size);
         const work = found.filter(({ id, chunk }) => !damaged.has(`${chunk} ${id}`));
-        if (work.length === 0 || this.#stopped) return;
+        if (work.length === 0) this.#waiting = 0;
         for (const { id, chunk } of work) {
+          if (this.#stopped || this.#shouldWait()) return;
           if ((await sealChunk(this.#parts, id, chunk)) === 'corrupt') damaged.add(`${chunk} ${id}`);
+          else this.#waiting = Math.max(0, this.#waiting - 1);
         }
+        if (work.length === 0 || this.#stopped) return;
       }
     } catch (error) {
       this.#parts.log.warn('chunks could not be sealed; they stay readable and are tried again', {
         err: error,
       });
-      this.#timer = setTimeout(() => this.wake(), RETRY_MS);
+      clearTimeout(this.#retry);
+      this.#retry = setTimeout(() => this.wake(), RETRY_MS);
     }
   }
 }

@@ -20,6 +20,10 @@ export interface StreamLimits {
   readonly bufferedBytes: number;
   readonly longPollMs: number;
   readonly sseMs: number;
+  /** Full chunks are sealed once none was filled for so long… */
+  readonly sealPauseMs: number;
+  /** …or as soon as so many of them wait. */
+  readonly unsealedChunks: number;
 }
 
 export const DEFAULT_STREAM_LIMITS: StreamLimits = {
@@ -30,6 +34,8 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   bufferedBytes: 4 * 1024 ** 2,
   longPollMs: 20_000,
   sseMs: 60_000,
+  sealPauseMs: 0,
+  unsealedChunks: 64,
 };
 
 export interface StreamParts {

@@ -59,7 +59,7 @@ export class StreamService {
       limits: complete,
       tails: new LiveTails(complete.readersPerStream),
       ticker: new Ticker(),
-      sealer: new Sealer({ store, objects, log, onCorrupt }),
+      sealer: new Sealer({ store, objects, log, onCorrupt, limits: complete }),
       touched: new Map(),
       onCorrupt,
       onChanged: (id) => this.#onChanged(id),
@@ -126,6 +126,11 @@ export class StreamService {
 
   get liveReaders(): number {
     return this.#parts.tails.readers;
+  }
+
+  /** Full chunks that wait to be sealed, as far as they were filled since the start. */
+  get unsealedChunks(): number {
+    return this.#parts.sealer.waiting;
   }
 
   get damaged(): readonly string[] {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
-import type { AppendInput } from '../../src/streams/index.js';
+import type { AppendInput, StreamLimits } from '../../src/streams/index.js';
 import { sealChunk } from '../../src/streams/seal-chunk.js';
 import { freshStream } from '../support/fresh-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
@@ -41,4 +41,46 @@ test('a stream that is removed, made anew and filled while its old chunk is seal
   expect((await harness.ask('read', 's')).text).toBe('b'.repeat(100));
   expect(await sealChunk(parts, 's', 0)).toBe('sealed');
   expect((await harness.ask('read', 's')).text).toBe('b'.repeat(100));
+});
+
+/** A stream on a server of its own limits, in place of the usual one. */
+async function startWith(limits: Partial<StreamLimits>): Promise<void> {
+  await harness.stop();
+  harness = await StreamHarness.start({ chunkBytes: 100, limits });
+  await harness.ask('create', 's', { headers: { 'content-type': 'text/plain' } });
+}
+const fill = (times: number) =>
+  Promise.all(
+    Array.from({ length: times }, () =>
+      harness.ask('append', 's', { body: 'x'.repeat(100), headers: { 'content-type': 'text/plain' } }),
+    ),
+  );
+const unsealed = async () => (await harness.host.store.unsealed(100)).length;
+
+test('chunks that fill without a pause wait for one, up to a bound', async () => {
+  await startWith({ sealPauseMs: 3_600_000, unsealedChunks: 10 });
+  await fill(9);
+  expect(await unsealed()).toBe(9);
+  expect(harness.service.unsealedChunks).toBe(9);
+  await fill(20);
+  await vi.waitFor(async () => expect(await unsealed()).toBeLessThan(10));
+  expect((await harness.ask('read', 's')).text).toBe('x'.repeat(2900));
+  await harness.service.settled();
+  expect(await unsealed()).toBe(0);
+  expect(harness.service.unsealedChunks).toBe(0);
+  expect((await harness.ask('read', 's')).text).toBe('x'.repeat(2900));
+});
+
+test('a pause is enough to seal them', async () => {
+  await startWith({ sealPauseMs: 20, unsealedChunks: 1000 });
+  await fill(30);
+  await vi.waitFor(async () => expect(await unsealed()).toBe(0));
+});
+
+test('chunks that waited when the server stopped are sealed when it starts', async () => {
+  await startWith({ sealPauseMs: 3_600_000, unsealedChunks: 1000 });
+  await fill(5);
+  await harness.restart();
+  await vi.waitFor(async () => expect(await unsealed()).toBe(0));
+  expect((await harness.ask('read', 's')).text).toBe('x'.repeat(500));
 });

@@ -1,6 +1,7 @@
 /** Puts durable streams together on the embedded engine: one SQLite file and a folder of cold segments. */
 import { join } from 'node:path';
 import type { ReadinessCheck } from '../../../api/app-env.js';
+import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { ProxyStore } from '../../../proxy/index.js';
 import { StreamService, type SubscriptionService } from '../../../streams/index.js';
 import { createFileObjectStore } from '../file-object-store.js';
@@ -21,7 +22,18 @@ type StreamsOptions = Pick<
   'dataDir' | 'storeWorkerUrl' | 'longPollMs' | 'log' | 'auth' | 'publicUrl' | 'net'
 >;
 
-export async function composeStreams(options: StreamsOptions, clock: () => number): Promise<ServerStreams> {
+/** One thread writes for all streams: what it seals during a burst of appends, those appends wait for. */
+const SEAL_PAUSE_MS = 200;
+
+interface Surroundings {
+  readonly clock: () => number;
+  readonly metrics: Metrics;
+}
+
+export async function composeStreams(
+  options: StreamsOptions,
+  { clock, metrics }: Surroundings,
+): Promise<ServerStreams> {
   const { dataDir, storeWorkerUrl, longPollMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
   for (const stream of host.damaged) log.error('a stream is damaged', { stream });
@@ -30,9 +42,14 @@ export async function composeStreams(options: StreamsOptions, clock: () => numbe
     objects: createFileObjectStore(join(dataDir, 'segments')),
     log,
     clock,
-    limits: { longPollMs },
+    limits: { longPollMs, sealPauseMs: SEAL_PAUSE_MS },
     damaged: host.damaged,
   });
+  metrics.observed(
+    { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks that wait to be sealed.' },
+    'gauge',
+    () => service.unsealedChunks,
+  );
   service.start();
   const stop = async () => {
     await service.stop();

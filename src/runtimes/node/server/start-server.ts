@@ -90,7 +90,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   });
   const probes = openProbeDoor(options.net);
   started.add({ stop: () => probes.close() });
-  const streams = started.add(await composeStreams(options, clock));
+  const streams = started.add(await composeStreams(options, { clock, metrics }));
   const store = streams.proxyStore;
   const proxy = started.add(await composeProxy(options, { store, streams: streams.service, metrics }));
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
