@@ -8,6 +8,8 @@ import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createRedactor, readBody } from '../../../net/index.js';
 import {
+  cancelComparison,
+  cancelSuite,
   createCompareHandler,
   createCompareParts,
   createSuiteHandler,
@@ -45,7 +47,6 @@ interface CompareOptions {
 }
 
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
-const CANCELED = JSON.stringify({ code: 'canceled', message: 'it was canceled' });
 const DOCUMENT_BYTES_MAX = 50_000_000;
 
 export async function composeCompare(
@@ -93,10 +94,10 @@ export async function composeCompare(
     async endCanceled({ kind, tenantId, payload }) {
       if (kind === 'compare') {
         const { comparisonId } = payload as { readonly comparisonId: string };
-        await store.failComparison({ tenantId, comparisonId, error: CANCELED });
+        await cancelComparison({ tenantId, comparisonId }, store);
       } else if (kind === 'suite') {
         const { suiteId } = payload as { readonly suiteId: string };
-        await suites.endSuite({ tenantId, suiteId, error: CANCELED });
+        await cancelSuite({ tenantId, suiteId }, suites, store);
       }
     },
     async close() {
