@@ -9,10 +9,17 @@ import { JobWorker } from './job-worker.js';
 
 const DRAIN_MS = 5_000;
 
+interface WorkerChoices {
+  readonly concurrency?: number;
+  readonly leaseMs?: number;
+  readonly pollMs?: number;
+  readonly random?: () => number;
+}
+
 async function workerOf(
   records: InlineRecords,
   hello: JobHandler,
-  options: { concurrency?: number; leaseMs?: number; pollMs?: number } = {},
+  { random = Math.random, ...options }: WorkerChoices = {},
 ): Promise<JobWorker> {
   const worker = new JobWorker({
     store: records.jobs,
@@ -21,7 +28,7 @@ async function workerOf(
     log: keepingLog(),
     redactor: createRedactor(),
     clock: Date.now,
-    random: Math.random,
+    random,
     options: {
       ...{ workerId: 'w', leaseMs: 60_000, concurrency: 2, pollMs: 20, retentionMs: 86_400_000 },
       ...options,
@@ -154,6 +161,47 @@ test('a handler whose lease is lost is told so within a heartbeat, and nothing t
   const last = events.at(-1);
   expect(last?.data).toMatchObject({ status: 'done', result: 'the next holder' });
   expect(events.filter(({ message }) => message === 'done')).toHaveLength(1);
+});
+
+test('a job that outlasts its lease is kept by heartbeats, under the lease that it was begun with', async () => {
+  const records = await openInlineRecords();
+  const begun = gate();
+  const held = gate();
+  await workerOf(
+    records,
+    async () => {
+      begun.let();
+      await held.open;
+    },
+    { leaseMs: 600 },
+  );
+  const [jobId = ''] = await records.enqueue(1);
+  await begun.open;
+  const { lockedUntil, leaseToken } = await look(records, jobId);
+  const firstEnd = lockedUntil ?? Number.POSITIVE_INFINITY;
+  await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(firstEnd);
+  const job = await look(records, jobId);
+  expect(job).toMatchObject({ status: 'running', leaseToken, attempt: 1 });
+  expect(job.lockedUntil).toBeGreaterThan(Date.now());
+  held.let();
+  expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken });
+});
+
+test('an error that nobody knows is tried again to the last attempt, and then told redacted', async () => {
+  const records = await openInlineRecords();
+  let runs = 0;
+  const handler = async () => {
+    runs += 1;
+    throw new TypeError('connect to postgres://sonde:hunter2hunter2@db/x failed');
+  };
+  await workerOf(records, handler, { random: () => 0 });
+  const [jobId = ''] = await records.enqueue(1);
+  const job = await untilEnded(records, jobId);
+  expect(job).toMatchObject({ status: 'failed', attempt: 3 });
+  expect(runs).toBe(3);
+  expect(job.lastError).toContain('connect to');
+  const events = await records.jobs.events(records.tenantId, jobId, { after: 0, limit: 100 });
+  expect(JSON.stringify([job, events])).not.toContain('hunter2');
 });
 
 test("jobs of a tenant at its cap are taken as others of it end, not at the next poll's time", async () => {

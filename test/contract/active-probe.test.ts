@@ -69,12 +69,29 @@ describe('faults of the public implementation', () => {
     expect(JSON.stringify(envelope)).not.toContain('hunter2secret');
   });
 
-  it('a name that leads to a private address is refused by what DNS says', async () => {
-    const dns = keep(await startDnsServer(() => ['10.0.0.7']));
-    const envelope = await probe('http://app.example.com/', { dnsServers: [dns.address] });
+  it.each([
+    ['app.example.com', '10.0.0.7'],
+    ['127.0.0.1.nip.io', '127.0.0.1'],
+  ])('a name that leads to a private address is refused by what DNS says: %s', async (name, address) => {
+    const dns = keep(await startDnsServer(() => [address]));
+    const envelope = await probe(`http://${name}/`, { dnsServers: [dns.address] });
     expect(errorOf(envelope)).toMatchObject({ code: 'ssrf_blocked', details: { step: 'dns' } });
     expect(envelope.exchanges?.dns?.error?.code).toBe('ssrf_blocked');
-    expect(JSON.stringify(envelope.exchanges)).not.toContain('"10.0.0.7"]');
+    expect(JSON.stringify(envelope.exchanges)).not.toContain(`"${address}"]`);
+  });
+
+  it('every request says who asks and what is taken, and what was said is in the envelope', async () => {
+    const asked: unknown[] = [];
+    const site = keep(
+      await listenHttp((request, response) => {
+        const { accept, 'user-agent': agent, 'accept-encoding': encoding } = request.headers;
+        asked.push([accept, agent, typeof encoding]);
+        response.end('text');
+      }),
+    );
+    const { request } = await probe(`${site.origin}/`, { allowPrivate: [site.origin] }, {});
+    expect(asked).toEqual([['*/*', 'SondeBot/1.0', 'string']]);
+    expect(request).toMatchObject({ accept: '*/*', userAgent: 'SondeBot/1.0' });
   });
 
   it('exactly 10 redirects are followed', async () => {
