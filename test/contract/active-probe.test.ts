@@ -185,6 +185,32 @@ describe('bounds', () => {
     expect(responseOf(envelope)).not.toHaveProperty('bodyHash');
   });
 
+  it.each([
+    ['three bytes a character', '\u6587'],
+    ['six once escaped', '\u0001'],
+  ])('no target makes an envelope that a step of 1 MiB cannot carry: %s', async (_name, character) => {
+    const long = character.repeat(380);
+    const json = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 800 }, (_, n) => [`${n}${long}`, n])),
+    );
+    const lines = Array.from({ length: 40 }, (_, n) => ['via', `1.1 ${'v'.repeat(300)}${n}`]);
+    const site = keep(
+      await listenHttp((request, response) => {
+        const hop = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
+        if (hop > 0) {
+          return response.writeHead(302, { location: `/${hop - 1}?${'q'.repeat(7_000)}` }).end();
+        }
+        const head = [['content-type', 'application/json'], ['etag', '"v1"'], ...lines].flat();
+        return response.writeHead(200, head).end(json);
+      }),
+    );
+    const envelope = await probe(`${site.origin}/10`, { allowPrivate: [site.origin] });
+    expect(responseOf(envelope)?.status).toBe(200);
+    expect(envelope.body?.json).toMatchObject({ truncated: true });
+    expect(envelope.body?.json?.entries.length).toBeGreaterThan(100);
+    expect(Buffer.byteLength(JSON.stringify(envelope))).toBeLessThan(1024 ** 2);
+  });
+
   it('a body that breaks off leaves the head and says how it ended', async () => {
     const site = keep(
       await listenHttp((_request, response) => {

@@ -152,6 +152,27 @@ test.each([
   expect(JSON.stringify(error)).toContain(named);
 });
 
+test.each([
+  'http://[fe80::1]/',
+  'http://[fc00::1]/',
+  'http://[::]/',
+  'http://[::ffff:10.0.0.1]/',
+  'http://[64:ff9b::a9fe:a9fe]/',
+  'http://0.0.0.0/',
+  'http://localhost./',
+  'http://app.localhost/',
+  'http://100.64.0.1/',
+  'http://198.18.0.1/',
+  'http://224.0.0.1/',
+  'http://metadata.google.internal/',
+  'http://172.31.255.255/',
+  'https://example.com:22/',
+])('what a probe would refuse by its text, no comparison is begun with: %s', async (rightUrl) => {
+  const answer = await create({ leftUrl: 'https://example.com/', rightUrl });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { code: 'ssrf_blocked', rule: expect.any(String) } });
+});
+
 test('what is not there is not found', async () => {
   for (const id of ['x', `${'a'.repeat(40)}:${crypto.randomUUID()}`]) {
     for (const path of ['', '/probes', '/events'])
