@@ -5,6 +5,7 @@ import { SondeError } from '../errors.js';
 import { createRedactor } from '../net/index.js';
 import { JobWakes } from './job-events.js';
 import type { JobHandler } from './job-handler.js';
+import { heartbeatMs } from './job-limits.js';
 import { JobWorker } from './job-worker.js';
 
 const DRAIN_MS = 5_000;
@@ -185,6 +186,39 @@ test('a job that outlasts its lease is kept by heartbeats, under the lease that 
   expect(job.lockedUntil).toBeGreaterThan(Date.now());
   held.let();
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken });
+});
+
+test('what a handler tells is written within half a second, long before the next heartbeat', async () => {
+  const records = await openInlineRecords();
+  const told = gate();
+  const held = gate();
+  let toldAt = 0;
+  await workerOf(records, async (_payload, { progress }) => {
+    // What it began with is on its way already.
+    toldAt = Date.now();
+    progress({ percent: 40, message: 'two of five' });
+    told.let();
+    await held.open;
+  });
+  const [jobId = ''] = await records.enqueue(1);
+  await told.open;
+  const find = async () => {
+    const events = await records.jobs.events(records.tenantId, jobId, { after: 0, limit: 100 });
+    return events.find(({ message }) => message === 'two of five');
+  };
+  await expect.poll(find, { timeout: 5_000, interval: 10 }).toMatchObject({ progressPct: 40 });
+  expect(((await find())?.createdAt ?? 0) - toldAt).toBeLessThanOrEqual(500);
+  held.let();
+  await untilEnded(records, jobId);
+});
+
+test.each([
+  [300_000, 10_000],
+  [100_000, 10_000],
+  [2_000, 200],
+  [5, 1],
+])('a lease of %i ms is renewed every %i ms', (leaseMs, everyMs) => {
+  expect(heartbeatMs(leaseMs)).toBe(everyMs);
 });
 
 test('an error that nobody knows is tried again to the last attempt, and then told redacted', async () => {

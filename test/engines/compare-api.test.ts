@@ -55,6 +55,8 @@ const create = (body: object, headers: Record<string, string> = {}) =>
 interface Shown {
   readonly status: string;
   readonly explanationState: string;
+  readonly leftLabel?: string;
+  readonly rightLabel?: string;
   readonly result?: {
     readonly left: { readonly probeId: string };
     readonly right: { readonly probeId: string };
@@ -80,6 +82,8 @@ test('two environments are compared, with findings, an explanation and a history
     leftUrl: `${left.origin}/`,
     rightUrl: `${right.origin}/`,
     leftHeaders: { Authorization: `Bearer ${CANARY}` },
+    leftLabel: 'staging',
+    rightLabel: 'production',
     samples: 2,
     profile: 'core',
   };
@@ -88,7 +92,7 @@ test('two environments are compared, with findings, an explanation and a history
   const { comparisonId } = (await made.json()) as { comparisonId: string };
   expect(made.headers.get('location')).toBe(`${server.url}/api/compare/${comparisonId}`);
   const shown = await ended(comparisonId);
-  expect(shown.status).toBe('completed');
+  expect(shown).toMatchObject({ status: 'completed', leftLabel: 'staging', rightLabel: 'production' });
   expect(shown.result?.left.probeId).toBe(`${comparisonId}:left`);
   expect(shown.result?.diff.findings.map(({ code }) => code)).toContain('CACHE_HEADER_DRIFT');
   expect(shown.explanationState).toBe('ready');
