@@ -53,6 +53,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   readonly #alarm: ObjectAlarm;
   #made: ComparisonStore | undefined;
   readonly #quietMs: number;
+  readonly #kept: number;
   #telling: Promise<void> = Promise.resolve();
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
@@ -60,6 +61,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     const settings = readEdgeSettings(env);
     this.#log = createConsoleLog(settings.log.level);
     this.#quietMs = settings.edge.quietMs;
+    this.#kept = settings.compare.kept;
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#database = openObjectDatabase(ctx.storage);
     if (isMade(this.#database)) this.#make();
@@ -73,7 +75,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   #make(): ComparisonStore {
-    const engine = new SqliteComparisonStore(this.#database, { clock: Date.now });
+    const engine = new SqliteComparisonStore(this.#database, { clock: Date.now, kept: this.#kept });
     this.#made ??= hostEngine<ComparisonStore>(this.ctx.storage, engine, {
       reading: COMPARISON_READING,
       onWritten: () => this.#alarm.wakeBy(Date.now() + RETELL_MS),

@@ -20,6 +20,7 @@ import {
 } from '../../../workflows/index.js';
 import type { Door, DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
+import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { createSecretBox } from './secret-box.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 
@@ -41,6 +42,7 @@ export interface CompareStores {
 interface CompareOptions {
   readonly dataDir: string;
   readonly net?: DoorOptions;
+  readonly compare?: CompareBounds;
   readonly explain?: ExplainOptions;
   readonly webhookSecret?: string;
   readonly log: Log;
@@ -50,7 +52,7 @@ const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
 const DOCUMENT_BYTES_MAX = 50_000_000;
 
 export async function composeCompare(
-  { dataDir, net = {}, explain, log, webhookSecret }: CompareOptions,
+  { dataDir, net, compare, explain, log, webhookSecret }: CompareOptions,
   { comparisons: store, suites }: CompareStores,
   clock: () => number,
 ): Promise<ServerCompare> {
@@ -58,7 +60,7 @@ export async function composeCompare(
   // What one machine of a cluster seals another opens, so a secret that they share comes first.
   const secret = webhookSecret === undefined ? callbackKey : Buffer.from(webhookSecret).toString('base64url');
   const box = createSecretBox(secret, SIDE_PURPOSE);
-  const { provider, door, close } = openProbeDoor(net);
+  const { provider, door, close } = openProbeDoor(probeOptions(net, compare));
   const redactor = createRedactor();
   const parts = createCompareParts({
     store,
