@@ -21,9 +21,9 @@ import { canonicalUrl, idempotencyKey } from '../net/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { AuditView, auditView } from './audit-view.js';
 import { errorAnswers } from './error-answers.js';
+import { eventsOperation, readEventsQuery } from './events-operation.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
-import { answerJobEvents } from './job-events.js';
-import { readEventsQuery } from './jobs-route.js';
+import { answerJobEvents, jobFeed } from './job-events.js';
 import { absoluteUrl } from './outward.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from './records.js';
 
@@ -180,6 +180,15 @@ const diff = createRoute({
   },
 });
 
+const events = eventsOperation({
+  path: '/api/audits/{auditId}/events',
+  operationId: 'getAuditEvents',
+  tags: TAGS,
+  summary: 'What an audit has told, as a page or live',
+  params: AuditId,
+  missing: 'AUDIT_NOT_FOUND',
+});
+
 export function addAudits(app: App, { records, stopping }: AppDeps): void {
   if (!records) return;
   const view = (audit: Audit) => auditView(audit, records.redact);
@@ -223,10 +232,11 @@ export function addAudits(app: App, { records, stopping }: AppDeps): void {
     return c.json(view(await needAudit(records, tenant, audit.auditId)), 200);
   });
 
+  app.openAPIRegistry.registerPath(events);
   app.get('/api/audits/:auditId/events', async (c) => {
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const job = await records.jobs.get(tenant, audit.jobId);
-    return answerJobEvents(c, { records, tenant, job, ...readEventsQuery(c), stopping });
+    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...readEventsQuery(c), stopping });
   });
 
   app.openAPIRegistry.registerPath(report);

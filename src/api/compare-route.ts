@@ -6,15 +6,16 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { COMPARISON_LIMITS, type ComparisonRow, PairComparisons, pairKeyIn } from '../compare/index.js';
 import { SondeError } from '../errors.js';
-import type { Tenant } from '../jobs/index.js';
+import type { Job, Tenant } from '../jobs/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
+import { comparisonFeed } from './comparison-events.js';
 import { comparisonView, PairView, pairView, summaryView } from './comparison-view.js';
 import type { AppComparisons } from './comparisons.js';
 import { errorAnswers } from './error-answers.js';
+import { eventsOperation, readEventsQuery } from './events-operation.js';
 import { idempotently } from './idempotently.js';
-import { answerJobEvents } from './job-events.js';
-import { readEventsQuery } from './jobs-route.js';
+import { answerJobEvents, jobFeed } from './job-events.js';
 import { absoluteUrl } from './outward.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
 
@@ -127,6 +128,15 @@ const history = createRoute({
   },
 });
 
+const events = eventsOperation({
+  path: '/api/compare/{comparisonId}/events',
+  operationId: 'getComparisonEvents',
+  tags: TAGS,
+  summary: 'What a comparison has told, as a page or live',
+  params: Id,
+  missing: 'NOT_FOUND',
+});
+
 export function addCompare(app: App, { records, comparisons, stopping }: AppDeps): void {
   if (!records || !comparisons) return;
   const { store } = comparisons;
@@ -166,10 +176,13 @@ export function addCompare(app: App, { records, comparisons, stopping }: AppDeps
     return c.json({ probes: sides }, 200);
   });
 
+  app.openAPIRegistry.registerPath(events);
   app.get('/api/compare/:comparisonId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
-    const job = await records.jobs.get(tenant, row.comparisonId.split(':')[1] ?? '');
-    return answerJobEvents(c, { records, tenant, job, ...readEventsQuery(c), stopping });
+    const job = await jobOf(records, tenant, row);
+    const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
+    const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
+    return answerJobEvents(c, { feed, ...readEventsQuery(c), stopping });
   });
 
   app.openapi(pairs, async (c) => {
@@ -225,6 +238,18 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
     payload: { tenantId: tenant.id, comparisonId },
   });
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
+}
+
+/** None for a comparison of a suite, and for one whose job was pruned before it. */
+async function jobOf(
+  { jobs }: AppRecords,
+  tenant: Tenant,
+  { comparisonId }: ComparisonRow,
+): Promise<Job | undefined> {
+  return jobs.get(tenant, comparisonId.split(':')[1] ?? '').catch((error: unknown) => {
+    if (error instanceof SondeError && error.code === 'JOB_NOT_FOUND') return undefined;
+    throw error;
+  });
 }
 
 async function find(

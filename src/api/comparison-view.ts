@@ -27,12 +27,19 @@ export function comparisonView(row: ComparisonRow, probes: readonly StoredProbe[
     pairKey: row.pairKey,
     leftUrl: row.leftUrl,
     rightUrl: row.rightUrl,
+    ...labelsOf(row),
     createdAt: new Date(row.ts).toISOString(),
     status,
     ...(row.resultJson !== null && { result: resultView(row, row.resultJson, probes) }),
     explanationState: explanation.state,
     ...(row.error !== null && { error: readError(row.error) }),
   };
+}
+
+/** What the caller calls the sides. */
+function labelsOf({ optionsJson }: ComparisonRow) {
+  const { leftLabel, rightLabel } = JSON.parse(optionsJson) as { leftLabel?: string; rightLabel?: string };
+  return { ...(leftLabel !== undefined && { leftLabel }), ...(rightLabel !== undefined && { rightLabel }) };
 }
 
 function resultView(row: ComparisonRow, resultJson: string, probes: readonly StoredProbe[]) {

@@ -1,8 +1,8 @@
 /**
- * A job's events as an answer, for every resource that is a job: server-sent events where they are asked for,
- * from behind `Last-Event-ID` until the job has ended, else a page of JSON. A stream ends after about a minute at
- * the latest and is resumed by the client; when nothing is left to tell, the answer is 204, which ends an
- * `EventSource`.
+ * Events as an answer, for every resource that is a job and for what a job does beside others: server-sent events
+ * where they are asked for, from behind `Last-Event-ID` until all is told, else a page of JSON. A stream ends after
+ * about a minute at the latest and is resumed by the client; when nothing is left to tell, the answer is 204, which
+ * ends an `EventSource`.
  */
 import { SondeError } from '../errors.js';
 import { isEnded, type Job, type JobEvent, type Tenant } from '../jobs/index.js';
@@ -12,10 +12,25 @@ import type { AppRecords } from './records.js';
 
 export const JOB_EVENT_LIMITS = { readers: 1_000, pageMax: 1_000, sseMs: 60_000, quietMs: 15_000 } as const;
 
+/** Where events come from. */
+export interface EventFeed {
+  /** Nothing will be added to what can be read now. */
+  readonly ended: boolean;
+  events(page: { readonly after: number; readonly limit: number }): Promise<readonly JobEvent[]>;
+  /** Pages as they come, until all is told; an empty page says that nothing has come for a while. */
+  follow(from: { readonly after: number; readonly signal: AbortSignal }): AsyncIterable<readonly JobEvent[]>;
+}
+
+export function jobFeed({ jobs }: AppRecords, tenant: Tenant, { jobId, status }: Job): EventFeed {
+  return {
+    ended: isEnded(status),
+    events: (page) => jobs.events(tenant, jobId, page),
+    follow: (from) => jobs.follow(tenant, jobId, from),
+  };
+}
+
 export interface EventsCall {
-  readonly records: AppRecords;
-  readonly tenant: Tenant;
-  readonly job: Job;
+  readonly feed: EventFeed;
   /** From the query; `Last-Event-ID` comes before it. */
   readonly after: number;
   readonly limit: number;
@@ -28,11 +43,11 @@ export async function answerJobEvents(c: AppContext, call: EventsCall): Promise<
   return wantsStream ? streamEvents(c, { ...call, after }) : pageOf(c, { ...call, after });
 }
 
-async function pageOf(c: AppContext, { records, tenant, job, after, limit }: EventsCall): Promise<Response> {
-  const events = await records.jobs.events(tenant, job.jobId, { after, limit });
+async function pageOf(c: AppContext, { feed, after, limit }: EventsCall): Promise<Response> {
+  const events = await feed.events({ after, limit });
   const next = events.at(-1)?.seq ?? after;
   c.header('Cache-Control', 'no-store');
-  return c.json({ events: events.map(jobEventView), next, ended: isEnded(job.status) });
+  return c.json({ events: events.map(jobEventView), next, ended: feed.ended });
 }
 
 function lastEventId(c: AppContext): number | undefined {
@@ -47,9 +62,9 @@ function lastEventId(c: AppContext): number | undefined {
 let readers = 0;
 
 async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {
-  const { records, tenant, job, after } = call;
-  if (isEnded(job.status)) {
-    const [more] = await records.jobs.events(tenant, job.jobId, { after, limit: 1 });
+  const { feed, after } = call;
+  if (feed.ended) {
+    const [more] = await feed.events({ after, limit: 1 });
     if (!more) return c.body(null, 204);
   }
   if (readers >= JOB_EVENT_LIMITS.readers) {
@@ -97,11 +112,11 @@ function eventStream(call: EventsCall, gone: AbortSignal): ReadableStream<Uint8A
     { highWaterMark: 0 },
   );
 
-  async function* framesOf({ records, tenant, job, after, stopping }: EventsCall, signal: AbortSignal) {
+  async function* framesOf({ feed, after, stopping }: EventsCall, signal: AbortSignal) {
     let quietSince = Date.now();
     try {
       yield 'retry: 1000\n\n';
-      for await (const page of records.jobs.follow(tenant, job.jobId, { after, signal })) {
+      for await (const page of feed.follow({ after, signal })) {
         if (page.length > 0) yield page.map(frameOf).join('');
         else if (Date.now() - quietSince >= JOB_EVENT_LIMITS.quietMs) yield ': still here\n\n';
         else {

@@ -18,9 +18,10 @@ import {
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { errorAnswers } from './error-answers.js';
+import { eventsOperation, readEventsQuery } from './events-operation.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
-import { answerJobEvents, JOB_EVENT_LIMITS } from './job-events.js';
-import { JobEventView, JobView, jobView } from './job-view.js';
+import { answerJobEvents, jobFeed } from './job-events.js';
+import { JobView, jobView } from './job-view.js';
 import { absoluteUrl } from './outward.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from './records.js';
 
@@ -110,38 +111,13 @@ const show = createRoute({
   responses: { 200: OneJob, ...errorAnswers(...RECORD_ERRORS, 'JOB_NOT_FOUND') },
 });
 
-const events = createRoute({
-  method: 'get',
+const events = eventsOperation({
   path: '/api/jobs/{jobId}/events',
   operationId: 'getJobEvents',
   tags: TAGS,
-  security: RECORD_SECURITY,
   summary: 'What a job has told, as a page or live',
-  description:
-    'With `Accept: text/event-stream` the events from behind `Last-Event-ID` until the job has ended; 204 when ' +
-    'there is nothing left to tell.',
-  request: {
-    params: JobId,
-    query: z.object({
-      after: z.coerce.number().int().min(0).default(0),
-      limit: z.coerce.number().int().min(1).max(JOB_EVENT_LIMITS.pageMax).default(100),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'Events in order.',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ events: z.array(JobEventView), next: z.int(), ended: z.boolean() })
-            .openapi('JobEvents'),
-        },
-        'text/event-stream': { schema: z.string() },
-      },
-    },
-    204: { description: 'The job has ended and everything was told.' },
-    ...errorAnswers(...RECORD_ERRORS, 'INVALID_REQUEST', 'JOB_NOT_FOUND', 'TOO_MANY_READERS'),
-  },
+  params: JobId,
+  missing: 'JOB_NOT_FOUND',
 });
 
 const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string) =>
@@ -209,7 +185,7 @@ export function addJobs(app: App, { records, stopping }: AppDeps): void {
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
     const { tenant, job } = await findJob(c, records, 'readScope');
-    return answerJobEvents(c, { records, tenant, job, ...query, stopping });
+    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping });
   });
 
   app.openapi(cancel, async (c) => {
@@ -221,16 +197,6 @@ export function addJobs(app: App, { records, stopping }: AppDeps): void {
     const { tenant, job } = await findJob(c, records, 'writeScope');
     return c.json(view(await records.jobs.retry(tenant, job.jobId)), 200);
   });
-}
-
-/** Of every resource whose events are a job's. */
-export function readEventsQuery(c: AppContext): { readonly after: number; readonly limit: number } {
-  const query = events.request.query.safeParse(c.req.query());
-  if (query.success) return query.data;
-  throw new SondeError(
-    'INVALID_REQUEST',
-    `query: after is a number from 0, limit one from 1 to ${JOB_EVENT_LIMITS.pageMax}.`,
-  );
 }
 
 async function findJob(

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { appForTests, errorOf } from '../../test/support/app-for-tests.js';
+import { openAppRecords } from '../../test/support/app-records.js';
 import { Bench } from '../../test/support/subscription-bench.js';
 import { ERROR_CODES, type ErrorCode } from '../errors.js';
 
@@ -19,7 +20,9 @@ interface Document {
 }
 
 const { streams, service: subscriptions } = new Bench();
-const { app, token } = appForTests({ streams, subscriptions });
+const { close, records, comparisons } = openAppRecords();
+afterAll(close);
+const { app, token } = appForTests({ streams, subscriptions, records, comparisons });
 const document = (await (await app.request('/openapi.json')).json()) as Document;
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -61,7 +64,7 @@ test('every operation is named once, described, and answers with documented stat
 test('every route that answers is in it, and the other way round', async () => {
   const served = app.routes
     .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => `${method} ${path}`);
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
   const written = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   const isStream = (route: string) => route.includes('/v1/stream/');
   expect(new Set(served.filter((route) => !isStream(route)))).toEqual(

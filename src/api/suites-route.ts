@@ -11,24 +11,23 @@ import type { App, AppContext, AppDeps } from './app-env.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 import type { AppComparisons } from './comparisons.js';
 import { errorAnswers } from './error-answers.js';
+import { eventsOperation, readEventsQuery } from './events-operation.js';
 import { idempotently } from './idempotently.js';
-import { answerJobEvents } from './job-events.js';
-import { readEventsQuery } from './jobs-route.js';
+import { answerJobEvents, jobFeed } from './job-events.js';
 import { absoluteUrl } from './outward.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
 import { givenPaths, PathSources } from './suite-paths.js';
 import { SuitePathView, SuiteView, suitePathView, suiteView } from './suite-view.js';
 
 const TAGS = ['Comparisons'];
-const LANES_MAX = 16;
 
 const SuiteRequest = z
   .strictObject({
     ...CompareFields,
     ...PathSources,
     explain: z.boolean().default(false),
-    concurrency: z.int().min(1).max(LANES_MAX).optional().describe('Paths compared at a time.'),
-    perHost: z.int().min(1).max(LANES_MAX).optional().describe('Probes of one host at a time.'),
+    concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
+    perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Probes of one host at a time.'),
   })
   .openapi('SuiteRequest');
 
@@ -110,6 +109,15 @@ const show = createRoute({
   },
 });
 
+const events = eventsOperation({
+  path: '/api/suites/{suiteId}/events',
+  operationId: 'getSuiteEvents',
+  tags: TAGS,
+  summary: 'What a suite has told, as a page or live',
+  params: Id,
+  missing: 'NOT_FOUND',
+});
+
 type Suites = AppComparisons & { readonly suites: SuiteStore };
 
 export function addSuites(app: App, { records, comparisons: given, stopping }: AppDeps): void {
@@ -143,10 +151,11 @@ export function addSuites(app: App, { records, comparisons: given, stopping }: A
     return c.json({ ...suiteView(row), rows: rows.map(suitePathView) }, 200);
   });
 
+  app.openAPIRegistry.registerPath(events);
   app.get('/api/suites/:suiteId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
     const job = await records.jobs.get(tenant, row.suiteId);
-    return answerJobEvents(c, { records, tenant, job, ...readEventsQuery(c), stopping });
+    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...readEventsQuery(c), stopping });
   });
 }
 

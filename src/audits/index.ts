@@ -26,6 +26,7 @@ export type {
   AlpnProbe,
   AuditPorts,
   DocumentReader,
+  FetchBounds,
   ReadDocument,
   TextRecords,
 } from './crawl/audit-ports.js';

@@ -29,6 +29,9 @@ export const COMPARISON_EXPIRED = JSON.stringify({
   message: 'the comparison was not heard of for too long',
 });
 
+/** Why a comparison or a suite that somebody called off has ended. */
+export const COMPARISON_CANCELED = JSON.stringify({ code: 'canceled', message: 'it was canceled' });
+
 /** What every engine's store takes. */
 export interface ComparisonStoreOptions {
   readonly clock: () => number;

@@ -1,6 +1,7 @@
 /** The public door of `compare/`. */
 export {
   type Changed,
+  COMPARISON_CANCELED,
   COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonKey,

@@ -109,10 +109,11 @@ function buildShape(entries: readonly JsonEntry[]): JsonShape {
 
 /** Entries were cut off, so that what is missing may merely not have been listed. */
 export function isCut(view: SampleView): boolean {
-  return (
-    view.envelope.body?.json?.truncated === true &&
-    (entriesOf(view)?.length ?? 0) >= BODY_FACT_LIMITS.jsonEntries
-  );
+  if (view.envelope.body?.json?.truncated !== true) return false;
+  const entries = entriesOf(view) ?? [];
+  if (entries.length >= BODY_FACT_LIMITS.jsonEntries) return true;
+  const chars = entries.reduce((sum, { pointer, value = '' }) => sum + pointer.length + value.length, 0);
+  return chars > BODY_FACT_LIMITS.jsonChars - BODY_FACT_LIMITS.jsonEntryChars;
 }
 
 /** An error page need not look like the page: bodies are compared within one class of status only. */

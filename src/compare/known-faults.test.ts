@@ -246,6 +246,22 @@ describe('the runner', () => {
     expect(diff.notices).toMatchObject([{ code: 'EVIDENCE_TRUNCATED', keys: ['JSON_VALUE_DRIFT:body'] }]);
   });
 
+  test('fields beyond what was listed, by number or by length, are not taken for missing', () => {
+    const listed = (count: number, chars: number, truncated: boolean) => {
+      const fields = Array.from({ length: count }, (_, n) => ({
+        pointer: `/${String(n).padStart(chars, 'f')}`,
+        type: 'null' as const,
+      }));
+      const root = { pointer: '', type: 'object' as const, length: 1_500 };
+      return { body: { json: { truncated, entries: [root, ...fields] } } };
+    };
+    const shape = (left: Sketch, right: Sketch) => codes(left, right).includes('JSON_SHAPE_DRIFT');
+    expect(shape(listed(500, 300, false), listed(399, 300, false))).toBe(true);
+    expect(shape(listed(500, 300, false), listed(399, 300, true))).toBe(false);
+    expect(shape(listed(1001, 10, false), listed(1000, 10, true))).toBe(false);
+    expect(shape(listed(500, 10, false), listed(399, 10, true))).toBe(true);
+  });
+
   test('notices: a body that was cut, samples that are missing, sections that one side did not observe', () => {
     const diff = compare({ body: { truncated: true } }, { unobserved: ['cookies'] }, { samples: 3 });
     expect(diff.notices.map(({ code, keys }) => `${code} ${keys}`)).toEqual([

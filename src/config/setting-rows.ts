@@ -10,6 +10,7 @@ import { JOBS_ROWS } from './rows/job-rows.js';
 import { CLIENT_ROWS, EXPLAIN_ROWS, NET_ROWS } from './rows/outbound-rows.js';
 import { PROXY_ROWS } from './rows/proxy-rows.js';
 import { AUTH_ROWS, LOG_ROWS, SERVER_ROWS } from './rows/server-rows.js';
+import { AUDIT_ROWS, COMPARE_ROWS } from './rows/work-rows.js';
 import type { SettingRow } from './setting-row.js';
 
 export type { SettingRow } from './setting-row.js';
@@ -19,6 +20,8 @@ export const SETTING_ROWS = [
   ...AUTH_ROWS,
   ...NET_ROWS,
   ...JOBS_ROWS,
+  ...COMPARE_ROWS,
+  ...AUDIT_ROWS,
   ...PROXY_ROWS,
   ...EXPLAIN_ROWS,
   ...CLIENT_ROWS,

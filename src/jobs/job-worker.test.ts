@@ -5,14 +5,22 @@ import { SondeError } from '../errors.js';
 import { createRedactor } from '../net/index.js';
 import { JobWakes } from './job-events.js';
 import type { JobHandler } from './job-handler.js';
+import { heartbeatMs } from './job-limits.js';
 import { JobWorker } from './job-worker.js';
 
 const DRAIN_MS = 5_000;
 
+interface WorkerChoices {
+  readonly concurrency?: number;
+  readonly leaseMs?: number;
+  readonly pollMs?: number;
+  readonly random?: () => number;
+}
+
 async function workerOf(
   records: InlineRecords,
   hello: JobHandler,
-  options: { concurrency?: number; leaseMs?: number; pollMs?: number } = {},
+  { random = Math.random, ...options }: WorkerChoices = {},
 ): Promise<JobWorker> {
   const worker = new JobWorker({
     store: records.jobs,
@@ -21,7 +29,7 @@ async function workerOf(
     log: keepingLog(),
     redactor: createRedactor(),
     clock: Date.now,
-    random: Math.random,
+    random,
     options: {
       ...{ workerId: 'w', leaseMs: 60_000, concurrency: 2, pollMs: 20, retentionMs: 86_400_000 },
       ...options,
@@ -154,6 +162,80 @@ test('a handler whose lease is lost is told so within a heartbeat, and nothing t
   const last = events.at(-1);
   expect(last?.data).toMatchObject({ status: 'done', result: 'the next holder' });
   expect(events.filter(({ message }) => message === 'done')).toHaveLength(1);
+});
+
+test('a job that outlasts its lease is kept by heartbeats, under the lease that it was begun with', async () => {
+  const records = await openInlineRecords();
+  const begun = gate();
+  const held = gate();
+  await workerOf(
+    records,
+    async () => {
+      begun.let();
+      await held.open;
+    },
+    { leaseMs: 600 },
+  );
+  const [jobId = ''] = await records.enqueue(1);
+  await begun.open;
+  const { lockedUntil, leaseToken } = await look(records, jobId);
+  const firstEnd = lockedUntil ?? Number.POSITIVE_INFINITY;
+  await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(firstEnd);
+  const job = await look(records, jobId);
+  expect(job).toMatchObject({ status: 'running', leaseToken, attempt: 1 });
+  expect(job.lockedUntil).toBeGreaterThan(Date.now());
+  held.let();
+  expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken });
+});
+
+test('what a handler tells is written within half a second, long before the next heartbeat', async () => {
+  const records = await openInlineRecords();
+  const told = gate();
+  const held = gate();
+  let toldAt = 0;
+  await workerOf(records, async (_payload, { progress }) => {
+    // What it began with is on its way already.
+    toldAt = Date.now();
+    progress({ percent: 40, message: 'two of five' });
+    told.let();
+    await held.open;
+  });
+  const [jobId = ''] = await records.enqueue(1);
+  await told.open;
+  const find = async () => {
+    const events = await records.jobs.events(records.tenantId, jobId, { after: 0, limit: 100 });
+    return events.find(({ message }) => message === 'two of five');
+  };
+  await expect.poll(find, { timeout: 5_000, interval: 10 }).toMatchObject({ progressPct: 40 });
+  expect(((await find())?.createdAt ?? 0) - toldAt).toBeLessThanOrEqual(500);
+  held.let();
+  await untilEnded(records, jobId);
+});
+
+test.each([
+  [300_000, 10_000],
+  [100_000, 10_000],
+  [2_000, 200],
+  [5, 1],
+])('a lease of %i ms is renewed every %i ms', (leaseMs, everyMs) => {
+  expect(heartbeatMs(leaseMs)).toBe(everyMs);
+});
+
+test('an error that nobody knows is tried again to the last attempt, and then told redacted', async () => {
+  const records = await openInlineRecords();
+  let runs = 0;
+  const handler = async () => {
+    runs += 1;
+    throw new TypeError('connect to postgres://sonde:hunter2hunter2@db/x failed');
+  };
+  await workerOf(records, handler, { random: () => 0 });
+  const [jobId = ''] = await records.enqueue(1);
+  const job = await untilEnded(records, jobId);
+  expect(job).toMatchObject({ status: 'failed', attempt: 3 });
+  expect(runs).toBe(3);
+  expect(job.lastError).toContain('connect to');
+  const events = await records.jobs.events(records.tenantId, jobId, { after: 0, limit: 100 });
+  expect(JSON.stringify([job, events])).not.toContain('hunter2');
 });
 
 test("jobs of a tenant at its cap are taken as others of it end, not at the next poll's time", async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { canonicalUrl } from './canonical-url.js';
 import { classifyAddress } from './classify-address.js';
 import { idempotencyKey } from './idempotency-key.js';
+import { createRedactor } from './redact/index.js';
 
 const keyOf = (url: string, options: unknown = {}) =>
   idempotencyKey({ tenant: 'acme', url, options, recipeVersion: 'v1' });
@@ -29,4 +30,21 @@ test.each([
   '240.0.0.1',
 ])('S10: %s is refused', (address) => {
   expect(classifyAddress(address)).toBeDefined();
+});
+
+test.each([
+  ['password=p@ss!word', ['p@ss', '!word']],
+  ['Authorization: Basic dXNlcjpodW50ZXIy', ['dXNlcjpodW50ZXIy']],
+  ['postgres://u:hunter2@db/x', ['hunter2']],
+  ['token=abc/def+ghi==', ['abc/', 'def', 'ghi']],
+  ['Authorization: Bearer ab~cd+ef/gh=', ['ab~cd', '+ef', '/gh']],
+])('S12: nothing of the secret in %s is left, not its tail either', (text, hidden) => {
+  const shown = createRedactor().text(`before ${text}`);
+  for (const part of hidden) expect(shown).not.toContain(part);
+  expect(shown).toContain('before');
+});
+
+test('S12: lists inside objects, and objects inside lists, are looked into', () => {
+  const value = { hops: [{ headers: [{ api_key: 'hunter2hunter2' }] }, ['cookie: sid=hunter2hunter2']] };
+  expect(JSON.stringify(createRedactor().value(value))).not.toContain('hunter2');
 });

@@ -52,6 +52,7 @@ export interface ActiveProbeParts {
   readonly version?: string;
   readonly userAgent?: string;
   readonly totalMs?: number;
+  readonly redirectsMax?: number;
 }
 
 /** What is the same for all probes with the same headers. */
@@ -114,7 +115,7 @@ class ActiveProbe {
       url,
       method: 'GET',
       headers: headers ?? [],
-      maxRedirects: PROBE_REDIRECTS_MAX,
+      maxRedirects: this.#parts.redirectsMax ?? PROBE_REDIRECTS_MAX,
       limits: { totalMs: this.#parts.totalMs ?? PROBE_TOTAL_MS },
       onResponse: (hopUrl, response) => this.#hops.push({ url: hopUrl, response }),
       ...(signal && { signal }),

@@ -6,6 +6,10 @@ export const BODY_FACT_LIMITS = {
   /** Decoded bytes that are read; the rest is not. */
   bodyBytes: 2_000_000,
   jsonEntries: 1000,
+  /** Characters of all pointers and values together: an envelope has to fit where 1 MiB is all there is room for. */
+  jsonChars: 120_000,
+  /** Of one pointer and its value. */
+  jsonEntryChars: 480,
   jsonDepth: 32,
   /** Elements of one array that are looked into; its `length` is always exact. */
   jsonItems: 20,

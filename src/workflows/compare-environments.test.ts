@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asyncPort } from '../../test/support/async-port.js';
 import { makeEnvelope } from '../../test/support/make-envelope.js';
 import {
+  COMPARISON_LIMITS,
   type ComparisonStore,
   comparisonIdOf,
   computeDiff,
@@ -310,6 +311,39 @@ describe('a run that cannot succeed', () => {
     );
     expect(await store.getComparison(KEY)).toMatchObject({ status: 'running' });
     expect(recorded.size).toBe(0);
+  });
+
+  test('a side that fails once is asked again: what it answers then counts, and that it wavered is said', async () => {
+    await begin();
+    const probe: CompareParts['probe'] = async (request, { sample }) => {
+      const side = request.url === LEFT ? 'left' : 'right';
+      const dead = side === 'left' && sample === 1;
+      const sketch = dead ? { error: { code: 'connect_error' as const, message: 'refused' } } : {};
+      return makeEnvelope(side, sketch, sample);
+    };
+    await run(ever(), { probe });
+    const row = await store.getComparison(KEY);
+    const { diff } = JSON.parse(row?.resultJson ?? '') as { diff: EnvDiff };
+    expect(diff.verdict).toBe('inconclusive');
+    expect(diff.findings.filter(({ severity }) => severity !== 'info')).toMatchObject([
+      { code: 'PROBE_FLAKY', severity: 'warn', direction: 'left_weaker' },
+    ]);
+  });
+
+  test('no step may last longer than a comparison that was not heard of is left alone', async () => {
+    await begin();
+    const timeouts: number[] = [];
+    const { steps } = contextFor(ever());
+    const watched: Steps = {
+      do(name, options, act) {
+        timeouts.push(options.timeoutMs ?? 0);
+        return steps.do(name, options, act);
+      },
+    };
+    await run(ever(), {}, { steps: watched });
+    expect(timeouts).toHaveLength(STEPS.length);
+    expect(Math.min(...timeouts)).toBeGreaterThan(0);
+    expect(Math.max(...timeouts)).toBeLessThan(COMPARISON_LIMITS.leaseMs);
   });
 
   test('an ended or unknown comparison is not run', async () => {

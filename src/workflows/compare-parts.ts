@@ -1,5 +1,6 @@
 /** What every engine's comparisons are made of: the seal of what a side is asked with, and the probe of a side. */
 import type { ComparisonStore } from '../compare/index.js';
+import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
 import type { ISignalProvider } from '../probe/index.js';
 import type { CompareParts, SideRequest } from './compare-environments.js';
@@ -31,7 +32,13 @@ export function createCompareParts(composition: CompareComposition): ComparePart
     store,
     async openSide(sealed) {
       const text = await box.open(new TextDecoder().decode(sealed), OWNER);
-      if (text === undefined) throw new Error('what a side is asked with cannot be opened');
+      // Another process of the cluster may have the key, so the job is tried again; the last try says what is missing.
+      if (text === undefined) {
+        throw new SondeError(
+          'INTERNAL',
+          'what a side is asked with was sealed under another key: every process of a cluster needs the same SONDE_WEBHOOK_SECRET',
+        );
+      }
       return JSON.parse(text) as SideRequest;
     },
     probe: ({ url, headers }, { profile, sample, signal }) =>

@@ -5,6 +5,8 @@
  * goes on with the paths that have no outcome yet, and each ends with one.
  */
 import {
+  COMPARISON_CANCELED,
+  type ComparisonKey,
   type ComparisonRow,
   type EnvDiff,
   HostSlots,
@@ -185,9 +187,17 @@ async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): 
     await compareEnvironments(child, inner, compare);
   } catch {
     // Why it failed is in the comparison's own row; only being called off stops the suite.
+    if (context.signal.aborted) await endWithSuite(run, child);
     context.signal.throwIfAborted();
   }
   return outcomeOf(await parts.compare.store.getComparison(child));
+}
+
+/** A run that was only interrupted goes on elsewhere; one whose suite has ended leaves nothing running. */
+async function endWithSuite({ key, parts }: Run, child: ComparisonKey): Promise<void> {
+  const suite = await parts.suites.getSuite(key);
+  if (suite?.status !== 'running')
+    await parts.compare.store.failComparison({ ...child, error: COMPARISON_CANCELED });
 }
 
 async function createPath(

@@ -1,6 +1,7 @@
 /** The public door of `workflows/`. */
 export { createAuditHandler } from './audit-job.js';
 export { auditSite } from './audit-site.js';
+export { cancelComparison, cancelSuite } from './cancel-runs.js';
 export {
   type CompareContext,
   type CompareInput,

@@ -69,12 +69,29 @@ describe('faults of the public implementation', () => {
     expect(JSON.stringify(envelope)).not.toContain('hunter2secret');
   });
 
-  it('a name that leads to a private address is refused by what DNS says', async () => {
-    const dns = keep(await startDnsServer(() => ['10.0.0.7']));
-    const envelope = await probe('http://app.example.com/', { dnsServers: [dns.address] });
+  it.each([
+    ['app.example.com', '10.0.0.7'],
+    ['127.0.0.1.nip.io', '127.0.0.1'],
+  ])('a name that leads to a private address is refused by what DNS says: %s', async (name, address) => {
+    const dns = keep(await startDnsServer(() => [address]));
+    const envelope = await probe(`http://${name}/`, { dnsServers: [dns.address] });
     expect(errorOf(envelope)).toMatchObject({ code: 'ssrf_blocked', details: { step: 'dns' } });
     expect(envelope.exchanges?.dns?.error?.code).toBe('ssrf_blocked');
-    expect(JSON.stringify(envelope.exchanges)).not.toContain('"10.0.0.7"]');
+    expect(JSON.stringify(envelope.exchanges)).not.toContain(`"${address}"]`);
+  });
+
+  it('every request says who asks and what is taken, and what was said is in the envelope', async () => {
+    const asked: unknown[] = [];
+    const site = keep(
+      await listenHttp((request, response) => {
+        const { accept, 'user-agent': agent, 'accept-encoding': encoding } = request.headers;
+        asked.push([accept, agent, typeof encoding]);
+        response.end('text');
+      }),
+    );
+    const { request } = await probe(`${site.origin}/`, { allowPrivate: [site.origin] }, {});
+    expect(asked).toEqual([['*/*', 'SondeBot/1.0', 'string']]);
+    expect(request).toMatchObject({ accept: '*/*', userAgent: 'SondeBot/1.0' });
   });
 
   it('exactly 10 redirects are followed', async () => {
@@ -166,6 +183,32 @@ describe('bounds', () => {
     expect(envelope.body).toMatchObject({ bytes: 2_000_000, truncated: true, kind: 'text' });
     expect(envelope.body).not.toHaveProperty('sha256');
     expect(responseOf(envelope)).not.toHaveProperty('bodyHash');
+  });
+
+  it.each([
+    ['three bytes a character', '\u6587'],
+    ['six once escaped', '\u0001'],
+  ])('no target makes an envelope that a step of 1 MiB cannot carry: %s', async (_name, character) => {
+    const long = character.repeat(380);
+    const json = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 800 }, (_, n) => [`${n}${long}`, n])),
+    );
+    const lines = Array.from({ length: 40 }, (_, n) => ['via', `1.1 ${'v'.repeat(300)}${n}`]);
+    const site = keep(
+      await listenHttp((request, response) => {
+        const hop = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
+        if (hop > 0) {
+          return response.writeHead(302, { location: `/${hop - 1}?${'q'.repeat(7_000)}` }).end();
+        }
+        const head = [['content-type', 'application/json'], ['etag', '"v1"'], ...lines].flat();
+        return response.writeHead(200, head).end(json);
+      }),
+    );
+    const envelope = await probe(`${site.origin}/10`, { allowPrivate: [site.origin] });
+    expect(responseOf(envelope)?.status).toBe(200);
+    expect(envelope.body?.json).toMatchObject({ truncated: true });
+    expect(envelope.body?.json?.entries.length).toBeGreaterThan(100);
+    expect(Buffer.byteLength(JSON.stringify(envelope))).toBeLessThan(1024 ** 2);
   });
 
   it('a body that breaks off leaves the head and says how it ended', async () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
 import { comparisonIdOf, pairKeyOf } from '../../src/compare/index.js';
@@ -51,6 +52,37 @@ test('the six methods of a pair, over RPC', async () => {
   expect(pairs).toMatchObject([
     { comparisons: 2, lastComparisonId: failing.comparisonId, lastStatus: 'failed' },
   ]);
+});
+
+/** How many tables each pair's object has. Files can be read while nobody writes them. */
+function tablesOfPairs(): number[] {
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => /EnvPairDO.*\.sqlite$/.test(name) && !name.includes('metadata'))
+    .map((name) => {
+      const database = new Database(join(folder, name), { readonly: true });
+      const row = database
+        .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
+        .get() as { tables: number };
+      database.close();
+      return row.tables;
+    });
+}
+
+test('asking for what nobody has made leaves nothing behind', async () => {
+  await edge.stop();
+  const before = tablesOfPairs();
+  expect(before.filter((tables) => tables > 0)).not.toEqual([]);
+  edge = await startEdge({ stateFolder: folder, variables: EDGE_VARIABLES });
+  const key = 'b'.repeat(40);
+  const id = comparisonIdOf(key, crypto.randomUUID());
+  for (const path of ['', '/probes', '/events']) {
+    expect((await fetch(`${edge.url}/api/compare/${id}${path}`)).status).toBe(404);
+  }
+  expect(await (await fetch(`${edge.url}/api/pairs/${key}/comparisons`)).json()).toEqual({ comparisons: [] });
+  await edge.stop();
+  expect(tablesOfPairs().filter((tables) => tables > 0)).toHaveLength(before.filter((n) => n > 0).length);
+  edge = await startEdge({ stateFolder: folder, variables: EDGE_VARIABLES });
 });
 
 test('what is not there is not found, and a comparison of another pair is refused', async () => {

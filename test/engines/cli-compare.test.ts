@@ -304,7 +304,15 @@ test('sonde demo shows planted drift offline and writes the page', async () => {
   const folder = folderWith();
   const { code, stdout, stderr } = await sonde(['demo', '--html', join(folder, 'demo.html')]);
   expect(code).toBe(0);
-  for (const finding of ['CROSS_ENV_LEAK', 'JSON_SHAPE_DRIFT', 'AUTH_GATE_DRIFT', 'REDIRECT_STATUS_DRIFT']) {
+  for (const finding of [
+    'CROSS_ENV_LEAK',
+    'JSON_SHAPE_DRIFT',
+    'AUTH_GATE_DRIFT',
+    'REDIRECT_STATUS_DRIFT',
+    'CACHE_SCOPE_DRIFT',
+    'CORS_HEADER_DRIFT',
+    'COOKIE_FLAGS_DRIFT',
+  ]) {
     expect(stdout).toContain(finding);
   }
   expect(stdout).not.toContain('/health');

@@ -129,7 +129,7 @@ test('bash completes commands, options and choices', async () => {
     return [...stdout.matchAll(/\[\d+\]="([^"]*)"/g)].map(([, word]) => word).join(' ');
   };
   expect(complete('sonde', 'se')).toBe('serve');
-  expect(complete('sonde', 'serve', '--au')).toBe('--auth');
+  expect(complete('sonde', 'serve', '--aut')).toBe('--auth');
   expect(complete('sonde', 'serve', '--auth', '')).toBe('jwt none');
   expect(complete('sonde', '--json', 'config', 's')).toBe('show schema');
 });

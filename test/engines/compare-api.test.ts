@@ -55,6 +55,8 @@ const create = (body: object, headers: Record<string, string> = {}) =>
 interface Shown {
   readonly status: string;
   readonly explanationState: string;
+  readonly leftLabel?: string;
+  readonly rightLabel?: string;
   readonly result?: {
     readonly left: { readonly probeId: string };
     readonly right: { readonly probeId: string };
@@ -80,6 +82,8 @@ test('two environments are compared, with findings, an explanation and a history
     leftUrl: `${left.origin}/`,
     rightUrl: `${right.origin}/`,
     leftHeaders: { Authorization: `Bearer ${CANARY}` },
+    leftLabel: 'staging',
+    rightLabel: 'production',
     samples: 2,
     profile: 'core',
   };
@@ -88,7 +92,7 @@ test('two environments are compared, with findings, an explanation and a history
   const { comparisonId } = (await made.json()) as { comparisonId: string };
   expect(made.headers.get('location')).toBe(`${server.url}/api/compare/${comparisonId}`);
   const shown = await ended(comparisonId);
-  expect(shown.status).toBe('completed');
+  expect(shown).toMatchObject({ status: 'completed', leftLabel: 'staging', rightLabel: 'production' });
   expect(shown.result?.left.probeId).toBe(`${comparisonId}:left`);
   expect(shown.result?.diff.findings.map(({ code }) => code)).toContain('CACHE_HEADER_DRIFT');
   expect(shown.explanationState).toBe('ready');
@@ -150,6 +154,27 @@ test.each([
   const { error } = (await answer.json()) as { error: { code: string; message: string } };
   expect(error.code).toBe(code);
   expect(JSON.stringify(error)).toContain(named);
+});
+
+test.each([
+  'http://[fe80::1]/',
+  'http://[fc00::1]/',
+  'http://[::]/',
+  'http://[::ffff:10.0.0.1]/',
+  'http://[64:ff9b::a9fe:a9fe]/',
+  'http://0.0.0.0/',
+  'http://localhost./',
+  'http://app.localhost/',
+  'http://100.64.0.1/',
+  'http://198.18.0.1/',
+  'http://224.0.0.1/',
+  'http://metadata.google.internal/',
+  'http://172.31.255.255/',
+  'https://example.com:22/',
+])('what a probe would refuse by its text, no comparison is begun with: %s', async (rightUrl) => {
+  const answer = await create({ leftUrl: 'https://example.com/', rightUrl });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ error: { code: 'ssrf_blocked', rule: expect.any(String) } });
 });
 
 test('what is not there is not found', async () => {

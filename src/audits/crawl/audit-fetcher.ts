@@ -17,7 +17,7 @@ import {
   readBody,
 } from '../../net/index.js';
 import type { FetchFacts, TlsFacts } from '../facts/fetch-facts.js';
-import type { AuditPorts } from './audit-ports.js';
+import type { AuditPorts, FetchBounds } from './audit-ports.js';
 import { cookieFacts } from './cookie-facts.js';
 import type { HostGate } from './host-gate.js';
 import { StopFan } from './stop-fan.js';
@@ -61,7 +61,6 @@ export interface FetcherOptions {
   readonly userAgent: string;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
-  readonly totalMs?: number;
 }
 
 const RETRIED_ERRORS = new Set(['timeout', 'dns_error', 'connect_error', 'fetch_error']);
@@ -69,10 +68,12 @@ const RETRIED_ERRORS = new Set(['timeout', 'dns_error', 'connect_error', 'fetch_
 export class AuditFetcher {
   readonly #options: FetcherOptions;
   readonly #stops: StopFan;
+  readonly #bounds: FetchBounds;
 
   constructor(options: FetcherOptions) {
     this.#options = options;
     this.#stops = new StopFan(options.signal);
+    this.#bounds = options.ports.bounds ?? FETCH_LIMITS;
   }
 
   fetch(ask: FetchAsk): Promise<FetchAnswer> {
@@ -93,8 +94,8 @@ export class AuditFetcher {
   }
 
   async #once(ask: FetchAsk, attempt: number, signal: AbortSignal): Promise<FetchAnswer> {
-    const { ports, userAgent, totalMs } = this.#options;
-    const { url, method = 'GET', bodyBytes = FETCH_LIMITS.bodyBytes } = ask;
+    const { ports, userAgent } = this.#options;
+    const { url, method = 'GET', bodyBytes = this.#bounds.bodyBytes } = ask;
     const startedAt = performance.now();
     const result = await followRedirects(ports.egress, {
       url,
@@ -102,10 +103,10 @@ export class AuditFetcher {
       headers: [['user-agent', ask.userAgent ?? userAgent], ...(ask.headers ?? [])],
       // The door refuses what outgrows its bound; here it is kept up to the bound, so the door's lies beyond.
       limits: {
-        totalMs: ask.totalMs ?? totalMs ?? FETCH_LIMITS.totalMs,
+        totalMs: ask.totalMs ?? this.#bounds.totalMs,
         bodyBytes: bodyBytes * 2 + 1_000_000,
       },
-      maxRedirects: ask.redirects ?? FETCH_LIMITS.redirects,
+      maxRedirects: ask.redirects ?? this.#bounds.redirects,
       allowDowngrade: true,
       signal,
       ...(ask.mayFollow && { mayFollow: ask.mayFollow }),
@@ -124,7 +125,7 @@ export class AuditFetcher {
       return null;
     }
     try {
-      const { bytes, truncated } = await readBody(response.body, ask.bodyBytes ?? FETCH_LIMITS.bodyBytes);
+      const { bytes, truncated } = await readBody(response.body, ask.bodyBytes ?? this.#bounds.bodyBytes);
       const sha256 = this.#options.ports.sha256?.(bytes) ?? (await digest(bytes));
       return { bytes, truncated, sha256, wireBytes: response.body.wireBytes?.() ?? null };
     } catch (thrown) {

@@ -29,8 +29,18 @@ export interface TextRecords {
   lookup(name: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
+/** Bounds of one fetch that an operator may change. */
+export interface FetchBounds {
+  readonly totalMs: number;
+  /** Decoded bytes that are kept of a body. */
+  readonly bodyBytes: number;
+  readonly redirects: number;
+}
+
 export interface AuditPorts {
   readonly egress: Egress;
+  /** The product's own unless given. */
+  readonly bounds?: FetchBounds;
   readonly clock: AuditClock;
   readonly documents: DocumentReader;
   readonly alpn?: AlpnProbe;

@@ -126,5 +126,8 @@ export function addAudit(parent: Command, context: CliContext): void {
     'net.dnsServers',
     'net.ca',
     'net.userAgent',
+    'audit.fetchMs',
+    'audit.bodyBytesMax',
+    'audit.redirectsMax',
   ]);
 }

@@ -109,6 +109,8 @@ Exit codes: 0 when nothing at or above --fail-on was found, 1 when something was
     'net.dnsServers',
     'net.ca',
     'net.userAgent',
+    'compare.probeMs',
+    'compare.redirectsMax',
     'explain.baseUrl',
     'explain.model',
     'explain.key',

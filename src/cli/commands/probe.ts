@@ -53,5 +53,7 @@ With --json the envelope is printed, which sonde compare --from reads again.`,
     'net.dnsServers',
     'net.ca',
     'net.userAgent',
+    'compare.probeMs',
+    'compare.redirectsMax',
   ]);
 }

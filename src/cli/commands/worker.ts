@@ -8,7 +8,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
 import { addSettingOptions } from '../setting-options.js';
 
-const GROUPS = ['jobs.', 'net.', 'log.'];
+const GROUPS = ['jobs.', 'compare.', 'audit.', 'explain.', 'net.', 'log.'];
 const OTHERS: readonly SettingKey[] = ['server.data', 'server.drainMs'];
 
 async function work(context: CliContext, command: Command): Promise<void> {

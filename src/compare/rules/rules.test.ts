@@ -30,6 +30,8 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
 
   test('is silent where nothing of its kind differs', () => {
     const [a, b] = example.silent;
+    // A pair of sides about which there is nothing to say tempts no rule.
+    expect({ ...a, ...b }).not.toEqual({});
     expect(found(computeDiff([makeEnvelope('left', a)], [makeEnvelope('right', b)]))).toEqual([]);
     const same = computeDiff([makeEnvelope('left', {})], [makeEnvelope('right', {})]);
     expect(same.findings).toEqual([]);

@@ -13,6 +13,8 @@ export const SUITE_LIMITS = {
   running: 5,
   /** A running suite that is not heard of for so long is ended. */
   leaseMs: 3_600_000,
+  /** Paths compared, and probes of one host, at a time. */
+  lanes: 16,
   /** Paths of one page. */
   pathsPerPage: 500,
 } as const;

@@ -6,8 +6,8 @@
 import { BODY_FACT_LIMITS, type JsonEntry, type JsonFacts, type JsonType } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
 
-const { jsonEntries, jsonDepth, jsonItems, valueChars } = BODY_FACT_LIMITS;
-const POINTER_CHARS = 400;
+const { jsonEntries, jsonChars, jsonDepth, jsonItems, valueChars } = BODY_FACT_LIMITS;
+const POINTER_CHARS = BODY_FACT_LIMITS.jsonEntryChars - valueChars;
 const KEY_CHARS = 16;
 const HIDDEN = '"[REDACTED]"';
 /** Longer strings are cut before they are redacted: only their first characters are kept anyway. */
@@ -82,6 +82,7 @@ class Listing {
   readonly #shown: unknown;
 
   readonly #redactor: ProbeRedactor;
+  #charsLeft: number = jsonChars;
 
   constructor(redacted: unknown, redactor: ProbeRedactor) {
     this.#shown = memberOf(redacted, 'body');
@@ -93,17 +94,13 @@ class Listing {
   }
 
   #add(value: unknown, original: unknown, place: Place): void {
-    if (place.pointer.length > POINTER_CHARS) {
+    const shown = shownValue(value, place.shown);
+    this.#charsLeft -= place.pointer.length + (shown.value?.length ?? 0);
+    if (place.pointer.length > POINTER_CHARS || this.#charsLeft < 0) {
       this.cut = true;
       return;
     }
-    const type = typeOf(value);
-    this.entries.push({
-      pointer: place.pointer,
-      type,
-      ...shownValue(value, place.shown),
-      ...lengthOf(original),
-    });
+    this.entries.push({ pointer: place.pointer, type: typeOf(value), ...shown, ...lengthOf(original) });
     if (value === null || typeof value !== 'object') return;
     for (const [key, member] of Object.entries(value)) {
       this.#add(member, memberOf(original, key), {

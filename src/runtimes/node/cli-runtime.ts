@@ -134,7 +134,10 @@ function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
 async function openProbes(settings: Settings): Promise<ProbeDoor> {
   const { openProbeDoor } = await import('./probe.js');
   const { refusalError } = await import('../../net/index.js');
-  const { provider, door, close } = openProbeDoor(await doorOptions(settings));
+  const { probeOptions } = await import('./probe-options.js');
+  const { provider, door, close } = openProbeDoor(
+    probeOptions(await doorOptions(settings), settings.compare),
+  );
   const refuse = (url: string): void => {
     const verdict = door.egress.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
@@ -169,6 +172,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
     jobs: jobOptions(settings, urls),
+    ...workBounds(settings),
     log,
     version: VERSION,
   });
@@ -205,6 +209,12 @@ function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions[
   };
 }
 
+/** What comparisons and audits may take and keep. */
+function workBounds({ compare, audit }: Settings) {
+  const { fetchMs, bodyBytesMax, redirectsMax } = audit;
+  return { compare, audit: { totalMs: fetchMs, bodyBytes: bodyBytesMax, redirects: redirectsMax } };
+}
+
 async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promise<RunningWorker> {
   if (settings.jobs.databaseUrl === undefined) {
     throw new SondeError(
@@ -215,7 +225,11 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
   const { composeRecords } = await import('./server/compose-records.js');
   const net = await doorOptions(settings);
   const { stop } = await composeRecords(
-    { ...jobOptions(settings, urls), dataDir: settings.server.data, net, openLoopback: false, log },
+    {
+      ...jobOptions(settings, urls),
+      ...workBounds(settings),
+      ...{ dataDir: settings.server.data, net, openLoopback: false, log },
+    },
     Date.now,
   );
   return { stop: () => stop(settings.server.drainMs) };
@@ -265,7 +279,8 @@ export async function mintToken(settings: Settings, request: TokenRequest): Prom
 
 async function auditSite(settings: Settings, request: AuditRequest, workerUrl: URL): Promise<AuditReport> {
   const { runAudit } = await import('./audit/run-audit.js');
-  return runAudit(await doorOptions(settings), request, workerUrl);
+  const { audit: bounds } = workBounds(settings);
+  return runAudit({ ...(await doorOptions(settings)), bounds }, request, workerUrl);
 }
 
 export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {

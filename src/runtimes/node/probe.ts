@@ -16,11 +16,14 @@ export interface ProbeDoor {
 export interface ProbeDoorOptions extends DoorOptions {
   /** Where this runner stands, as its operator calls it. */
   readonly region?: string;
+  /** Of one look, all of it: 10 s and 10 redirects unless said otherwise. */
+  readonly totalMs?: number;
+  readonly redirectsMax?: number;
 }
 
 export function openProbeDoor(options: ProbeDoorOptions = {}): ProbeDoor {
   const door = createDoor(options);
-  const { dnsServers, ca, region, userAgent = USER_AGENT_DEFAULT } = options;
+  const { dnsServers, ca, region, totalMs, redirectsMax, userAgent = USER_AGENT_DEFAULT } = options;
   const servers = dnsServers && { servers: dnsServers };
   const provider = createActiveProbe({
     egress: door.egress,
@@ -35,6 +38,8 @@ export function openProbeDoor(options: ProbeDoorOptions = {}): ProbeDoor {
     version: VERSION,
     userAgent,
     ...(region !== undefined && { region }),
+    ...(totalMs !== undefined && { totalMs }),
+    ...(redirectsMax !== undefined && { redirectsMax }),
   });
   return { provider, door, close: () => door.close() };
 }

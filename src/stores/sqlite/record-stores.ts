@@ -14,7 +14,12 @@ import { SqliteSuiteStore } from './sqlite-suite-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
 
-export function createRecordStores(database: SqlDatabase, clock: () => number) {
+/** `comparisonsKept`: of each pair. */
+export function createRecordStores(
+  database: SqlDatabase,
+  clock: () => number,
+  { comparisonsKept }: { readonly comparisonsKept?: number } = {},
+) {
   prepareSchema(database, RECORD_SCHEMA);
   return {
     jobs: new SqliteJobStore(database, clock),
@@ -22,7 +27,10 @@ export function createRecordStores(database: SqlDatabase, clock: () => number) {
     idempotency: new SqliteIdempotencyStore(database, clock),
     webhooks: new SqliteWebhookStore(database, clock),
     audits: new SqliteAuditStore(database),
-    comparisons: new SqliteComparisonStore(database, { clock }),
+    comparisons: new SqliteComparisonStore(database, {
+      clock,
+      ...(comparisonsKept !== undefined && { kept: comparisonsKept }),
+    }),
     suites: new SqliteSuiteStore(database, { clock }),
   };
 }

@@ -301,7 +301,10 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
     severity: 'info',
     left: { headers: { server: 'Apache' } },
     right: { headers: { server: 'nginx' } },
-    silent: [{}, {}],
+    silent: [
+      { headers: { server: 'nginx', 'x-version': '1' } },
+      { headers: { server: 'nginx', 'x-version': '2' } },
+    ],
   },
   RATE_LIMIT_DRIFT: {
     severity: 'warn',

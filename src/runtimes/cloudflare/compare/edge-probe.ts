@@ -11,7 +11,7 @@ export interface EdgeProbe {
   readonly egress: Egress;
 }
 
-export function openEdgeProbe({ net, edge }: EdgeSettings): EdgeProbe {
+export function openEdgeProbe({ net, edge, compare }: EdgeSettings): EdgeProbe {
   const { egress } = createEdgeDoor({ ...net, dohUrl: edge.dohUrl });
   const provider = createActiveProbe({
     egress,
@@ -19,6 +19,8 @@ export function openEdgeProbe({ net, edge }: EdgeSettings): EdgeProbe {
     runner: 'workers',
     version: VERSION,
     userAgent: net.userAgent ?? USER_AGENT_DEFAULT,
+    totalMs: compare.probeMs,
+    redirectsMax: compare.redirectsMax,
   });
   return { provider, egress };
 }

@@ -30,6 +30,7 @@ import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { received, sent } from '../wire-faults.js';
 import type { EnvPairRpc } from './env-pair-rpc.js';
+import { isMade, UNMADE_PAIR } from './unmade-pair.js';
 
 export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'getComparison',
@@ -50,8 +51,9 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   readonly #log: Log;
   readonly #database: SqlDatabase;
   readonly #alarm: ObjectAlarm;
-  readonly #store: ComparisonStore;
+  #made: ComparisonStore | undefined;
   readonly #quietMs: number;
+  readonly #kept: number;
   #telling: Promise<void> = Promise.resolve();
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
@@ -59,14 +61,26 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     const settings = readEdgeSettings(env);
     this.#log = createConsoleLog(settings.log.level);
     this.#quietMs = settings.edge.quietMs;
+    this.#kept = settings.compare.kept;
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#database = openObjectDatabase(ctx.storage);
-    const engine = new SqliteComparisonStore(this.#database, { clock: Date.now });
-    this.#store = hostEngine<ComparisonStore>(ctx.storage, engine, {
+    if (isMade(this.#database)) this.#make();
+    void ctx.blockConcurrencyWhile(() => this.#alarm.load());
+  }
+
+  get #store(): ComparisonStore {
+    return (
+      this.#made ?? { ...UNMADE_PAIR, createComparison: (input) => this.#make().createComparison(input) }
+    );
+  }
+
+  #make(): ComparisonStore {
+    const engine = new SqliteComparisonStore(this.#database, { clock: Date.now, kept: this.#kept });
+    this.#made ??= hostEngine<ComparisonStore>(this.ctx.storage, engine, {
       reading: COMPARISON_READING,
       onWritten: () => this.#alarm.wakeBy(Date.now() + RETELL_MS),
     });
-    void ctx.blockConcurrencyWhile(() => this.#alarm.load());
+    return this.#made;
   }
 
   createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
@@ -114,7 +128,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   getComparisonsForHistory(limit: number = COMPARISON_LIMITS.historyDefault) {
     return sent(this.#log, async () => {
-      const [known] = this.#database.all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1', []);
+      const [known] = this.#all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1');
       if (!known) return [];
       const rows = await this.#store.getComparisonsForHistory({
         tenantId: String(known['tenant_id']),
@@ -161,7 +175,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   #running() {
     const sql = `SELECT id, tenant_id, ts FROM comparisons WHERE status = 'running'`;
-    return this.#database.all(sql, []).map((row) => ({
+    return this.#all(sql).map((row) => ({
       tenantId: String(row['tenant_id']),
       comparisonId: String(row['id']),
       ts: Number(row['ts']),
@@ -186,8 +200,12 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   /** A pair is one tenant's: its key is made of the tenant too. */
   get #tenantId(): string | undefined {
-    const [row] = this.#database.all('SELECT tenant_id FROM comparisons LIMIT 1', []);
+    const [row] = this.#all('SELECT tenant_id FROM comparisons LIMIT 1');
     return row && String(row['tenant_id']);
+  }
+
+  #all(sql: string) {
+    return this.#made ? this.#database.all(sql, []) : [];
   }
 
   #key(comparisonId: string): ComparisonKey {

@@ -1,6 +1,6 @@
 /** The Workflow of audits: the very steps of `workflows/audit-site`, on the platform's own. It also says hello. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
-import { type AuditPorts, readDocument } from '../../../audits/index.js';
+import { type AuditPorts, type FetchBounds, readDocument } from '../../../audits/index.js';
 import { createHelloHandler, pause } from '../../../jobs/index.js';
 import { createRedactor, type Door } from '../../../net/index.js';
 import { createAuditHandler } from '../../../workflows/index.js';
@@ -19,22 +19,25 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
       params: event.payload,
       step,
       instance: event.instanceId,
-      async handlerOf({ kind }, { net, edge }) {
+      async handlerOf({ kind }, { net, edge, audit }) {
         const door = createEdgeDoor({ ...net, dohUrl: edge.dohUrl });
         if (kind === 'hello')
           return createHelloHandler({ fetch: (request) => door.fetch(request), clock: Date.now });
-        return createAuditHandler({ ports: auditPorts(door), store: recordPortsOf(env, tenant).audits });
+        const { fetchMs: totalMs, bodyBytesMax: bodyBytes, redirectsMax: redirects } = audit;
+        const ports = auditPorts(door, { totalMs, bodyBytes, redirects });
+        return createAuditHandler({ ports, store: recordPortsOf(env, tenant).audits });
       },
     });
   }
 }
 
 /** The platform shows neither handshakes nor text records; what they would tell is not measured here. */
-function auditPorts({ egress }: Door): AuditPorts {
+function auditPorts({ egress }: Door, bounds: FetchBounds): AuditPorts {
   const redactor = createRedactor();
   const never = new AbortController().signal;
   return {
     egress,
+    bounds,
     clock: { now: Date.now, sleep: (ms, signal = never) => pause(ms, signal) },
     documents: { read: async (source) => readDocument(source, (text) => redactor.text(text)) },
     random: Math.random,

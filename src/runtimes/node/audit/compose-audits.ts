@@ -1,7 +1,7 @@
 /** The ports of an audit on Node, over one door. */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AuditPorts } from '../../../audits/index.js';
+import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createPolicy } from '../../../net/index.js';
 import { createCaresResolver } from '../egress/cares-resolver.js';
 import { ownAddresses } from '../egress/own-addresses.js';
@@ -15,12 +15,18 @@ export interface AuditParts {
   close(): Promise<void>;
 }
 
-export function composeAudits(door: Door, options: DoorOptions, documentWorkerUrl: URL): AuditParts {
+export interface AuditDoorOptions extends DoorOptions {
+  /** Of one fetch. */
+  readonly bounds?: FetchBounds;
+}
+
+export function composeAudits(door: Door, options: AuditDoorOptions, documentWorkerUrl: URL): AuditParts {
   const documents = createDocumentThreads(documentWorkerUrl);
-  const servers = options.dnsServers;
+  const { dnsServers: servers, bounds } = options;
   return {
     ports: {
       egress: door.egress,
+      ...(bounds && { bounds }),
       clock: {
         now: Date.now,
         sleep: (ms, signal) => wait(ms, undefined, { ...(signal && { signal }) }),

@@ -2,11 +2,11 @@
 import { type AuditReport, completeOptions, PART_NAMES, ProcessAuditRecord } from '../../../audits/index.js';
 import type { AuditRequest } from '../../../cli/ports.js';
 import { auditSite } from '../../../workflows/index.js';
-import { createDoor, type DoorOptions } from '../net.js';
-import { composeAudits } from './compose-audits.js';
+import { createDoor } from '../net.js';
+import { type AuditDoorOptions, composeAudits } from './compose-audits.js';
 
 export async function runAudit(
-  options: DoorOptions,
+  options: AuditDoorOptions,
   request: AuditRequest,
   workerUrl: URL,
 ): Promise<AuditReport> {

@@ -13,6 +13,7 @@ import type {
   RecordFault,
   RecordResult,
   RecordStoreName,
+  RecordsFile,
 } from './records-messages.js';
 
 type Method = (...args: never[]) => unknown;
@@ -34,9 +35,10 @@ export interface RecordsHost {
 }
 
 const CALLS_PER_BATCH = 256;
-export async function openRecordsHost(options: { path: string; workerUrl: URL }): Promise<RecordsHost> {
-  const { path, workerUrl } = options;
-  const worker = new Worker(workerUrl, { workerData: { path }, stdout: false, stderr: false });
+export async function openRecordsHost(options: RecordsFile & { workerUrl: URL }): Promise<RecordsHost> {
+  const { workerUrl, ...file } = options;
+  const { path } = file;
+  const worker = new Worker(workerUrl, { workerData: file, stdout: false, stderr: false });
   const line = new ThreadLine(worker);
   const ready = await line.next();
   if (ready.kind === 'failed') {

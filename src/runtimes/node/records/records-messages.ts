@@ -2,6 +2,13 @@
 import type { ErrorCode, ErrorDetails } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 
+/** What the thread is started with. */
+export interface RecordsFile {
+  readonly path: string;
+  /** Of each pair; the product's own number unless given. */
+  readonly comparisonsKept?: number;
+}
+
 export type RecordStoreName = keyof RecordStores;
 
 /** Which method a store has is checked where the call is made: the stores' own types are the protocol. */

@@ -3,15 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createRecordStores } from '../../../stores/sqlite/record-stores.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
-import type { FromRecords, RecordStoreName, ToRecords } from './records-messages.js';
+import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
 
 if (!parentPort) throw new Error('the records worker runs in a worker thread');
 const port = parentPort;
 const say = (message: FromRecords): void => port.postMessage(message);
 
 try {
-  const database = openDatabase((workerData as { readonly path: string }).path, { shared: true });
-  const stores = createRecordStores(database, Date.now);
+  const { path, ...kept } = workerData as RecordsFile;
+  const database = openDatabase(path, { shared: true });
+  const stores = createRecordStores(database, Date.now, kept);
   const batches = new BatchTransactions(database, stores);
   port.on('message', (message: ToRecords) => {
     if (message.kind === 'batch') return say({ kind: 'results', results: batches.run(message.calls) });

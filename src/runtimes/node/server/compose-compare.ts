@@ -8,6 +8,8 @@ import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createRedactor, readBody } from '../../../net/index.js';
 import {
+  cancelComparison,
+  cancelSuite,
   createCompareHandler,
   createCompareParts,
   createSuiteHandler,
@@ -18,6 +20,7 @@ import {
 } from '../../../workflows/index.js';
 import type { Door, DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
+import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { createSecretBox } from './secret-box.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 
@@ -39,17 +42,17 @@ export interface CompareStores {
 interface CompareOptions {
   readonly dataDir: string;
   readonly net?: DoorOptions;
+  readonly compare?: CompareBounds;
   readonly explain?: ExplainOptions;
   readonly webhookSecret?: string;
   readonly log: Log;
 }
 
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
-const CANCELED = JSON.stringify({ code: 'canceled', message: 'it was canceled' });
 const DOCUMENT_BYTES_MAX = 50_000_000;
 
 export async function composeCompare(
-  { dataDir, net = {}, explain, log, webhookSecret }: CompareOptions,
+  { dataDir, net, compare, explain, log, webhookSecret }: CompareOptions,
   { comparisons: store, suites }: CompareStores,
   clock: () => number,
 ): Promise<ServerCompare> {
@@ -57,7 +60,7 @@ export async function composeCompare(
   // What one machine of a cluster seals another opens, so a secret that they share comes first.
   const secret = webhookSecret === undefined ? callbackKey : Buffer.from(webhookSecret).toString('base64url');
   const box = createSecretBox(secret, SIDE_PURPOSE);
-  const { provider, door, close } = openProbeDoor(net);
+  const { provider, door, close } = openProbeDoor(probeOptions(net, compare));
   const redactor = createRedactor();
   const parts = createCompareParts({
     store,
@@ -93,10 +96,10 @@ export async function composeCompare(
     async endCanceled({ kind, tenantId, payload }) {
       if (kind === 'compare') {
         const { comparisonId } = payload as { readonly comparisonId: string };
-        await store.failComparison({ tenantId, comparisonId, error: CANCELED });
+        await cancelComparison({ tenantId, comparisonId }, store);
       } else if (kind === 'suite') {
         const { suiteId } = payload as { readonly suiteId: string };
-        await suites.endSuite({ tenantId, suiteId, error: CANCELED });
+        await cancelSuite({ tenantId, suiteId }, suites, store);
       }
     },
     async close() {

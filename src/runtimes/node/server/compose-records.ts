@@ -11,7 +11,7 @@ import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
-import type { AuditStore } from '../../../audits/index.js';
+import type { AuditStore, FetchBounds } from '../../../audits/index.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import {
   createHelloHandler,
@@ -44,6 +44,7 @@ import { ownAddresses } from '../egress/own-addresses.js';
 import { createDoor, type DoorOptions } from '../net.js';
 import { openPostgres } from '../postgres/open-postgres.js';
 import { readMigrations } from '../postgres/read-migrations.js';
+import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions } from './compose-compare.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
@@ -65,6 +66,9 @@ export interface RecordsOptions {
   readonly net?: DoorOptions;
   /** The model that explains comparisons, if there is one. */
   readonly explain?: ExplainOptions;
+  readonly compare?: CompareBounds;
+  /** Of one fetch of an audit. */
+  readonly audit?: FetchBounds;
   /** Lets webhooks call loopback receivers. */
   readonly openLoopback: boolean;
   readonly log: Log;
@@ -92,17 +96,21 @@ export interface ServerRecords {
 
 type StoreOptions = Pick<
   RecordsOptions,
-  'dataDir' | 'databaseUrl' | 'recordsWorkerUrl' | 'migrationsUrl' | 'log'
+  'dataDir' | 'databaseUrl' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
 >;
 
 export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
   if (options.databaseUrl !== undefined) return openCluster(options.databaseUrl, options);
   const path = join(options.dataDir, 'records.db');
-  const host = await openRecordsHost({ path, workerUrl: options.recordsWorkerUrl });
+  const kept = options.compare && { comparisonsKept: options.compare.kept };
+  const host = await openRecordsHost({ path, ...kept, workerUrl: options.recordsWorkerUrl });
   return { ...host.stores, close: () => host.close() };
 }
 
-async function openCluster(url: string, { log, migrationsUrl }: StoreOptions): Promise<RecordStoreSet> {
+async function openCluster(
+  url: string,
+  { log, migrationsUrl, compare }: StoreOptions,
+): Promise<RecordStoreSet> {
   const database = openPostgres({ url, log });
   try {
     const applied = await applyMigrations(database, await readMigrations(migrationsUrl));
@@ -117,7 +125,10 @@ async function openCluster(url: string, { log, migrationsUrl }: StoreOptions): P
     idempotency: new PostgresIdempotencyStore(database),
     webhooks: new PostgresWebhookStore(database),
     audits: new PostgresAuditStore(database),
-    comparisons: new PostgresComparisonStore(database, { clock: Date.now }),
+    comparisons: new PostgresComparisonStore(database, {
+      clock: Date.now,
+      ...(compare && { kept: compare.kept }),
+    }),
     suites: new PostgresSuiteStore(database, { clock: Date.now }),
     hints: createPostgresHints(database),
     close: () => database.close(),
@@ -141,13 +152,13 @@ async function compose(
   stores: RecordStoreSet,
   clock: () => number,
 ): Promise<ServerRecords> {
-  const { log, net = {}, openLoopback } = options;
+  const { log, net = {}, openLoopback, audit } = options;
   const id = newId(clock());
   await stores.tenants.create({ id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} });
   const wakes = new JobWakes();
   const redactor = createRedactor();
   const door = createDoor(net);
-  const audits = composeAudits(door, net, options.documentWorkerUrl);
+  const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, options.documentWorkerUrl);
   const compare = await composeCompare(options, stores, clock);
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(

@@ -11,10 +11,12 @@ import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
 import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../../api/observe-requests.js';
+import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
+import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { composeProxy, type ProxyOptions } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
@@ -51,7 +53,10 @@ export interface ServeOptions {
   net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
-  jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'log'>;
+  jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
+  /** Absent: the product's own bounds. */
+  compare?: CompareBounds;
+  audit?: FetchBounds;
   log: Log;
   version: string;
 }
@@ -88,7 +93,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     clock,
     tenantExists,
   });
-  const probes = openProbeDoor(options.net);
+  const probes = openProbeDoor(probeOptions(options.net, options.compare));
   started.add({ stop: () => probes.close() });
   const streams = started.add(await composeStreams(options, { clock, metrics }));
   const store = streams.proxyStore;

@@ -1,0 +1,23 @@
+/**
+ * The answers of a pair that was never compared. Whoever names a pair reaches an object, made-up names too; tables
+ * are made by the first comparison, so that asking leaves nothing behind.
+ */
+import type { ComparisonStore } from '../../../compare/index.js';
+import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
+
+export const UNMADE_PAIR: Omit<ComparisonStore, 'createComparison'> = {
+  saveProbe: async () => false,
+  saveResult: async () => false,
+  failComparison: async () => false,
+  saveExplanation: async () => false,
+  getComparison: async () => undefined,
+  getProbes: async () => [],
+  getSealed: async () => undefined,
+  getComparisonsForHistory: async () => [],
+  listPairs: async () => [],
+  endExpired: async () => [],
+};
+
+export function isMade(database: SqlDatabase): boolean {
+  return database.all("SELECT 1 FROM sqlite_master WHERE name = 'comparisons'", []).length > 0;
+}

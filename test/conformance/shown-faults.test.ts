@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { faultsOf, readShownRows } from '../support/named-tests.js';
+
+const numbered = (letter: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${letter}${n + 1}`);
+
+/** Every number that a document has to show; one with several parts has a letter for each. */
+const DOCUMENTS = {
+  'docs/decisions/0019-faults-of-the-first-job-design.md': [
+    ...numbered('S', 10),
+    ...[...'abcde'].map((part) => `S11${part}`),
+    ...[...'ab'].map((part) => `S12${part}`),
+    ...numbered('A', 8),
+    ...numbered('B', 9),
+  ],
+  'docs/decisions/0025-faults-of-the-first-comparison.md': [
+    ...numbered('W', 15),
+    ...numbered('X', 8),
+    ...numbered('T', 12),
+  ],
+};
+
+describe.each(Object.entries(DOCUMENTS))('%s', (document, ids) => {
+  const rows = readShownRows(document);
+
+  test('has a row for every fault, once', () => {
+    expect(rows.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test.each(rows.map((row) => [row.id, row] as const))(
+    '%s names tests that are there and are run',
+    (_id, row) => {
+      expect(faultsOf(row)).toEqual([]);
+    },
+  );
+});
+
+test('what is named wrongly is found out', () => {
+  const row = (file: string, ...titles: string[]) => faultsOf({ id: 'X', tests: [{ file, titles }] });
+  const file = 'test/conformance/shown-faults.test.ts';
+  expect(row(file, 'what is named wrongly is found out')).toEqual([]);
+  expect(row(file, 'nothing of the kind')).toEqual([`X: ${file} has no test “nothing of the kind”`]);
+  expect(row('test/nowhere.test.ts', 'a')).toEqual(['X: there is no test/nowhere.test.ts']);
+  expect(row(file)).toEqual([`X: no title of ${file} is named`]);
+  expect(faultsOf({ id: 'X', tests: [] })).toEqual(['X: no test is named']);
+});
+
+test('every file of tests that the list of promises names is there', () => {
+  const root = new URL('../../', import.meta.url);
+  const named = readFileSync(new URL('docs/SPEC.md', root), 'utf8').matchAll(
+    /`((?:src|test)\/[\w./*-]+\.ts)`/g,
+  );
+  const missing = [...new Set([...named].map(([, file = '']) => file))].filter((file) => {
+    if (!file.includes('*')) return !existsSync(new URL(file, root));
+    const slash = file.lastIndexOf('/');
+    const pattern = new RegExp(
+      `^${file
+        .slice(slash + 1)
+        .replaceAll('.', '\\.')
+        .replaceAll('*', '.*')}$`,
+    );
+    return !readdirSync(new URL(file.slice(0, slash + 1), root)).some((name) => pattern.test(name));
+  });
+  expect(missing).toEqual([]);
+});

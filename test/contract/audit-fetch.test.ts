@@ -1,0 +1,113 @@
+/** S11 of the faults that audits were designed against: what an audit fetches goes to the address that was judged. */
+import { pipeline } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { AuditFetcher, FETCH_LIMITS, type FetchAnswer } from '../../src/audits/crawl/audit-fetcher.js';
+import { HostGate } from '../../src/audits/crawl/host-gate.js';
+import { createRedactor } from '../../src/net/index.js';
+import { createDoor, type DoorOptions } from '../../src/runtimes/node/net.js';
+import { startDnsServer } from '../support/dns-server.js';
+import { listenHttp } from '../support/listen.js';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+type Handler = Parameters<typeof listenHttp>[0];
+async function listen(handler: Handler) {
+  const server = await listenHttp(handler);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+async function resolving(answer: Parameters<typeof startDnsServer>[0]) {
+  const dns = await startDnsServer(answer);
+  cleanups.push(() => dns.close());
+  return dns;
+}
+
+function fetchOnce(url: string, options: DoorOptions): Promise<FetchAnswer> {
+  const door = createDoor(options);
+  cleanups.push(() => door.close());
+  const clock = { now: Date.now, sleep: (ms: number) => wait(ms) };
+  const fetcher = new AuditFetcher({
+    ports: {
+      egress: door.egress,
+      clock,
+      documents: { read: () => Promise.reject(new Error('nothing is read')) },
+      random: () => 0,
+    },
+    gate: new HostGate({ concurrency: 4, delayMs: 0 }, clock),
+    userAgent: 'SondeBot/1.0',
+    redactor: createRedactor(),
+    signal: new AbortController().signal,
+  });
+  return fetcher.fetch({ url, keep: 'any', tries: 1 });
+}
+
+const textOf = ({ bytes }: FetchAnswer) => new TextDecoder().decode(bytes ?? undefined);
+
+test('S11: every address of a name is judged, not the first alone', async () => {
+  const server = await listen((_request, response) => response.end('inside'));
+  const dns = await resolving(() => ['127.0.0.1', '169.254.169.254']);
+  const origin = `http://mixed.sonde-tests.com:${server.port}`;
+  const { facts } = await fetchOnce(origin, { dnsServers: [dns.address], allowPrivate: [origin] });
+  expect(facts).toMatchObject({ status: null, error: { code: 'ssrf_blocked' } });
+  expect(server.accepted()).toBe(0);
+});
+
+test('S11: the name is not looked up again to connect', async () => {
+  const server = await listen((_request, response) => response.end('inside'));
+  const dns = await resolving((_name, turn) => (turn === 0 ? ['127.0.0.1'] : ['169.254.169.254']));
+  const origin = `http://flip.sonde-tests.com:${server.port}`;
+  const answer = await fetchOnce(origin, { dnsServers: [dns.address], allowPrivate: [origin] });
+  expect(answer.facts).toMatchObject({ status: 200, error: null });
+  expect(textOf(answer)).toBe('inside');
+  expect(dns.asked).toHaveLength(1);
+});
+
+test('S11: a relative Location leads on from where it was said', async () => {
+  const server = await listen((request, response) => {
+    if (request.url === '/dir/page') return void response.writeHead(302, { location: 'next?x=1' }).end();
+    response.end(request.url);
+  });
+  const answer = await fetchOnce(`${server.origin}/dir/page`, { allowPrivate: [server.origin] });
+  expect(textOf(answer)).toBe('/dir/next?x=1');
+  expect(answer.facts.redirects).toEqual([
+    { fromUrl: `${server.origin}/dir/page`, toUrl: `${server.origin}/dir/next?x=1`, status: 302 },
+  ]);
+});
+
+test.each([
+  ['ftp://files.example.com/', 'invalid_url'],
+  ['file:///etc/passwd', 'invalid_url'],
+  ['http://user:hunter2hunter2@example.com/', 'invalid_url'],
+  ['http://169.254.169.254/latest/meta-data/', 'ssrf_blocked'],
+])('S11: a hop is judged like the first request: %s', async (location, code) => {
+  const server = await listen((_request, response) => response.writeHead(302, { location }).end());
+  const { facts } = await fetchOnce(`${server.origin}/`, { allowPrivate: [server.origin] });
+  expect(facts).toMatchObject({ status: null, error: { code }, redirects: [{ status: 302 }] });
+  expect(JSON.stringify(facts)).not.toContain('hunter2');
+});
+
+test('S11: of a body without end the bound is kept, marked, and little more was ever sent', async () => {
+  let sent = 0;
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  async function* endless() {
+    for (;;) {
+      sent += piece.length;
+      yield piece;
+    }
+  }
+  const server = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    pipeline(endless, response, () => {});
+  });
+  const { facts, bytes } = await fetchOnce(`${server.origin}/`, { allowPrivate: [server.origin] });
+  expect(FETCH_LIMITS.bodyBytes).toBe(10_000_000);
+  expect(bytes).toHaveLength(FETCH_LIMITS.bodyBytes);
+  expect(facts).toMatchObject({ status: 200, error: null, truncated: true, bodyBytes: 10_000_000 });
+  // What the sockets of both sides hold comes on top.
+  expect(sent).toBeLessThan(30_000_000);
+});

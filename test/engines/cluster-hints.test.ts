@@ -1,0 +1,80 @@
+/**
+ * Two processes on one PostgreSQL: the one that runs jobs polls once in half a minute at the soonest and beats every
+ * ten seconds, so that whatever it learns sooner it was told by a notification.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Listening, listenHttp } from '../support/listen.js';
+import { newDatabase } from '../support/postgres-database.js';
+import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+
+const POLL_MS = 60_000;
+/** Well below half a poll and below a heartbeat. */
+const SOON_MS = 8_000;
+const folder = mkdtempSync(join(tmpdir(), 'sonde-cluster-hints-'));
+
+let target: Listening;
+let api: ServedForTest;
+let worker: ServedForTest;
+let onSlow: () => void = () => {};
+const slowAsked = new Promise<void>((resolve) => {
+  onSlow = resolve;
+});
+
+beforeAll(async () => {
+  target = await listenHttp((request, response) => {
+    if (request.url === '/slow') return onSlow();
+    response.end('hello');
+  });
+  const databaseUrl = await newDatabase();
+  const start = (name: string, concurrency: number) =>
+    serveForTest({
+      dataDir: join(folder, name),
+      net: { allowPrivate: [target.origin] },
+      jobs: { ...JOB_OPTIONS, concurrency, pollMs: POLL_MS, databaseUrl },
+    });
+  api = await start('api', 0);
+  worker = await start('worker', 10);
+});
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+  await target.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask(path: string, init?: RequestInit) {
+  const answer = await fetch(api.url + path, { headers: { 'content-type': 'application/json' }, ...init });
+  return (await answer.json()) as { jobId: string; status: string };
+}
+const hello = (path: string) =>
+  ask('/api/jobs', { method: 'POST', body: JSON.stringify({ kind: 'hello', url: target.origin + path }) });
+
+async function within<T>(ms: number, act: Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await act;
+  expect(performance.now() - startedAt).toBeLessThan(ms);
+  return result;
+}
+
+const ended = async (jobId: string) => {
+  const events = { headers: { accept: 'text/event-stream' } };
+  await (await fetch(`${api.url}/api/jobs/${jobId}/events`, events)).text();
+  return ask(`/api/jobs/${jobId}`);
+};
+
+test('a job is begun by a process that was told of it, not by its next poll', async () => {
+  // Whatever the start itself has looked for is over once one job has been done.
+  await ended((await hello('/')).jobId);
+  const { jobId } = await hello('/');
+  expect(await within(SOON_MS, ended(jobId))).toMatchObject({ status: 'done' });
+}, 120_000);
+
+test('a running job hears of its cancel at once, not at the next heartbeat', async () => {
+  const { jobId } = await hello('/slow');
+  await slowAsked;
+  await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST', body: '{}' });
+  expect(await within(SOON_MS, ended(jobId))).toMatchObject({ status: 'canceled' });
+}, 120_000);

@@ -1,0 +1,130 @@
+/** The comparisons of a suite as resources of their own: their events, and what becomes of them with the suite. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mintToken } from '../../src/api/auth/mint-token.js';
+import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
+import { keepingLog } from '../support/app-for-tests.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+import { newDatabase } from '../support/postgres-database.js';
+import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+
+const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
+const folder = mkdtempSync(join(tmpdir(), 'sonde-suite-comparisons-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A side that answers `/held…` only when it is let go, and tells that it was asked. */
+let side: Listening;
+const held: (() => void)[] = [];
+const onHeld: (() => void)[] = [];
+const letGo = () => {
+  for (const answer of held.splice(0)) answer();
+};
+beforeAll(async () => {
+  side = await listenHttp((request, response) => {
+    const answer = () => response.writeHead(200, { 'content-type': 'text/plain' }).end('text');
+    if (!request.url?.startsWith('/held')) return void answer();
+    held.push(answer);
+    for (const act of onHeld.splice(0)) act();
+  });
+});
+afterAll(async () => {
+  letGo();
+  await side.close();
+});
+async function untilHeld(): Promise<void> {
+  if (held.length === 0) await new Promise<void>((resolve) => onHeld.push(resolve));
+}
+
+const engines = { sqlite: async () => undefined, postgres: () => newDatabase() };
+
+describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, newUrl) => {
+  let server: ServedForTest;
+  let tenantId: string;
+  let stores: Awaited<ReturnType<typeof openRecordStores>>;
+
+  beforeAll(async () => {
+    const databaseUrl = await newUrl();
+    const jobs = { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) };
+    const dataDir = join(folder, name);
+    const net = { allowPrivate: [side.origin] };
+    server = await serveForTest({ dataDir, auth: 'jwt', jwt: { secret: SECRET }, net, jobs });
+    stores = await openRecordStores({ ...jobs, dataDir, log: keepingLog() });
+    tenantId = (await stores.tenants.bySlug('default'))?.id ?? '';
+  });
+  afterAll(async () => {
+    await stores.close();
+    await server.stop();
+  });
+
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const scopes = ['compare:read', 'compare:write'];
+    const token = await mintToken({ secret: SECRET, tenant: 'default', scopes, expiresInSeconds: 600 });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers };
+    return fetch(`${server.url}${path}`, { ...init, headers });
+  };
+
+  /** A suite that is at its first paths, and the ids of their comparisons. */
+  async function suiteAt(paths: readonly string[], more: object = {}) {
+    const body = { leftUrl: side.origin, rightUrl: side.origin, samples: 1, profile: 'core', paths, ...more };
+    const answer = await ask('/api/suites', { method: 'POST', body: JSON.stringify(body) });
+    expect(answer.status, await answer.clone().text()).toBe(201);
+    const { suiteId } = (await answer.json()) as { suiteId: string };
+    await untilHeld();
+    const shown = (await (await ask(`/api/suites/${suiteId}`)).json()) as {
+      rows: { comparisonId: string }[];
+    };
+    return { suiteId, ids: shown.rows.map(({ comparisonId }) => comparisonId) };
+  }
+
+  const SSE = { accept: 'text/event-stream' };
+
+  test('their events are told while they run, to their end, and then no more', async () => {
+    const { ids } = await suiteAt(['/held/a']);
+    const path = `/api/compare/${ids[0]}/events`;
+    expect(await (await ask(path)).json()).toMatchObject({
+      events: [{ seq: 1, type: 'status_changed', message: 'running', progress: 0 }],
+      next: 1,
+      ended: false,
+    });
+    const live = await ask(path, { headers: SSE });
+    expect(live.headers.get('content-type')).toBe('text/event-stream');
+    const release = setInterval(letGo, 20);
+    const told = await live.text();
+    clearInterval(release);
+    expect(told.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2']);
+    expect(told).toContain('"message":"completed","data":null,"progress":100');
+    expect(await (await ask(`/api/compare/${ids[0]}`)).json()).toMatchObject({ status: 'completed' });
+    expect(await (await ask(`${path}?after=1`)).json()).toMatchObject({ events: [{ seq: 2 }], ended: true });
+    expect((await ask(path, { headers: { ...SSE, 'last-event-id': '2' } })).status).toBe(204);
+  });
+
+  test('where a text is asked for, what became of it is told too', async () => {
+    const { ids } = await suiteAt(['/held/b'], { explain: true });
+    const live = await ask(`/api/compare/${ids[0]}/events`, { headers: SSE });
+    const release = setInterval(letGo, 20);
+    const told = await live.text();
+    clearInterval(release);
+    expect(told).toContain('"message":"explanation ready"');
+  });
+
+  test('they end with a suite that is canceled, and what their sides are asked with is gone', async () => {
+    const { suiteId, ids } = await suiteAt(['/held/c', '/held/d', '/held/e'], {
+      concurrency: 2,
+      leftHeaders: { authorization: 'Bearer staging' },
+    });
+    const sealedOf = (comparisonId = '') => stores.comparisons.getSealed({ tenantId, comparisonId });
+    expect((await sealedOf(ids[0]))?.left).toBeInstanceOf(Uint8Array);
+    expect((await ask(`/api/jobs/${suiteId}/cancel`, { method: 'POST', body: '{}' })).status).toBe(200);
+    for (const id of ids.slice(0, 2)) {
+      await expect.poll(async () => (await ask(`/api/compare/${id}`)).status).toBe(200);
+      await expect
+        .poll(async () => (await ask(`/api/compare/${id}`)).json())
+        .toMatchObject({ status: 'failed', error: { code: 'canceled' } });
+      expect(await sealedOf(id)).toBeUndefined();
+    }
+    expect((await ask(`/api/compare/${ids[2]}`)).status).toBe(404);
+    letGo();
+  });
+});

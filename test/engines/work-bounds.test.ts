@@ -1,0 +1,97 @@
+/** What an operator says about comparisons and audits holds, whichever store keeps them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Listening, listenHttp } from '../support/listen.js';
+import { newDatabase } from '../support/postgres-database.js';
+import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sonde-work-bounds-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `/hops/n` redirects n times, `/silent` never answers, `/` is a page of 100,000 bytes. */
+let site: Listening;
+beforeAll(async () => {
+  site = await listenHttp((request, response) => {
+    if (request.url === '/silent') return;
+    const hops = Number(/^\/hops\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
+    if (hops > 0) return void response.writeHead(302, { location: `/hops/${hops - 1}` }).end();
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>t</title>${'x'.repeat(100_000)}`);
+  });
+});
+afterAll(() => site.close());
+
+const engines = { sqlite: async () => undefined, postgres: () => newDatabase() };
+
+describe.each(Object.entries(engines))('bounds of work on %s', (name, newUrl) => {
+  let server: ServedForTest;
+  beforeAll(async () => {
+    const databaseUrl = await newUrl();
+    server = await serveForTest({
+      dataDir: join(folder, name),
+      net: { allowPrivate: [site.origin] },
+      jobs: { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) },
+      compare: { probeMs: 500, redirectsMax: 2, kept: 3 },
+      audit: { totalMs: 2_000, bodyBytes: 70_000, redirects: 1 },
+    });
+  });
+  afterAll(() => server.stop());
+
+  const get = async (path: string) => (await fetch(server.url + path)).json() as Promise<never>;
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await answer.json()) as { comparisonId: string; auditId: string };
+  };
+  const ended = async (path: string) => {
+    await (await fetch(`${server.url}${path}/events`, { headers: { accept: 'text/event-stream' } })).text();
+  };
+  const probe = (path: string) => get(`/api/probe?url=${encodeURIComponent(site.origin + path)}`);
+
+  test('a look at a side ends after its time and its redirects', async () => {
+    expect(await probe('/hops/2')).toMatchObject({ result: { ok: true, redirects: [{}, {}] } });
+    expect(await probe('/hops/3')).toMatchObject({ result: { error: { code: 'redirect_limit' } } });
+    const silent = (await probe('/silent')) as { result: { durationMs: number } };
+    expect(silent).toMatchObject({ result: { error: { code: 'timeout' } } });
+    expect(silent.result.durationMs).toBeLessThan(5_000);
+  });
+
+  test('comparisons are made with the same bounds, and so many of a pair are kept', async () => {
+    const pair = {
+      leftUrl: `${site.origin}/hops/3`,
+      rightUrl: `${site.origin}/`,
+      samples: 1,
+      profile: 'core',
+    };
+    let id = '';
+    for (let n = 0; n < 5; n++) {
+      ({ comparisonId: id } = await post('/api/compare', pair));
+      await ended(`/api/compare/${id}`);
+    }
+    expect(await get(`/api/compare/${id}`)).toMatchObject({
+      result: { left: { result: { error: { code: 'redirect_limit' } } } },
+    });
+    const { comparisons } = (await get(`/api/pairs/${id.split(':')[0]}/comparisons?limit=50`)) as {
+      comparisons: unknown[];
+    };
+    expect(comparisons).toHaveLength(3);
+  });
+
+  test('a page of an audit is kept to its bound, and so many redirects of it are followed', async () => {
+    const audited = async (path: string) => {
+      const wanted = { url: site.origin + path, pages: 1, checks: 0, delayMs: 0 };
+      const { auditId } = await post('/api/audits', wanted);
+      await ended(`/api/audits/${auditId}`);
+      return (await get(`/api/audits/${auditId}/report?format=json`)) as {
+        pages: { url: string; status: number | null }[];
+      };
+    };
+    const statusOf = async (path: string) =>
+      (await audited(path)).pages.find(({ url }) => url.endsWith(path))?.status;
+    expect(JSON.stringify(await audited('/'))).toContain('70000');
+    expect(await statusOf('/hops/1')).toBe(200);
+    expect(await statusOf('/hops/2')).not.toBe(200);
+  }, 60_000);
+});
