@@ -20,6 +20,7 @@ import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createSecretBox } from './ledger/secret-box.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
 import { createRemoteRecords } from './records/remote-records.js';
+import { createRemoteSuites } from './records/remote-suites.js';
 import { createRemoteStreams } from './streams/remote-streams.js';
 
 export async function composeApp(env: EdgeEnv): Promise<App> {
@@ -61,6 +62,7 @@ async function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): Promise
   const redactor = createRedactor();
   return {
     store: createRemoteComparisons(env),
+    suites: createRemoteSuites(env),
     seal: (request) => sealSide(box, request),
     redactUrl: (url) => redactor.text(url),
   };
