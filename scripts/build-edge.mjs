@@ -1,5 +1,6 @@
-// Bundles the Worker into dist/edge/ and checks it: nothing that only Node has, and under 1 MB compressed.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Bundles the Worker into dist/edge/ and checks it: nothing that only Node has, and under 1 MB compressed. Its static
+// assets are written beside it.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,9 +12,23 @@ const GZIP_BYTES_MAX = 1_000_000;
 /** @returns {Promise<{ gzipBytes: number }>} */
 export async function buildEdge() {
   const { contents, gzipBytes } = await bundleWorker('src/runtimes/cloudflare/worker.ts');
-  mkdirSync(join(root, 'dist', 'edge'), { recursive: true });
-  writeFileSync(join(root, 'dist', 'edge', 'worker.js'), contents);
+  await writeAssets(join(root, 'dist', 'edge', 'assets'));
+  // Apart from the assets: whatever lies beside a Worker that is not bundled is deployed as a part of it.
+  const folder = join(root, 'dist', 'edge', 'worker');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'worker.js'), contents);
   return { gzipBytes };
+}
+
+/** @param {string} folder */
+async function writeAssets(folder) {
+  const { contents } = await bundleWorker('src/runtimes/cloudflare/assets/make-assets.ts');
+  const code = Buffer.from(contents).toString('base64');
+  /** @type {{ makeAssets(): Record<string, string> }} */
+  const { makeAssets } = await import(`data:text/javascript;base64,${code}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(makeAssets())) writeFileSync(join(folder, name), text);
 }
 
 /** @param {string} entry @returns {Promise<{ contents: Uint8Array, gzipBytes: number }>} */
@@ -56,5 +71,5 @@ function refuseNode({ outputs }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { gzipBytes } = await buildEdge();
-  console.log(`dist/edge/worker.js: ${gzipBytes} bytes compressed`);
+  console.log(`dist/edge/worker/worker.js: ${gzipBytes} bytes compressed`);
 }

@@ -12,6 +12,7 @@ import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
 import type { AppComparisons } from './comparisons.js';
+import type { StaticPages } from './landing.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './observe-requests.js';
 import type { Outward } from './outward.js';
@@ -85,6 +86,8 @@ export interface AppDeps {
   readonly authenticator: Authenticator;
   /** Absent with `--auth none`, where there is nothing to log in to. */
   readonly login?: Login;
+  /** Where the host keeps pages as files; absent where they are made here. */
+  readonly pages?: StaticPages;
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostAnswer>;
   readonly subscriptions?: SubscriptionOperations;

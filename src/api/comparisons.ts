@@ -4,8 +4,7 @@ import type { HeaderList } from '../net/index.js';
 
 export interface AppComparisons {
   readonly store: ComparisonStore;
-  /** Absent where an engine has none yet; then there is no such route. */
-  readonly suites?: SuiteStore;
+  readonly suites: SuiteStore;
   /** Keeps what a side is really asked with from everyone but the steps that ask. */
   seal(request: { readonly url: string; readonly headers: HeaderList }): Promise<Uint8Array>;
   redactUrl(url: string): string;

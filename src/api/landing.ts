@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from './app-env.js';
 import { errorAnswers } from './error-answers.js';
-import { answerPage } from './pages/html-page.js';
+import { answerPage, type HtmlPage } from './pages/html-page.js';
 import { landingPage } from './pages/landing-page.js';
 import { FAVICON } from './pages/mark.js';
 
@@ -31,11 +31,23 @@ const icon = createRoute({
   },
 });
 
-export function addLanding(app: App, { version, login }: AppDeps): void {
-  const built = landingPage({ version, authenticated: login !== undefined });
-  app.openapi(page, (c) => answerPage(c, built));
-  app.openapi(icon, (c) => {
+export interface StaticPages {
+  landing(authenticated: boolean): Promise<HtmlPage>;
+  icon(): Promise<string>;
+}
+
+export function addLanding(app: App, { version, login, pages = madePages(version) }: AppDeps): void {
+  app.openapi(page, async (c) => answerPage(c, await pages.landing(login !== undefined)));
+  app.openapi(icon, async (c) => {
     c.header('Cache-Control', 'public, max-age=86400');
-    return c.body(FAVICON, 200, { 'Content-Type': 'image/svg+xml' });
+    return c.body(await pages.icon(), 200, { 'Content-Type': 'image/svg+xml' });
   });
+}
+
+function madePages(version: string): StaticPages {
+  const [locked, open] = [true, false].map((authenticated) => landingPage({ version, authenticated }));
+  return {
+    landing: async (authenticated) => (authenticated ? locked : open) as HtmlPage,
+    icon: async () => FAVICON,
+  };
 }

@@ -4,7 +4,7 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { SUITE_LIMITS, type SuiteRow, type SuiteStore, suitePlan } from '../compare/index.js';
+import { SUITE_LIMITS, type SuiteRow, suitePlan } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { isId, type Tenant } from '../jobs/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
@@ -118,12 +118,9 @@ const events = eventsOperation({
   missing: 'NOT_FOUND',
 });
 
-type Suites = AppComparisons & { readonly suites: SuiteStore };
-
-export function addSuites(app: App, { records, comparisons: given, stopping }: AppDeps): void {
-  if (!records || !given?.suites) return;
-  const { suites } = given;
-  const comparisons: Suites = { ...given, suites };
+export function addSuites(app: App, { records, comparisons, stopping }: AppDeps): void {
+  if (!records || !comparisons) return;
+  const { suites } = comparisons;
 
   app.openapi(create, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:write');
@@ -161,7 +158,7 @@ export function addSuites(app: App, { records, comparisons: given, stopping }: A
 
 interface CreateCall {
   readonly records: AppRecords;
-  readonly comparisons: Suites;
+  readonly comparisons: AppComparisons;
   readonly tenant: Tenant;
   readonly id: string;
   readonly request: z.output<typeof SuiteRequest>;
@@ -198,7 +195,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, re
 async function find(
   c: AppContext,
   records: AppRecords,
-  { suites }: Suites,
+  { suites }: AppComparisons,
 ): Promise<{ tenant: Tenant; row: SuiteRow }> {
   const tenant = await tenantWith(c, records, 'compare:read');
   const suiteId = c.req.param('suiteId') ?? '';

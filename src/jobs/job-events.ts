@@ -10,8 +10,8 @@ const PAGE = 100;
 
 /** Where a job's readers wait for news of it. */
 export interface JobNews {
-  /** Resolves when there may be news, after `ms`, or when the signal is aborted. */
-  wait(job: JobAddress, ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when there may be news behind `after`, after `ms`, or when the signal is aborted. */
+  wait(job: JobAddress & { readonly after: number }, ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface JobAddress {
@@ -75,6 +75,6 @@ export async function* followEvents(
     if (page.length === PAGE) continue;
     if (!job || isEnded(job.status)) return;
     if (page.length === 0) yield page;
-    await news.wait({ tenantId, jobId }, EVENT_POLL_MS, signal);
+    await news.wait({ tenantId, jobId, after: at }, EVENT_POLL_MS, signal);
   }
 }

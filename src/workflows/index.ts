@@ -1,7 +1,6 @@
 /** The public door of `workflows/`. */
 export { createAuditHandler } from './audit-job.js';
 export { auditSite } from './audit-site.js';
-export { cancelComparison, cancelSuite } from './cancel-runs.js';
 export {
   type CompareContext,
   type CompareInput,
@@ -12,4 +11,5 @@ export {
 } from './compare-environments.js';
 export { createCompareHandler, createSuiteHandler } from './compare-job.js';
 export { createCompareParts, SIDE_PURPOSE, sealSide } from './compare-parts.js';
-export type { SuiteParts } from './compare-suite.js';
+export { CANCELED, type CompareRows, endRow } from './end-row.js';
+export { createSuiteParts } from './suite-parts.js';

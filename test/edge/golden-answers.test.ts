@@ -45,27 +45,12 @@ afterAll(() => Promise.all(listening.map((each) => each.close())));
 
 test('both engines were asked the same', () => {
   expect([...answers.edge.keys()]).toEqual([...answers.embedded.keys()]);
-  expect(answers.edge.size).toBeGreaterThan(45);
-});
-
-/** The edge has no suites of paths yet, and so does not describe them. */
-const DESCRIBING = new Set(['/docs: GET', '/openapi.json: GET']);
-const isSuites = (path: string) => path.startsWith('/api/suites');
-
-test('the edge describes all of the API but suites of paths, and in the same words', () => {
-  const pathsOf = (engine: Map<string, Answer>) => {
-    const described = engine.get('/openapi.json: GET')?.body as { paths: object } | undefined;
-    return Object.entries(described?.paths ?? {});
-  };
-  const described = pathsOf(answers.edge);
-  expect(described.length).toBeGreaterThan(30);
-  expect(described).toEqual(pathsOf(answers.embedded).filter(([path]) => !isSuites(path)));
+  expect(answers.edge.size).toBeGreaterThan(55);
 });
 
 describe('after the mask the edge answers like the embedded engine', () => {
   test.each(['headers', 'body', 'status'] as const)('in its %s', (part) => {
     for (const [name, answer] of answers.embedded) {
-      if (part === 'body' && DESCRIBING.has(name)) continue;
       expect.soft(answers.edge.get(name)?.[part], name).toEqual(answer[part]);
     }
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   idOf,
   locationOf,
@@ -78,19 +78,57 @@ test('an abort stops the upstream and keeps what came; a deletion leaves nothing
   expect((await fetch(location)).status).toBe(404);
 });
 
-test('an upstream that gives no head is given up in time, and so is an answer that nobody reads', async () => {
-  const hasty = await startProxyBench({ upstream, proxy: { settings: { headersMs: 300 } } });
-  upstream.answer = () => {};
-  expect(await refusal(await hasty.create('/silent'))).toBe('504 UPSTREAM_TIMEOUT');
-  const gone = new Promise<void>((resolve) => {
-    upstream.answer = (response) => void response.on('close', resolve).write('x');
+/** Time is the platform's, so short settings stand for long ones. */
+describe('time', () => {
+  let hasty: ProxyBench;
+  beforeAll(async () => {
+    const settings = { headersMs: 300, idleMs: 400 };
+    hasty = await startProxyBench({ upstream, proxy: { settings } });
   });
-  const headers = { 'orphan-policy': 'cancel-after=1s' };
-  const location = locationOf(await hasty.create('/unread', { headers }));
-  await gone;
-  const { text, last } = await readToEnd(location);
-  expect([text, last.headers.get('upstream-outcome')]).toEqual(['x', 'aborted']);
-  await hasty.stop();
+  afterAll(() => hasty.stop());
+
+  /** Gives its head and this much of its body, then says nothing more; resolves when it is let go. */
+  const fallsSilent = (status: number, text: string) =>
+    new Promise<void>((resolve) => {
+      upstream.answer = (response) => void response.on('close', resolve).writeHead(status).write(text);
+    });
+
+  test('an upstream that gives no head is given up', async () => {
+    upstream.answer = () => {};
+    expect(await refusal(await hasty.create('/silent'))).toBe('504 UPSTREAM_TIMEOUT');
+  });
+
+  test('an error body that falls silent is given up, and so is any other, with all that came before', async () => {
+    const error = fallsSilent(500, 'half of');
+    const refused = await hasty.create('/failing');
+    expect(refused.headers.get('upstream-status')).toBe('500');
+    expect(await refusal(refused)).toBe('504 UPSTREAM_BODY_TIMEOUT');
+    await error;
+    const silent = fallsSilent(200, 'hello');
+    const location = locationOf(await hasty.create('/stopping'));
+    await silent;
+    const { text, last } = await readToEnd(location);
+    expect(text).toBe('hello');
+    expect(last.headers.get('upstream-outcome')).toBe('timeout');
+    expect(last.headers.get('upstream-error')).toBe('UPSTREAM_BODY_TIMEOUT');
+  });
+
+  test('an answer that nobody reads is stopped, unless it is to be kept', async () => {
+    const settings = { keepMs: 3_000, orphanPolicy: { cancelAfterMs: 1_000 } };
+    const patient = await startProxyBench({ upstream, proxy: { settings } });
+    const gone = fallsSilent(200, 'x');
+    const dropped = locationOf(await patient.create('/unread'));
+    const kept = locationOf(await patient.create('/kept', { headers: { 'orphan-policy': 'keep' } }));
+    await gone;
+    expect((await readToEnd(dropped)).last.headers.get('upstream-outcome')).toBe('aborted');
+    expect((await fetch(kept)).headers.get('stream-closed')).toBe('false');
+    // A signed URL works for as long as its stream is kept, and no longer.
+    await vi.waitFor(async () => expect(await refusal(await fetch(kept))).toBe('401 SIGNATURE_EXPIRED'), {
+      timeout: 10_000,
+      interval: 200,
+    });
+    await patient.stop();
+  });
 });
 
 test('a stream whose object lost its pump ends as lost, and keeps what was acknowledged', async () => {

@@ -1,7 +1,7 @@
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditStore } from '../../src/audits/index.js';
-import type { ComparisonStore } from '../../src/compare/index.js';
+import type { ComparisonStore, SuiteStore } from '../../src/compare/index.js';
 import type { JobStore, TenantStore } from '../../src/jobs/index.js';
 import type { ProxyStore } from '../../src/proxy/index.js';
 import { received, type WireResult } from '../../src/runtimes/cloudflare/wire-faults.js';
@@ -11,11 +11,13 @@ import { comparisonStoreContract } from '../contract/comparison-store-contract.j
 import { jobStoreContract } from '../contract/job-store-contract.js';
 import { describeProxyStore } from '../contract/proxy-store-contract.js';
 import { streamStoreContract } from '../contract/stream-store-contract.js';
+import { suiteStoreContract } from '../contract/suite-store-contract.js';
 import { startEdgeFixture } from '../support/edge-fixture.js';
 
 interface EngineStub {
   call(port: string, method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
   compare(settings: object, method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
+  suites(now: number, method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
   forget(): Promise<void>;
 }
 
@@ -27,6 +29,17 @@ beforeAll(async () => {
 });
 afterAll(() => workerd.dispose());
 
+/** A port whose every method is a call. */
+function calling<Port extends object>(
+  call: (method: string, args: readonly unknown[]) => Promise<WireResult<unknown>>,
+): Port {
+  return new Proxy({} as Port, {
+    // A port is no promise, though everything else is a method of it.
+    get: (_target, method) =>
+      method === 'then' ? undefined : (...args: unknown[]) => received(call(String(method), args)),
+  });
+}
+
 /** A new object, and how to reach it again once it has lost its memory. */
 async function openObject() {
   const name = `object ${objects++}`;
@@ -34,13 +47,7 @@ async function openObject() {
   const reach = () => namespace.get(namespace.idFromName(name)) as unknown as EngineStub;
   const port = <Port extends object>(kind: string): Port => {
     const stub = reach();
-    return new Proxy({} as Port, {
-      // A port is no promise, though everything else is a method of it.
-      get: (_target, method) =>
-        method === 'then'
-          ? undefined
-          : (...args: unknown[]) => received(stub.call(kind, String(method), args)),
-    });
+    return calling<Port>((method, args) => stub.call(kind, method, args));
   };
   const forget = () =>
     reach()
@@ -84,12 +91,18 @@ describe('comparisons in a Durable Object', () => {
   comparisonStoreContract(async ({ clock, ...limits }) => {
     const { reach } = await openObject();
     const stub = reach();
-    const store = new Proxy({} as ComparisonStore, {
-      get: (_target, method) =>
-        method === 'then'
-          ? undefined
-          : (...args: unknown[]) => received(stub.compare({ ...limits, now: clock() }, String(method), args)),
-    });
+    const store = calling<ComparisonStore>((method, args) =>
+      stub.compare({ ...limits, now: clock() }, method, args),
+    );
+    return { store, stop: async () => undefined };
+  });
+});
+
+describe('suites in a Durable Object', () => {
+  suiteStoreContract(async ({ clock }) => {
+    const { reach } = await openObject();
+    const stub = reach();
+    const store = calling<SuiteStore>((method, args) => stub.suites(clock(), method, args));
     return { store, stop: async () => undefined };
   });
 });

@@ -4,9 +4,8 @@ import type { AuditView } from '../../src/api/audit-view.js';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { AuditReport } from '../../src/audits/index.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest } from '../support/serve.js';
-import { AT_EDGE, serveEngine } from '../support/serve-engine.js';
+import type { ServedForTest } from '../support/serve.js';
+import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 
 type Shown = output<typeof AuditView>;
 
@@ -31,20 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-const embedded = { sqlite: async () => undefined, postgres: () => newDatabase() };
-const engines = AT_EDGE ? { objects: async () => undefined } : embedded;
-
-describe.each(Object.entries(engines))('audits over HTTP on %s', (_name, newUrl) => {
+describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
   let server: ServedForTest;
 
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    server = await serveEngine({
-      auth: 'jwt',
-      jwt: { secret: SECRET },
-      net: { allowPrivate: [target.origin] },
-      jobs: { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) },
-    });
+    const net = { allowPrivate: [target.origin] };
+    server = await serveRecords({ databaseUrl }, { auth: 'jwt', jwt: { secret: SECRET }, net });
   });
   afterAll(() => server.stop());
 

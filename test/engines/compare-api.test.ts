@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import type { ServedForTest } from '../support/serve.js';
 import { serveEngine } from '../support/serve-engine.js';
+import { storedFilesWith } from '../support/stored-files.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const CANARY = 'canary-token-of-staging-4711';
@@ -118,11 +117,9 @@ test('two environments are compared, with findings, an explanation and a history
 test("a side's headers reach that side and rest nowhere", () => {
   expect(asked).toContain(`Bearer ${CANARY}`);
   expect(asked).not.toContain('leaked');
-  const files = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
-    .map((file) => join(server.dataDir, file))
-    .filter((path) => statSync(path).isFile());
-  expect(files).not.toEqual([]);
-  for (const path of files) expect(readFileSync(path).includes(CANARY), path).toBe(false);
+  const { all, found } = storedFilesWith(server.dataDir, CANARY);
+  expect(all).toBeGreaterThan(0);
+  expect(found).toEqual([]);
 });
 
 test('one Idempotency-Key is one comparison', async () => {

@@ -1,23 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { output } from 'zod';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { JobView } from '../../src/api/job-view.js';
-import { newId } from '../../src/jobs/index.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
-import { keepingLog } from '../support/app-for-tests.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+import type { ServedForTest } from '../support/serve.js';
+import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 
 type Shown = output<typeof JobView>;
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
-const folder = mkdtempSync(join(tmpdir(), 'sonde-jobs-api-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the target of hello jobs answers, by path. */
 let target: Listening;
@@ -47,32 +39,16 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-const engines = { sqlite: async () => undefined, postgres: () => newDatabase() };
-
-describe.each(Object.entries(engines))('jobs over HTTP on %s', (name, newUrl) => {
+describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
   let server: ServedForTest;
-  let stop: () => Promise<void>;
 
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    const jobs = { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) };
-    const dataDir = join(folder, name);
-    server = await serveForTest({
-      dataDir,
-      auth: 'jwt',
-      jwt: { secret: SECRET },
-      net: { allowPrivate: [target.origin] },
-      jobs,
-    });
-    const stores = await openRecordStores({ ...jobs, dataDir, log: keepingLog() });
-    for (const slug of ['acme', 'umbrella']) {
-      const quotas = slug === 'umbrella' ? { jobsQueued: 0 } : {};
-      await stores.tenants.create({ id: newId(Date.now()), slug, name: slug.toUpperCase(), quotas });
-    }
-    await stores.close();
-    stop = () => server.stop();
+    const tenants = { acme: {}, umbrella: { jobsQueued: 0 } };
+    const net = { allowPrivate: [target.origin] };
+    server = await serveRecords({ databaseUrl, tenants }, { auth: 'jwt', jwt: { secret: SECRET }, net });
   });
-  afterAll(() => stop());
+  afterAll(() => server.stop());
 
   const token = (tenant: string, ...scopes: string[]) =>
     mintToken({ secret: SECRET, tenant, scopes, expiresInSeconds: 600 });
@@ -269,7 +245,7 @@ describe.each(Object.entries(engines))('jobs over HTTP on %s', (name, newUrl) =>
   test('the tenant, its quotas and what it uses', async () => {
     expect((await ask('/api/tenant', { scopes: [] })).body).toMatchObject({
       slug: 'acme',
-      name: 'ACME',
+      name: 'acme',
       quotas: { jobsQueued: 100_000, jobsRunning: 1_000, webhooks: 20 },
     });
     expect((await ask('/api/tenant', { as: 'umbrella' })).body.quotas.jobsQueued).toBe(0);

@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { newId } from '../../src/jobs/index.js';
-import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
-import { keepingLog } from '../support/app-for-tests.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { newDatabase, runSql } from '../support/postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+import { runSql } from '../support/postgres-database.js';
+import type { ServedForTest } from '../support/serve.js';
+import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
+import { storedFilesWith } from '../support/stored-files.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const CANARY = 'canary-token-of-a-suite-0815';
-const folder = mkdtempSync(join(tmpdir(), 'sonde-suites-api-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let left: Listening;
 let right: Listening;
@@ -71,26 +65,15 @@ interface Shown {
   readonly error?: { code: string };
 }
 
-const engines = { sqlite: async () => undefined, postgres: () => newDatabase() };
-
-describe.each(Object.entries(engines))('suites over HTTP on %s', (name, newUrl) => {
+describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
   let server: ServedForTest;
   let databaseUrl: string | undefined;
-  const dataDir = join(folder, name);
 
   beforeAll(async () => {
     databaseUrl = await newUrl();
-    const jobs = { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) };
-    server = await serveForTest({
-      dataDir,
-      auth: 'jwt',
-      jwt: { secret: SECRET },
-      net: { allowPrivate: [left.origin, right.origin] },
-      jobs,
-    });
-    const stores = await openRecordStores({ ...jobs, dataDir, log: keepingLog() });
-    await stores.tenants.create({ id: newId(Date.now()), slug: 'other', name: 'other', quotas: {} });
-    await stores.close();
+    const net = { allowPrivate: [left.origin, right.origin] };
+    const options = { auth: 'jwt', jwt: { secret: SECRET }, net } as const;
+    server = await serveRecords({ databaseUrl, tenants: { other: {} } }, options);
   });
   afterAll(() => server.stop());
 
@@ -158,9 +141,9 @@ describe.each(Object.entries(engines))('suites over HTTP on %s', (name, newUrl) 
       false,
     );
     if (databaseUrl === undefined) {
-      for (const file of ['records.db', 'records.db-wal']) {
-        expect(readFileSync(join(dataDir, file)).includes(CANARY), file).toBe(false);
-      }
+      const { all, found } = storedFilesWith(server.dataDir, CANARY);
+      expect(all).toBeGreaterThan(0);
+      expect(found).toEqual([]);
     } else {
       const rows = await runSql(
         databaseUrl,

@@ -15,6 +15,7 @@ export async function runGoldenScript(server: string, targets: GoldenTargets): P
   await askPublic(talk);
   await askProbe(talk, targets);
   await askCompare(talk, targets);
+  await askSuites(talk, targets);
   await askAudits(talk, targets);
   await askJobs(talk, targets);
   return talk.answers;
@@ -98,6 +99,24 @@ async function askCompare(talk: Talk, { left, right }: GoldenTargets): Promise<v
   await talk.post('no right side', '/api/compare', { leftUrl: pair.leftUrl });
   await talk.post('a private side', '/api/compare', { ...pair, rightUrl: 'http://169.254.169.254/' });
   await talk.ask('an unknown comparison', `/api/compare/${'a'.repeat(40)}:${crypto.randomUUID()}`);
+}
+
+async function askSuites(talk: Talk, { left, right }: GoldenTargets): Promise<void> {
+  // One path at a time, so that they end in the same order everywhere.
+  const suite = { leftUrl: left, rightUrl: right, paths: ['/', '/missing'], concurrency: 1, samples: 1 };
+  const headers = { 'idempotency-key': 'golden suite' };
+  const made = await talk.post('a suite', '/api/suites', suite, headers);
+  const { suiteId } = (await made.json()) as { suiteId: string };
+  const path = `/api/suites/${suiteId}`;
+  await talk.ended(path);
+  await talk.ask('the suite', path);
+  await talk.ask('its events as a suite', `${path}/events`);
+  await talk.ask('a page of its paths', `${path}?after=0&limit=1`);
+  await talk.ask('suites', '/api/suites');
+  await talk.post('the suite again', '/api/suites', suite, headers);
+  await talk.post('a suite without paths', '/api/suites', { leftUrl: left, rightUrl: right });
+  await talk.post('too late for it', `/api/jobs/${suiteId}/cancel`, {});
+  await talk.ask('an unknown suite', '/api/suites/nothing');
 }
 
 async function askAudits(talk: Talk, { site }: GoldenTargets): Promise<void> {

@@ -25,11 +25,11 @@ const CONNECTION_FACTS: ReadonlySet<string> = new Set([
   'certificate',
   'cf',
   'dns',
-  'hops',
   'phases',
   'protocol',
   'runner',
   'tls',
+  'tlsVersion',
   'wireBytes',
 ]);
 

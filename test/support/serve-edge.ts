@@ -24,6 +24,7 @@ export const EDGE_VARIABLES: Readonly<Record<string, string>> = {
 export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, string> {
   const { auth, jwt, publicUrl, corsOrigins, bodyBytesMax, longPollMs, serviceTokens, net, proxy } = options;
   if (proxy?.timers) throw new Error('the edge has the clock of its platform');
+  const orphans = proxy?.settings?.orphanPolicy;
   const given = {
     SONDE_AUTH: auth,
     SONDE_JWT_SECRET: jwt?.secret,
@@ -40,6 +41,7 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     SONDE_PROXY_IDLE_MS: proxy?.settings?.idleMs,
     SONDE_PROXY_RESPONSE_BYTES_MAX: proxy?.settings?.responseBytesMax,
     SONDE_PROXY_KEEP_MS: proxy?.settings?.keepMs,
+    SONDE_PROXY_ORPHAN_POLICY: orphans && `cancel-after=${orphans.cancelAfterMs / 1000}s`,
     SONDE_PROXY_STREAMS_MAX: proxy?.settings?.pumpsMax,
   };
   const keys = Object.values(proxy?.routes ?? {}).flatMap(({ credential }) => {
@@ -48,7 +50,7 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
   });
   return Object.fromEntries(
     [...Object.entries(given), ...keys].flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)]],
+      value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
     ),
   );
 }

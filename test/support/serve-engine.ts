@@ -1,5 +1,9 @@
+import { newId, type Quotas } from '../../src/jobs/index.js';
+import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
-import { type ServedForTest, serveForTest } from './serve.js';
+import { keepingLog } from './app-for-tests.js';
+import { newDatabase } from './postgres-database.js';
+import { JOB_OPTIONS, type ServedForTest, serveForTest } from './serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from './serve-edge.js';
 
 export const AT_EDGE = process.env['SONDE_TEST_ENGINE'] === 'edge';
@@ -7,4 +11,40 @@ export const AT_EDGE = process.env['SONDE_TEST_ENGINE'] === 'edge';
 /** The engine that this project of tests is about, with the same options whichever it is. */
 export function serveEngine(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
   return AT_EDGE ? serveEdgeForTest(edgeVariablesOf(options), options.dataDir) : serveForTest(options);
+}
+
+/** Where records are kept, by name: the database to be used, if it is not the data folder's own. */
+export const RECORD_ENGINES: readonly (readonly [string, () => Promise<string | undefined>])[] = AT_EDGE
+  ? [['objects', async () => undefined]]
+  : [
+      ['sqlite', async () => undefined],
+      ['postgres', () => newDatabase()],
+    ];
+
+export interface TenantsServed {
+  readonly databaseUrl?: string | undefined;
+  /** Beside `default`, each with what differs from the quotas of all. */
+  readonly tenants?: Readonly<Record<string, Partial<Quotas>>>;
+}
+
+/** The same with records in a database of the test's own, and with tenants as an operator makes them. */
+export async function serveRecords(
+  { databaseUrl, tenants = {} }: TenantsServed,
+  options: Partial<ServeOptions>,
+): Promise<ServedForTest> {
+  if (AT_EDGE) {
+    const variables = {
+      SONDE_TENANTS: Object.keys(tenants).join(','),
+      SONDE_TENANT_QUOTAS: JSON.stringify(tenants),
+    };
+    return serveEdgeForTest({ ...variables, ...edgeVariablesOf(options) });
+  }
+  const jobs = { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl !== undefined && { databaseUrl }) };
+  const served = await serveForTest({ ...options, jobs });
+  const stores = await openRecordStores({ ...jobs, dataDir: served.dataDir, log: keepingLog() });
+  for (const [slug, quotas] of Object.entries(tenants)) {
+    await stores.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas });
+  }
+  await stores.close();
+  return served;
 }

@@ -11,6 +11,7 @@ import { createRequestMeter } from '../../api/observe-requests.js';
 import { createRedactor } from '../../net/index.js';
 import { VERSION } from '../../version.js';
 import { SIDE_PURPOSE, sealSide } from '../../workflows/index.js';
+import { createBoundPages } from './assets/bound-pages.js';
 import { openEdgeProbe } from './compare/edge-probe.js';
 import { createRemoteComparisons } from './compare/remote-comparisons.js';
 import { createConsoleLog } from './console-log.js';
@@ -20,17 +21,24 @@ import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createSecretBox } from './ledger/secret-box.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
 import { createRemoteRecords } from './records/remote-records.js';
+import { createRemoteSuites } from './records/remote-suites.js';
 import { createRemoteStreams } from './streams/remote-streams.js';
 
-export async function composeApp(env: EdgeEnv): Promise<App> {
+export interface EdgeApp {
+  readonly app: App;
+  readonly auth: EdgeSettings['server']['auth'];
+}
+
+export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
   const settings = readEdgeSettings(env);
   const { server } = settings;
   const log = createConsoleLog(settings.log.level);
   const metrics = new Metrics();
   const { issueLoginCode: _none, ...auth } = await composeEdgeAuth(settings, log);
-  return createApp({
+  const app = createApp({
     ...auth,
     version: VERSION,
+    pages: createBoundPages(env.ASSETS),
     clock: Date.now,
     log,
     metrics,
@@ -49,6 +57,7 @@ export async function composeApp(env: EdgeEnv): Promise<App> {
     stopping: () => false,
     localOnly: false,
   });
+  return { app, auth: server.auth };
 }
 
 function composeProbe(settings: EdgeSettings): Pick<AppDeps, 'probe'> {
@@ -61,6 +70,7 @@ async function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): Promise
   const redactor = createRedactor();
   return {
     store: createRemoteComparisons(env),
+    suites: createRemoteSuites(env),
     seal: (request) => sealSide(box, request),
     redactUrl: (url) => redactor.text(url),
   };

@@ -12,6 +12,8 @@ export interface EdgeEnv {
   readonly AUDIT_WORKFLOW: Workflow<RunParams>;
   readonly COLD_SEGMENTS: R2Bucket;
   readonly DELETIONS: Queue<unknown>;
+  /** What the build wrote beside the Worker. */
+  readonly ASSETS: Fetcher;
   /** Bound in production only, since a local run with it needs a login. */
   readonly AI?: { run(model: string, input: unknown): Promise<unknown> };
   readonly [variable: string]: unknown;

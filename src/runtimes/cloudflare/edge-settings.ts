@@ -12,12 +12,14 @@ import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
 import type { EdgeEnv } from './edge-env.js';
 import { refuseIdle } from './idle-settings.js';
+import { readTenantQuotas, type TenantQuotas } from './tenant-quotas.js';
 
 export interface EdgeSettings extends Settings {
   readonly edge: {
     /** Where DNS is asked over HTTPS before each hop. */
     readonly dohUrl: string;
     readonly tenants: ReadonlySet<string>;
+    readonly quotas: TenantQuotas;
     /** A run that was not heard of for so long has been cut off. */
     readonly quietMs: number;
     /** What explains comparisons where Workers AI is bound and no other model is configured. */
@@ -32,6 +34,7 @@ const OWN = {
   secret: 'SONDE_SECRET',
   dohUrl: 'SONDE_DOH_URL',
   tenants: 'SONDE_TENANTS',
+  quotas: 'SONDE_TENANT_QUOTAS',
   quietMs: 'SONDE_RUN_QUIET_MS',
   aiModel: 'SONDE_AI_MODEL',
 } as const;
@@ -59,11 +62,13 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   }
   const named = (textOf(env, OWN.tenants) ?? '').split(',').map((slug) => slug.trim());
   const bound = settings.auth.serviceTokens.map(({ tenant }) => tenant);
+  const tenants = new Set([DEFAULT_TENANT, ...bound, ...named.filter((slug) => slug !== '')]);
   return {
     ...settings,
     edge: {
       dohUrl: textOf(env, OWN.dohUrl) ?? DOH_URL_DEFAULT,
-      tenants: new Set([DEFAULT_TENANT, ...bound, ...named.filter((slug) => slug !== '')]),
+      tenants,
+      quotas: readTenantQuotas(textOf(env, OWN.quotas), tenants),
       quietMs: readQuiet(textOf(env, OWN.quietMs)),
       aiModel: textOf(env, OWN.aiModel) ?? AI_MODEL_DEFAULT,
       keyFor: (purpose) => toBase64Url(hkdf(sha256, utf8(root), undefined, utf8(purpose), KEY_BYTES)),

@@ -1,12 +1,12 @@
 /** The Worker: every request passes the app, and the objects are exported from here for the platform to make. */
-import type { App } from '../../api/app-env.js';
 import { asSondeError, type SondeError } from '../../errors.js';
 import type { CfContext } from '../../probe/index.js';
-import { composeApp } from './compose-app.js';
+import { composeApp, type EdgeApp } from './compose-app.js';
 import { createConsoleLog } from './console-log.js';
 import { consumeDeletions } from './deletions/consume-deletions.js';
 import { sweepSegments } from './deletions/sweep-segments.js';
 import type { EdgeEnv } from './edge-env.js';
+import { refuseOpenWorker } from './open-worker.js';
 
 export { EnvPairDO } from './compare/env-pair.js';
 export { AuditLedger } from './ledger/audit-ledger.js';
@@ -15,7 +15,7 @@ export { AuditSite } from './workflows/audit-site.js';
 export { CompareEnvironments } from './workflows/compare-environments.js';
 
 /** Made by the first request that needs it; a promise of one request must not be awaited by another. */
-let app: App | undefined;
+let composed: EdgeApp | undefined;
 
 /** There is no start at which wrong settings could be refused: every request is answered with what is wrong. */
 function answerFault(error: SondeError): Response {
@@ -34,12 +34,13 @@ function runnerOf(cf: Partial<IncomingRequestCfProperties>): CfContext {
 export default {
   async fetch(request, env) {
     try {
-      app ??= await composeApp(env);
+      composed ??= await composeApp(env);
+      refuseOpenWorker(composed.auth, request.headers);
     } catch (error) {
       return answerFault(asSondeError(error));
     }
     const peerAddress = request.headers.get('cf-connecting-ip');
-    return app.fetch(request, {
+    return composed.app.fetch(request, {
       ...(peerAddress !== null && { peerAddress }),
       ...(request.cf && { runner: runnerOf(request.cf) }),
     });

@@ -10,6 +10,7 @@ import { createRecordStores } from '../../../src/stores/sqlite/record-stores.js'
 import { SqliteComparisonStore } from '../../../src/stores/sqlite/sqlite-comparison-store.js';
 import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../../src/stores/sqlite/sqlite-stream-store.js';
+import { SqliteSuiteStore } from '../../../src/stores/sqlite/sqlite-suite-store.js';
 
 type Port = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
@@ -62,6 +63,15 @@ export class EngineObject extends DurableObject<Record<string, never>> {
       const database = openObjectDatabase(this.ctx.storage);
       const store = new SqliteComparisonStore(database, { ...limits, clock: () => now });
       const reading = COMPARISON_READING as ReadonlySet<string>;
+      return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);
+    });
+  }
+
+  /** The suite store at a time of the test's own. */
+  suites(now: number, method: string, args: readonly unknown[]) {
+    return sent(createConsoleLog('error'), async () => {
+      const store = new SqliteSuiteStore(openObjectDatabase(this.ctx.storage), { clock: () => now });
+      const reading = new Set<string>(RECORD_READING.suites);
       return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);
     });
   }

@@ -1,7 +1,7 @@
 /**
  * The object of one pair of environments: its history of comparisons, on the very store that the other engines
  * have. It tells its tenant's ledger what the pair looks like, and by its alarm ends a comparison that nobody runs
- * any more: one whose job was never made, or has ended without it, and one whose lease is over.
+ * any more: one that neither a job of its own nor a suite works at, and one whose lease is over.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
@@ -15,7 +15,6 @@ import {
   stateOf,
 } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
-import { isEnded } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createRedactor } from '../../../net/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
@@ -25,7 +24,7 @@ import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
 import { ObjectAlarm } from '../object-alarm.js';
-import { recordPortsOf, recordsRpcOf } from '../records/records-rpc.js';
+import { recordsRpcOf } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { received, sent } from '../wire-faults.js';
@@ -160,15 +159,12 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     if (this.#running().length > 0) this.#alarm.wakeBy(Date.now() + this.#quietMs);
   }
 
-  /** Comparisons that no job works at. */
+  /** Comparisons that nobody works at. */
   async #endLost(): Promise<void> {
     const before = Date.now() - JOBLESS_MS;
     for (const { tenantId, comparisonId, ts } of this.#running()) {
-      const job = await recordPortsOf(this.env, tenantId).jobs.get(
-        tenantId,
-        comparisonId.split(':')[1] ?? '',
-      );
-      if (job ? !isEnded(job.status) : ts > before) continue;
+      if (ts > before || (await received(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId))))
+        continue;
       await this.#store.failComparison({ tenantId, comparisonId, error: INTERRUPTED });
     }
   }

@@ -23,7 +23,7 @@ import { readEdgeSettings } from '../edge-settings.js';
 import { createEdgeDoor } from '../egress/edge-door.js';
 import { ObjectAlarm } from '../object-alarm.js';
 import { LedgerRecords } from '../records/ledger-records.js';
-import type { RecordCall, RecordsRpc } from '../records/records-rpc.js';
+import type { RecordCall, RecordsRpc, WaitedJob } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { sent } from '../wire-faults.js';
@@ -138,8 +138,12 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     return sent(this.#log, () => this.#records.tenant(slug));
   }
 
-  awaitNews(jobId: string, ms: number) {
-    return sent(this.#log, () => this.#records.awaitNews(jobId, ms));
+  awaitNews(job: WaitedJob, ms: number) {
+    return sent(this.#log, () => this.#records.awaitNews(job, ms));
+  }
+
+  isWorkedAt(comparisonId: string) {
+    return sent(this.#log, async () => this.#records.isWorkedAt(comparisonId));
   }
 
   pairChanged(pair: PairSummary) {

@@ -1,13 +1,13 @@
 /**
- * The records of one tenant in its object: the stores of jobs, audits, idempotency keys and webhooks, the runs of
- * its jobs, and the index of its pairs. Whatever is due later is due at the object's alarm, which is planned in the
+ * The records of one tenant in its object: the stores of jobs, audits, suites, idempotency keys and webhooks, the runs
+ * of its jobs, and the index of its pairs. Whatever is due later is due at the object's alarm, which is planned in the
  * turn of each write.
  */
 
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
 import type { AuditStore } from '../../../audits/index.js';
-import type { PairSummary } from '../../../compare/index.js';
+import type { PairSummary, SuiteStore } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
 import {
   createWebhookKey,
@@ -16,6 +16,8 @@ import {
   type JobStore,
   JobWakes,
   type Lease,
+  QUOTA_NAMES,
+  type Quotas,
   type Tenant,
   type TenantStore,
   WebhookDispatcher,
@@ -25,14 +27,16 @@ import type { Log } from '../../../log.js';
 import { createRecordStores } from '../../../stores/sqlite/record-stores.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
+import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { createEdgeDoor } from '../egress/edge-door.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { WorkflowRuns } from '../workflows/workflow-runs.js';
+import { isWorkedAt } from './comparison-work.js';
 import { PairIndex } from './pair-index.js';
-import type { RecordCall, RecordPorts } from './records-rpc.js';
+import type { RecordCall, RecordPorts, WaitedJob } from './records-rpc.js';
 
 export interface LedgerRecordsParts {
   readonly env: EdgeEnv;
@@ -48,6 +52,7 @@ type Reading = { readonly [Name in keyof RecordPorts]: readonly (keyof RecordPor
 export const RECORD_READING: Reading = {
   jobs: ['get', 'list', 'events', 'counts', 'steps'],
   audits: ['get', 'list', 'getPart'],
+  suites: ['getSuite', 'getSuitePaths', 'getSuiteSealed', 'listSuites'],
   idempotency: [],
   webhooks: ['get', 'list'],
 };
@@ -55,6 +60,7 @@ export const RECORD_READING: Reading = {
 /** What is due and could not be done is tried again after this long. */
 const AGAIN_MS = 10_000;
 const PRUNED_KEYS_MAX = 500;
+const EXPIRED_MAX = 100;
 
 export class LedgerRecords {
   readonly #parts: LedgerRecordsParts;
@@ -75,6 +81,7 @@ export class LedgerRecords {
     this.#stores = {
       jobs: host<JobStore>(engines.jobs, RECORD_READING.jobs),
       audits: host<AuditStore>(engines.audits, RECORD_READING.audits),
+      suites: host<SuiteStore>(engines.suites, RECORD_READING.suites),
       idempotency: host<IdempotencyStore>(engines.idempotency, RECORD_READING.idempotency),
       webhooks: host<WebhookStore>(engines.webhooks, RECORD_READING.webhooks),
     };
@@ -84,6 +91,7 @@ export class LedgerRecords {
       env,
       database,
       jobs: this.#stores.jobs,
+      rows: { comparisons: createRemoteComparisons(env), suites: this.#stores.suites },
       log,
       quietMs: edge.quietMs,
       onEnded: (jobId) => this.#wakes.wake(jobId),
@@ -110,16 +118,26 @@ export class LedgerRecords {
   }
 
   async tenant(slug: string): Promise<Tenant> {
+    const quotas = this.#parts.settings.edge.quotas.get(slug) ?? {};
     const known = await this.#tenants.bySlug(slug);
-    if (known) return known;
+    if (known && sameQuotas(known.quotas, quotas)) return known;
     const name = slug === DEFAULT_TENANT ? 'Default' : slug;
-    const made = await this.#tenants.create({ id: slug, slug, name, quotas: {} });
+    // Kept here too: whatever is claimed is bounded by the row's quotas.
+    const made = known
+      ? await this.#tenants.setQuotas(slug, { ...NO_QUOTAS, ...quotas })
+      : await this.#tenants.create({ id: slug, slug, name, quotas });
     if (!made) throw new SondeError('INTERNAL', 'the tenant could not be made');
     return made;
   }
 
-  awaitNews(jobId: string, ms: number): Promise<void> {
+  /** What came between the reader's last look and its call is not waited for. */
+  async awaitNews({ jobId, after }: WaitedJob, ms: number): Promise<void> {
+    if (this.#parts.database.all(SELECT_SILENT, [jobId, after]).length === 0) return;
     return this.#wakes.wait({ jobId }, ms, new AbortController().signal);
+  }
+
+  isWorkedAt(comparisonId: string): boolean {
+    return isWorkedAt(this.#parts.database, comparisonId);
   }
 
   notePair(pair: PairSummary): void {
@@ -138,7 +156,8 @@ export class LedgerRecords {
     await this.#dispatcher.deliverDue().catch((error: unknown) => {
       log.warn('webhooks could not be delivered', { err: error });
     });
-    const { jobs, idempotency } = this.#stores;
+    const { jobs, idempotency, suites } = this.#stores;
+    await suites.endExpiredSuites(EXPIRED_MAX);
     await jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax });
     await idempotency.prune(PRUNED_KEYS_MAX);
     this.#plan();
@@ -167,7 +186,17 @@ export class LedgerRecords {
   }
 }
 
+/** Takes every quota back to its default. */
+const NO_QUOTAS = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
+
+function sameQuotas(a: Partial<Quotas>, b: Partial<Quotas>): boolean {
+  return QUOTA_NAMES.every((name) => a[name] === b[name]);
+}
+
+const SELECT_SILENT = `SELECT 1 FROM audit_jobs
+  WHERE job_id = ? AND status IN ('queued', 'running') AND event_seq <= ?`;
 const SELECT_DUE = `SELECT
   (SELECT min(locked_until) FROM audit_jobs WHERE status = 'running') AS silent,
   (SELECT min(run_at) FROM audit_jobs WHERE status = 'queued') AS ready,
+  (SELECT min(lease_until) FROM suites WHERE status = 'running') AS unheard,
   (SELECT min(due_at) FROM webhook_deliveries WHERE state = 'due') AS due`;

@@ -1,10 +1,10 @@
 /**
- * A tenant's records (jobs, audits, idempotency keys, webhooks) as the Worker and the Workflows see them: every
+ * A tenant's records (jobs, audits, suites, idempotency keys, webhooks) as the Worker and the Workflows see them: every
  * call of a store's port goes to the tenant's own object. A tenant's id is its slug here, so that whoever has an
  * id knows the object.
  */
 import type { AuditStore } from '../../../audits/index.js';
-import type { PairSummary } from '../../../compare/index.js';
+import type { PairSummary, SuiteStore } from '../../../compare/index.js';
 import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../jobs/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { received, type WireResult } from '../wire-faults.js';
@@ -12,6 +12,7 @@ import { received, type WireResult } from '../wire-faults.js';
 export interface RecordPorts {
   readonly jobs: JobStore;
   readonly audits: AuditStore;
+  readonly suites: SuiteStore;
   readonly idempotency: IdempotencyStore;
   readonly webhooks: WebhookStore;
 }
@@ -24,13 +25,20 @@ export interface RecordCall {
   readonly args: readonly unknown[];
 }
 
+export interface WaitedJob {
+  readonly jobId: string;
+  readonly after: number;
+}
+
 export interface RecordsRpc {
   /** A method of a store's port. */
   record(call: RecordCall): Promise<WireResult<unknown>>;
   /** The tenant's row, made when it is first asked for. */
   tenant(slug: string): Promise<WireResult<Tenant>>;
-  /** Resolves when there may be news of the job, or after `ms`. */
-  awaitNews(jobId: string, ms: number): Promise<WireResult<void>>;
+  /** Resolves when the job has told more than the events up to `after`, when it has ended, or after `ms`. */
+  awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
+  /** Whether a job of the tenant works at this comparison, by itself or as a path of a suite. */
+  isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
   /** What a pair of the tenant looks like now. */
   pairChanged(pair: PairSummary): Promise<WireResult<void>>;
   listPairs(limit: number): Promise<WireResult<readonly PairSummary[]>>;
@@ -55,6 +63,7 @@ export function recordPortsOf(env: Pick<EdgeEnv, 'AuditLedger'>, tenant: string)
   return {
     jobs: port('jobs'),
     audits: port('audits'),
+    suites: port('suites'),
     idempotency: port('idempotency'),
     webhooks: port('webhooks'),
   };

@@ -4,11 +4,14 @@ import { createWebhookDoor } from '../../../api/webhook-door.js';
 import { SondeError } from '../../../errors.js';
 import { createWebhookKey, type JobNews, type QueueStore } from '../../../jobs/index.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
+import { CANCELED, endRow } from '../../../workflows/index.js';
+import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { createEdgeDoor } from '../egress/edge-door.js';
 import { received } from '../wire-faults.js';
 import { recordPortsOf, recordsRpcOf } from './records-rpc.js';
+import { createRemoteSuites } from './remote-suites.js';
 
 /** The object holds a waiting reader for so long; a call that is lost is so found out. */
 const NEWS_MS = 10_000;
@@ -16,6 +19,7 @@ const NEWS_MS = 10_000;
 export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRecords {
   const { net, edge, server, jobs } = settings;
   const of = (tenantId: string) => recordPortsOf(env, tenantId);
+  const rows = { comparisons: createRemoteComparisons(env), suites: createRemoteSuites(env) };
   const webhookDoor = createWebhookDoor({
     net: { ...net, dohUrl: edge.dohUrl },
     openDoor: createEdgeDoor,
@@ -27,6 +31,7 @@ export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRe
       news: newsOf(env),
       clock: Date.now,
       maxAttempts: jobs.maxAttempts,
+      onCancel: (job) => endRow(job, rows, CANCELED),
     },
     tenants: {
       async bySlug(slug) {
@@ -81,7 +86,7 @@ function queueOf(env: EdgeEnv): QueueStore {
 /** Readers wait in the object, which wakes them itself. */
 function newsOf(env: EdgeEnv): JobNews {
   return {
-    async wait({ tenantId, jobId }, _ms, signal) {
+    async wait({ tenantId, ...job }, _ms, signal) {
       if (signal.aborted) return;
       let leave: () => void = () => undefined;
       const gone = new Promise<void>((resolve) => {
@@ -89,7 +94,7 @@ function newsOf(env: EdgeEnv): JobNews {
         signal.addEventListener('abort', leave, { once: true });
       });
       try {
-        await Promise.race([gone, received(recordsRpcOf(env, tenantId).awaitNews(jobId, NEWS_MS))]);
+        await Promise.race([gone, received(recordsRpcOf(env, tenantId).awaitNews(job, NEWS_MS))]);
       } finally {
         signal.removeEventListener('abort', leave);
       }

@@ -1,11 +1,18 @@
-/** The Workflow of a comparison: the very steps of `workflows/compare-environments`, on the platform's own. */
+/** The Workflow of comparisons and of suites of them: the very steps of `workflows/`, on the platform's own. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
-import { createCompareHandler, createCompareParts, SIDE_PURPOSE } from '../../../workflows/index.js';
+import {
+  createCompareHandler,
+  createCompareParts,
+  createSuiteHandler,
+  createSuiteParts,
+  SIDE_PURPOSE,
+} from '../../../workflows/index.js';
 import { createEdgeExplainer } from '../compare/edge-explainer.js';
 import { openEdgeProbe } from '../compare/edge-probe.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { createSecretBox } from '../ledger/secret-box.js';
+import { createRemoteSuites } from '../records/remote-suites.js';
 import { runJob } from './run-job.js';
 import type { RunParams } from './workflow-runs.js';
 
@@ -17,17 +24,20 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
       params: event.payload,
       step,
       instance: event.instanceId,
-      async handlerOf(_job, settings) {
+      async handlerOf({ kind }, settings) {
         const { provider, egress } = openEdgeProbe(settings);
         const explainer = createEdgeExplainer(env, settings, egress);
-        return createCompareHandler(
-          createCompareParts({
-            store: createRemoteComparisons(env),
-            box: await createSecretBox(settings.edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE),
-            provider,
-            ...(explainer && { explainer }),
-            clock: Date.now,
-          }),
+        const box = await createSecretBox(settings.edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
+        const compare = createCompareParts({
+          store: createRemoteComparisons(env),
+          box,
+          provider,
+          ...(explainer && { explainer }),
+          clock: Date.now,
+        });
+        if (kind !== 'suite') return createCompareHandler(compare);
+        return createSuiteHandler(
+          createSuiteParts({ suites: createRemoteSuites(env), compare, box, egress }),
         );
       },
     });

@@ -13,7 +13,7 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
-import { createRemoteComparisons } from '../compare/remote-comparisons.js';
+import { CANCELED, type CompareRows, endRow } from '../../../workflows/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 
 export interface RunParams {
@@ -26,6 +26,8 @@ export interface WorkflowRunsParts {
   readonly env: EdgeEnv;
   readonly database: SqlDatabase;
   readonly jobs: JobStore;
+  /** What jobs work at. */
+  readonly rows: CompareRows;
   readonly log: Log;
   /** A run that is silent for so long has been cut off. */
   readonly quietMs: number;
@@ -91,11 +93,11 @@ export class WorkflowRuns {
   }
 
   async #look(row: SqlRow): Promise<void> {
-    const { jobs, database, quietMs } = this.#parts;
+    const { jobs, rows, database, quietMs } = this.#parts;
     const job = await jobs.get(String(row['tenant_id']), String(row['job_id']));
     if (!job) return;
     const lease = { jobId: job.jobId, leaseToken: job.leaseToken };
-    const { tenantId, kind, payload, attempt, eventSeq } = job;
+    const { attempt, eventSeq } = job;
     const end = async (outcome: 'failed' | 'canceled', error?: string) => {
       const data = { status: outcome, attempt, ...(error !== undefined && { error }) };
       const type = 'status_changed';
@@ -104,20 +106,17 @@ export class WorkflowRuns {
       await jobs.settle([{ ...settlement, ...(error !== undefined && { error }) }]);
       this.#parts.onEnded(job.jobId);
     };
-    if (job.cancelRequested) return end('canceled');
+    if (job.cancelRequested) {
+      await endRow(job, rows, CANCELED);
+      return end('canceled');
+    }
     if (Number(row['resumed'] ?? 0) >= RESUMES_MAX) {
-      if (kind === 'compare') await this.#failComparison(tenantId, payload);
+      await endRow(job, rows, INTERRUPTED);
       return end('failed', `${INTERRUPTED.code}: ${INTERRUPTED.message}`);
     }
     database.run(COUNT, [job.jobId, job.leaseToken]);
     await jobs.renew([{ ...lease, events: [] }], quietMs);
     await this.#resume(String(row['slug']), { ...job, tenant: String(row['slug']) });
-  }
-
-  async #failComparison(tenantId: string, payload: unknown): Promise<void> {
-    const { comparisonId } = payload as { readonly comparisonId: string };
-    const store = createRemoteComparisons(this.#parts.env);
-    await store.failComparison({ tenantId, comparisonId, error: JSON.stringify(INTERRUPTED) });
   }
 
   async #resume(tenant: string, job: ClaimedJob): Promise<void> {
@@ -138,7 +137,7 @@ export class WorkflowRuns {
 }
 
 function workflowOf(env: EdgeEnv, kind: JobKind): Workflow<RunParams> {
-  return kind === 'compare' ? env.COMPARE_WORKFLOW : env.AUDIT_WORKFLOW;
+  return kind === 'compare' || kind === 'suite' ? env.COMPARE_WORKFLOW : env.AUDIT_WORKFLOW;
 }
 
 /** Legal and the same whenever it is asked for: a comparison's own id, else the job's, and which attempt it is. */

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readTenantQuotas } from './tenant-quotas.js';
+
+const TENANTS = new Set(['default', 'acme']);
+
+test('a tenant that is named has its quotas, and nothing is named without the variable', () => {
+  expect(readTenantQuotas('{"acme":{"jobsRunning":5}}', TENANTS).get('acme')).toEqual({ jobsRunning: 5 });
+  expect(readTenantQuotas(undefined, TENANTS).size).toBe(0);
+});
+
+test.each([
+  ['nonsense', 'a JSON object'],
+  ['[]', 'a JSON object'],
+  ['{"nobody":{}}', 'there is no tenant "nobody"'],
+  ['{"acme":5}', 'acme: an object is needed'],
+  ['{"acme":{"jobs":5}}', 'acme: there is no quota "jobs"'],
+  ['{"acme":{"webhooks":-1}}', 'acme: webhooks: a whole number'],
+])('%s is refused: %s', (text, fault) => {
+  const read = () => readTenantQuotas(text, TENANTS);
+  expect(read).toThrow(fault);
+  expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_VALUE' }));
+});

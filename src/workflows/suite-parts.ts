@@ -1,0 +1,43 @@
+/** What every engine's suites are made of: comparisons, and documents that are fetched through the guarded door. */
+import type { SuiteStore } from '../compare/index.js';
+import { SondeError } from '../errors.js';
+import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';
+import type { CompareParts, SideRequest } from './compare-environments.js';
+import { type SideBox, sealSide } from './compare-parts.js';
+import type { SuiteParts } from './compare-suite.js';
+
+export interface SuiteComposition {
+  readonly suites: SuiteStore;
+  readonly compare: CompareParts;
+  readonly box: SideBox;
+  readonly egress: Egress;
+}
+
+const DOCUMENT_BYTES_MAX = 50_000_000;
+
+export function createSuiteParts({ suites, compare, box, egress }: SuiteComposition): SuiteParts {
+  const redactor = createRedactor();
+  return {
+    suites,
+    compare,
+    seal: (request) => sealSide(box, request),
+    redactUrl: (url) => redactor.text(url),
+    fetchBytes: (request, signal) => fetchDocument(egress, request, signal),
+    newUuid: () => crypto.randomUUID(),
+  };
+}
+
+async function fetchDocument(
+  egress: Egress,
+  { url, headers }: SideRequest,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const result = await followRedirects(egress, { url, headers, signal });
+  if (!result.ok) throw result.error;
+  const { status } = result.response;
+  const { bytes, truncated } = await readBody(result.response.body, DOCUMENT_BYTES_MAX);
+  if (status !== 200) throw new SondeError('fetch_error', `${url} answered ${status}`);
+  if (truncated)
+    throw new SondeError('response_too_large', `${url} has more than ${DOCUMENT_BYTES_MAX} bytes`);
+  return bytes;
+}

@@ -1,0 +1,58 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ServedEdge, serveEdgeForTest } from '../support/serve-edge.js';
+
+/** What the Worker itself decides, before and beside the app. */
+const ASSETS = new URL('../../dist/edge/assets/', import.meta.url);
+let open: ServedEdge;
+
+beforeAll(async () => {
+  open = await serveEdgeForTest();
+});
+afterAll(() => open.stop());
+
+test('the landing page and the mark are static assets, and answers of the app', async () => {
+  expect(readdirSync(ASSETS)).toEqual(['_headers', 'favicon.svg', 'landing-open.html', 'landing.html']);
+  const page = await fetch(open.url);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page.headers.get('x-request-id')).not.toBeNull();
+  expect(await page.text()).toContain('No lock on this door');
+  const icon = await fetch(`${open.url}/favicon.svg`);
+  expect([icon.headers.get('content-type'), await icon.text()]).toEqual([
+    'image/svg+xml',
+    expect.stringContaining('<circle'),
+  ]);
+});
+
+test.each(['/landing.html', '/landing-open.html', '/_headers', '/index.html'])(
+  'an asset is not reached past the app: %s',
+  async (path) => {
+    const answer = await fetch(`${open.url}${path}`);
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+  },
+);
+
+test.each(['/', '/api/health', '/v1/stream/x', '/api/tenant'])(
+  'without authentication whatever came through the platform is refused: %s',
+  async (path) => {
+    const answer = await fetch(`${open.url}${path}`, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      500,
+      {
+        error: {
+          code: 'CONFIG_INVALID_VALUE',
+          key: 'server.auth',
+          message: expect.stringContaining('SONDE_AUTH'),
+        },
+      },
+    ]);
+  },
+);
+
+test('with authentication the same is answered, and the page says how to get in', async () => {
+  const locked = await serveEdgeForTest({ SONDE_AUTH: 'jwt' });
+  const page = await fetch(locked.url, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Getting in')]);
+  await locked.stop();
+});

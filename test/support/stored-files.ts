@@ -1,0 +1,10 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Which files of a data folder hold this text; `all` says how many were looked at. */
+export function storedFilesWith(folder: string, text: string): { all: number; found: readonly string[] } {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((path) => statSync(path).isFile());
+  return { all: files.length, found: files.filter((path) => readFileSync(path).includes(text)) };
+}
