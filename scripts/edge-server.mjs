@@ -29,9 +29,10 @@ async function refuseWrongSettings(url) {
  * @param {Record<string, string>} options.variables what a deployment would bind as variables and secrets
  * @param {string} options.stateFolder where objects and buckets are kept
  * @param {number} [options.port] a free one without it
+ * @param {Uint8Array} [options.bundle] a Worker to run instead of the built one, with the same bindings
  * @returns {Promise<RunningEdge>}
  */
-export async function startEdge({ variables, stateFolder, port = 0 }) {
+export async function startEdge({ variables, stateFolder, port = 0, bundle }) {
   // Neither may look for updates or describe this machine's connection over the network.
   process.env.WRANGLER_SEND_METRICS ??= 'false';
   process.env.WRANGLER_HIDE_BANNER ??= 'true';
@@ -43,7 +44,7 @@ export async function startEdge({ variables, stateFolder, port = 0 }) {
   const { workerOptions, main } = optionsOf(join(root, 'wrangler.jsonc'));
   const miniflare = new Miniflare({
     ...workerOptions,
-    modules: [{ type: 'ESModule', path: main ?? '' }],
+    modules: [{ type: 'ESModule', path: main ?? '', ...(bundle && { contents: bundle }) }],
     bindings: { ...workerOptions.bindings, ...variables },
     host: '127.0.0.1',
     port,

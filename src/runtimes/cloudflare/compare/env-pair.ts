@@ -66,7 +66,10 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
       reading: COMPARISON_READING,
       onWritten: () => this.#alarm.wakeBy(Date.now() + RETELL_MS),
     });
-    void ctx.blockConcurrencyWhile(() => this.#alarm.load());
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#alarm.load();
+      this.#planWatch();
+    });
   }
 
   createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
@@ -143,6 +146,11 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
       this.#log.warn('running comparisons were not looked after', { err: error });
     });
     await this.#tell();
+    this.#planWatch();
+  }
+
+  /** Also when the object is made: the platform gives up an alarm that failed several times. */
+  #planWatch(): void {
     if (this.#running().length > 0) this.#alarm.wakeBy(Date.now() + this.#quietMs);
   }
 
