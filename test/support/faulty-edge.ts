@@ -21,6 +21,8 @@ export interface FaultyEdgeOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Runs the Worker of the tests instead of the one that ships. */
   readonly abortable?: boolean;
+  /** What is different about the consumers of queues. */
+  readonly consumers?: Record<string, object>;
 }
 
 let abortableBundle: Promise<Uint8Array> | undefined;
@@ -31,13 +33,14 @@ function bundleAbortable(): Promise<Uint8Array> {
 }
 
 export async function startFaultyEdge(options: FaultyEdgeOptions): Promise<FaultyEdge> {
-  const { folder, variables, abortable = false } = options;
+  const { folder, variables, abortable = false, consumers } = options;
   const bundle = abortable ? await bundleAbortable() : undefined;
   const { started: edge, workerd } = await withWorkerd(() =>
     startEdge({
       stateFolder: folder,
       variables: { ...EDGE_VARIABLES, ...variables },
       ...(bundle && { bundle }),
+      ...(consumers && { consumers }),
     }),
   );
   let over: Promise<void> | undefined;

@@ -18,9 +18,34 @@ const WHY = 'the test takes its memory away';
 /** Objects, Workflows and the Worker share this memory, which lasts as long as the process. */
 const woken = new Set<string>();
 let breaksNextRun = false;
+let bucketKeeps = false;
+const dead: unknown[] = [];
+
+/** A bucket that may refuse to let anything go. */
+function keepingBucket(bucket: R2Bucket): R2Bucket {
+  return new Proxy(bucket, {
+    get(target, name) {
+      if (name === 'delete' && bucketKeeps)
+        return () => Promise.reject(new Error('the bucket does not answer'));
+      const method: unknown = Reflect.get(target, name);
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
+}
 
 export class HotBuffer extends ProductBuffer {
+  constructor(ctx: DurableObjectState, env: EdgeEnv) {
+    super(ctx, { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
+  }
+
   lose(): void {
+    this.ctx.abort(WHY);
+  }
+
+  /** As after an alarm that the platform has given up. */
+  async loseAlarm(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.sync();
     this.ctx.abort(WHY);
   }
 
@@ -70,8 +95,17 @@ export default {
       case '/test/break-next-run':
         breaksNextRun = true;
         return new Response(null, { status: 204 });
+      case '/test/bucket-keeps':
+        bucketKeeps = request.method === 'PUT';
+        return new Response(null, { status: 204 });
+      case '/test/dead-letters':
+        return Response.json(dead);
       default:
         return worker.fetch(request, env);
     }
+  },
+  async queue(batch, env) {
+    if (batch.queue !== 'sonde-deletions-dead') return worker.queue(batch, env);
+    for (const { body } of batch.messages) dead.push(body);
   },
 } satisfies ExportedHandler<EdgeEnv>;
