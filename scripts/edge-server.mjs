@@ -16,6 +16,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** @param {object} configured @param {Record<string, object>} different */
+function merged(configured, different) {
+  const all = /** @type {Record<string, object>} */ ({ ...configured });
+  for (const [queue, options] of Object.entries(different)) all[queue] = { ...all[queue], ...options };
+  return all;
+}
+
 /** A Worker has no start of its own: what is wrong with its settings shows at its first answer. @param {URL} url */
 async function refuseWrongSettings(url) {
   const answer = await fetch(new URL('/api/health', url));
@@ -47,9 +54,11 @@ function assetHolder(assets) {
  * @param {Record<string, string>} options.variables what a deployment would bind as variables and secrets
  * @param {string} options.stateFolder where objects and buckets are kept
  * @param {number} [options.port] a free one without it
+ * @param {Record<string, object>} [options.consumers] what is different about the consumers of queues, by queue
+ * @param {Uint8Array} [options.bundle] a Worker to run instead of the built one, with the same bindings
  * @returns {Promise<RunningEdge>}
  */
-export async function startEdge({ variables, stateFolder, port = 0 }) {
+export async function startEdge({ variables, stateFolder, port = 0, bundle, consumers = {} }) {
   // Neither may look for updates or describe this machine's connection over the network.
   process.env.WRANGLER_SEND_METRICS ??= 'false';
   process.env.WRANGLER_HIDE_BANNER ??= 'true';
@@ -66,8 +75,9 @@ export async function startEdge({ variables, stateFolder, port = 0 }) {
       {
         ...own,
         name: 'sonde',
-        modules: [{ type: 'ESModule', path: main ?? '' }],
+        modules: [{ type: 'ESModule', path: main ?? '', ...(bundle && { contents: bundle }) }],
         bindings: { ...own.bindings, ...variables },
+        queueConsumers: merged(own.queueConsumers ?? {}, consumers),
         serviceBindings: { ...own.serviceBindings, [holder.assets.binding]: holder.name },
       },
       holder,

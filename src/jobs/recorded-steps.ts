@@ -32,25 +32,43 @@ export class RecordedSteps implements Steps {
 
   async do<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
     this.#begin(name);
-    const { store, lease, signal } = this.#parts;
-    this.#known ??= store.steps(lease.jobId).then((steps) => new Map(steps.map((s) => [s.name, s.result])));
-    const known = await this.#known;
+    try {
+      return await this.#once(name, options, run);
+    } catch (thrown) {
+      // Where the platform repeats a step, it is begun again, whatever it failed by.
+      this.#begun.delete(name);
+      throw thrown;
+    }
+  }
+
+  async #once<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
+    const { signal } = this.#parts;
+    const known = await this.#recorded();
     const recorded = known.get(name);
     if (recorded !== undefined) return JSON.parse(recorded) as T;
     signal.throwIfAborted();
     if (known.size >= JOB_LIMITS.stepsPerJob)
       throw tooLarge(`a job has at most ${JOB_LIMITS.stepsPerJob} steps`);
     this.#parts.tell({ type: 'step_started', message: name });
-    const result = await withRetries(run, options, signal).catch((thrown: unknown) => {
-      // Where the platform repeats a step, it is begun again.
-      this.#begun.delete(name);
-      throw thrown;
-    });
+    const result = await withRetries(run, options, signal);
     // What was returned is what a later attempt would be given back: the value as JSON carries it.
     const text = await this.#record(name, result);
     known.set(name, text);
     this.#parts.tell({ type: 'step_done', message: name });
     return JSON.parse(text) as T;
+  }
+
+  /** Asked for once; a store that did not answer is asked again by the next step. */
+  #recorded(): Promise<Map<string, string>> {
+    const { store, lease } = this.#parts;
+    this.#known ??= store
+      .steps(lease.jobId)
+      .then((steps) => new Map(steps.map((step) => [step.name, step.result])))
+      .catch((thrown: unknown) => {
+        this.#known = undefined;
+        throw thrown;
+      });
+    return this.#known;
   }
 
   #begin(name: string): void {

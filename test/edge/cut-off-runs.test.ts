@@ -3,15 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
+import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { EDGE_VARIABLES } from '../support/serve-edge.js';
 
 /** Runs that lose their platform in the middle of a step, on a target that keeps them waiting. */
 const HOME = '<!doctype html><html lang=en><head><title>t</title></head><body><h1>Home</h1></body></html>';
 let target: Listening;
 let folder: string;
-let edge: RunningEdge;
+let edge: FaultyEdge;
 let holding = true;
 const held: ServerResponse[] = [];
 
@@ -33,16 +32,25 @@ afterEach(async () => {
 });
 
 async function start(): Promise<void> {
-  edge = await startEdge({
-    stateFolder: folder,
-    variables: { ...EDGE_VARIABLES, SONDE_ALLOW_PRIVATE: target.origin, SONDE_RUN_QUIET_MS: '2000' },
+  edge = await startFaultyEdge({
+    folder,
+    abortable: true,
+    variables: { SONDE_ALLOW_PRIVATE: target.origin, SONDE_RUN_QUIET_MS: '1000' },
   });
 }
 
-/** Takes the platform away while the target is being asked, and starts it again on what it had written. */
+const untilHeld = () => vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 30_000, interval: 50 });
+
+/** From now on the target answers; what it had held back is broken off. */
+function letGo(): void {
+  holding = false;
+  for (const response of held.splice(0)) response.destroy();
+}
+
+/** Kills the platform while the target is being asked, and starts it again on what it had written. */
 async function cutOff(): Promise<void> {
-  await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 30_000, interval: 50 });
-  await edge.stop();
+  await untilHeld();
+  await edge.kill();
   for (const response of held.splice(0)) response.destroy();
   await start();
 }
@@ -75,8 +83,7 @@ async function ended(path: string): Promise<unknown> {
 test('a comparison that was cut off goes on to its one result', async () => {
   const path = await compare();
   await cutOff();
-  holding = false;
-  for (const response of held.splice(0)) response.destroy();
+  letGo();
   expect(await ended(path)).toMatchObject({ status: 'completed', result: { diff: { counts: {} } } });
   const { probes } = (await (await fetch(`${edge.url}${path}/probes`)).json()) as { probes: unknown[] };
   expect(probes).toHaveLength(2);
@@ -85,9 +92,38 @@ test('a comparison that was cut off goes on to its one result', async () => {
 test('an audit that was cut off goes on to its report', async () => {
   const path = await create('/api/audits', { url: `${target.origin}/`, pages: 2, delayMs: 0 });
   await cutOff();
-  holding = false;
-  for (const response of held.splice(0)) response.destroy();
+  letGo();
   expect(await ended(path)).toMatchObject({ status: 'done', progress: 100 });
+}, 90_000);
+
+test.each([
+  ['AuditLedger', () => 'default'],
+  ['ENVPAIR_DO', (path: string) => /[0-9a-f]{40}/.exec(path)?.[0] ?? ''],
+] as const)(
+  'a comparison whose %s was aborted meanwhile goes on to its one result',
+  async (binding, nameOf) => {
+    const path = await compare();
+    await untilHeld();
+    await edge.abort(binding, nameOf(path));
+    letGo();
+    expect(await ended(path)).toMatchObject({ status: 'completed', result: { diff: { counts: {} } } });
+  },
+  90_000,
+);
+
+test('a run that failed before it had begun is begun anew', async () => {
+  holding = false;
+  await fetch(`${edge.url}/test/break-next-run`);
+  expect(await ended(await compare())).toMatchObject({ status: 'completed' });
+}, 90_000);
+
+test('a silent run is found though its alarm was given up, once its records are asked for', async () => {
+  holding = false;
+  await fetch(`${edge.url}/test/break-next-run`);
+  const path = await compare();
+  await edge.abort('AuditLedger', 'default', 'loseAlarm');
+  await fetch(`${edge.url}/api/jobs`);
+  expect(await ended(path)).toMatchObject({ status: 'completed' });
 }, 90_000);
 
 test('a run that is cut off again and again ends as interrupted', async () => {

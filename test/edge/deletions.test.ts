@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
-import { EDGE_VARIABLES } from '../support/serve-edge.js';
+import { streamIdOf } from '../../src/streams/index.js';
+import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
 
 /** Segments of removed streams leave the bucket through the queue, whatever happens on the way. */
 const BYTES = { 'content-type': 'application/octet-stream' };
 const CHUNK = 4 * 1024 ** 2;
+/** The platform's own count of retries and its pauses take hours: here the first failure is the last. */
+const HASTY = { 'sonde-deletions': { maxRetries: 0 }, 'sonde-deletions-dead': { maxBatchTimeout: 0 } };
 let folder = '';
-let edge: RunningEdge;
+let edge: FaultyEdge;
 
 async function start(): Promise<void> {
-  edge = await startEdge({ stateFolder: folder, variables: { ...EDGE_VARIABLES } });
+  edge = await startFaultyEdge({ folder, abortable: true, consumers: HASTY });
 }
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-edge-'));
@@ -29,6 +31,10 @@ const ask = (method: string, name: string, body?: BodyInit) =>
 
 async function untilKeys(count: number): Promise<void> {
   await vi.waitFor(async () => expect(await edge.bucketKeys()).toHaveLength(count), { timeout: 40_000 });
+}
+
+async function sweepForADay(): Promise<void> {
+  for (let hour = 0; hour < 24; hour++) await edge.sweep(new Date(hour * 3_600_000));
 }
 
 /** How many tables each object of a stream has. Files can be read while nobody writes them. */
@@ -71,7 +77,7 @@ test('what a crash kept from being sent is sent again by the alarm', async () =>
   await untilKeys(1);
   expect((await ask('DELETE', 'b')).status).toBe(204);
   // The queue of the local engine is memory: a message that was not consumed is lost with the process.
-  await edge.stop();
+  await edge.kill();
   await start();
   await untilKeys(0);
 });
@@ -82,12 +88,32 @@ test('the sweep finds a segment that no stream holds, and leaves those that are 
   await untilKeys(1);
   const [held = ''] = await edge.bucketKeys();
   const stray = held.replace(/\d{8}$/, '00000007');
-  await edge.litter(stray, 'default/c');
-  await edge.litter('00/of-a-stream-that-never-was/00000000', 'default/never');
+  await edge.litter(stray, streamIdOf('default', 'c'));
+  await edge.litter('00/of-a-stream-that-never-was/00000000', streamIdOf('default', 'never'));
   expect(await edge.bucketKeys()).toHaveLength(3);
-  for (let hour = 0; hour < 24; hour++) await edge.sweep(new Date(hour * 3_600_000));
+  await sweepForADay();
   await untilKeys(1);
   expect(await edge.bucketKeys()).toEqual([held]);
+});
+
+test('a deletion that keeps failing rests in the dead-letter queue, and the sweep brings it about', async () => {
+  await ask('PUT', 'd');
+  await ask('POST', 'd', new Uint8Array(CHUNK));
+  await untilKeys(1);
+  await fetch(`${edge.url}/test/bucket-keeps`, { method: 'PUT' });
+  expect((await ask('DELETE', 'd')).status).toBe(204);
+  const namespace = await edge.objects('HotBuffer');
+  const object = namespace.idFromName(streamIdOf('default', 'd')).toString();
+  const dead = async () => (await fetch(`${edge.url}/test/dead-letters`)).json();
+  await vi.waitFor(async () => expect(await dead()).toContainEqual({ object, ticket: expect.any(String) }), {
+    timeout: 30_000,
+  });
+  // Nor does the object come back by itself: the sweep alone knows of it.
+  await edge.abort('HotBuffer', streamIdOf('default', 'd'), 'loseAlarm');
+  await fetch(`${edge.url}/test/bucket-keeps`, { method: 'DELETE' });
+  expect(await edge.bucketKeys()).toHaveLength(1);
+  await sweepForADay();
+  await untilKeys(0);
 });
 
 test('a name that was only asked for leaves no tables, and a removed stream leaves none either', async () => {

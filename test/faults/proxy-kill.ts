@@ -8,15 +8,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
+import { streamIdOfProxy } from '../../src/proxy/index.js';
 import { startBuiltServer } from '../support/built-server.js';
 import { type Listening, listenHttp } from '../support/listen.js';
+import type { RunningVictim, Victim } from '../support/victim.js';
 
 const STREAMS = 8;
 /** Then a new folder begins, so that looking at all of it stays quick. */
 const KILLS_PER_FOLDER = 100;
 /** Half of the streams are followed live. */
 const FOLLOWED = 4;
+const LET_GO_MS = 10_000;
 
 interface Followed {
   readonly seed: string;
@@ -41,17 +44,30 @@ function said(seed: string, from: number, to: number): string {
   return text.slice(from % 16, (from % 16) + to - from);
 }
 
-export async function killWhilePiping(kills: number): Promise<Figures> {
+const EMBEDDED: Victim = {
+  async start({ folder, allow = '' }) {
+    const { url, kill } = await startBuiltServer({ folder, args: ['--proxy-allow', allow] });
+    return { url, kill, close: kill };
+  },
+};
+
+export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
   const figures: Figures = { shownBytes: 0, lost: 0, completed: 0, indeterminate: 0 };
   const asked = new Map<string, number>();
+  const speaking = new Set<string>();
   const upstream = await listenHttp((request, response) => {
     const seed = (request.url ?? '').slice(1);
     asked.set(seed, (asked.get(seed) ?? 0) + 1);
+    speaking.add(seed);
+    response.on('close', () => speaking.delete(seed));
     speak(seed, response);
   });
   try {
     for (let done = 0; done < kills; done += KILLS_PER_FOLDER)
-      await killInOneFolder({ upstream, kills: Math.min(KILLS_PER_FOLDER, kills - done), figures });
+      await killInOneFolder({
+        ...{ victim, upstream, speaking, figures },
+        kills: Math.min(KILLS_PER_FOLDER, kills - done),
+      });
     for (const [seed, count] of asked) expect(count, `requests for ${seed}`).toBe(1);
   } finally {
     await upstream.close();
@@ -80,39 +96,46 @@ function speak(
 }
 
 interface Run {
+  readonly victim: Victim;
   readonly upstream: Listening;
+  /** Of which the upstream still sends the answer. */
+  readonly speaking: ReadonlySet<string>;
   readonly kills: number;
   readonly figures: Figures;
 }
 
-async function killInOneFolder({ upstream, kills, figures }: Run): Promise<void> {
+async function killInOneFolder({ victim, upstream, speaking, kills, figures }: Run): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-proxy-kill-'));
-  const args = ['--proxy-allow', `private:127.0.0.1:${upstream.port}`];
-  let before: readonly Followed[] = [];
+  const options = { folder, allow: `private:127.0.0.1:${upstream.port}` };
+  let server = await victim.start(options);
   try {
-    for (let kill = 0; kill <= kills; kill++) {
-      const server = await startBuiltServer({ folder, args });
-      try {
-        await Promise.all(before.map((followed) => check(server.url, followed, { upstream, figures })));
-        if (kill === kills) return;
-        const started = await Promise.all(
-          Array.from({ length: STREAMS }, (_, n) =>
-            create(server.url, upstream, `${folder.slice(-6)}-${kill}-${n}`),
-          ),
-        );
-        before = started;
-        const readers = started.slice(0, FOLLOWED).map(follow);
-        await new Promise((resolve) => setTimeout(resolve, 10 + ((kill * 37) % 140)));
-        await server.kill();
-        // Every reader is told by its connection's end; one that hangs would keep this from resolving.
-        await Promise.all(readers);
-      } finally {
-        await server.kill();
-      }
+    for (let kill = 0; kill < kills; kill++) {
+      const { url } = server;
+      const seeds = Array.from({ length: STREAMS }, (_, n) => `${folder.slice(-6)}-${kill}-${n}`);
+      const started = await Promise.all(seeds.map((seed) => create(url, upstream, seed)));
+      await oneLife(server, started, (10 + ((kill * 37) % 140)) * (victim.pace ?? 1));
+      // What was taken down lets go of its upstreams.
+      await vi.waitFor(() => expect(speaking.size).toBe(0), { timeout: LET_GO_MS });
+      if (!victim.livesOn) server = await victim.start(options);
+      const after = server.url;
+      await Promise.all(started.map((followed) => check(after, followed, { upstream, figures })));
     }
   } finally {
+    await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function oneLife(server: RunningVictim, started: readonly Followed[], workMs: number): Promise<void> {
+  const readers = started.slice(0, FOLLOWED).map(follow);
+  await new Promise((resolve) => setTimeout(resolve, workMs));
+  await server.kill(started.map(({ location }) => streamIdOf(location)));
+  // Every reader is told by its connection's end; one that hangs would keep this from resolving.
+  await Promise.all(readers);
+}
+
+function streamIdOf(location: string): string {
+  return streamIdOfProxy(new URL(location).pathname.split('/').at(-1) ?? '');
 }
 
 async function create(url: string, upstream: Listening, seed: string): Promise<Followed> {
@@ -159,7 +182,7 @@ function follow(followed: Followed): Promise<void> {
 async function check(
   url: string,
   followed: Followed,
-  { upstream, figures }: Omit<Run, 'kills'>,
+  { upstream, figures }: Pick<Run, 'upstream' | 'figures'>,
 ): Promise<void> {
   const { pathname, search } = new URL(followed.location);
   const read = await fetch(`${url}${pathname}${search}&offset=-1&live=long-poll`);

@@ -7,11 +7,15 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { streamIdOf } from '../../src/streams/index.js';
 import { startBuiltServer } from '../support/built-server.js';
+import type { RunningVictim, Victim } from '../support/victim.js';
 
 const STREAMS = 4;
 /** Then the streams begin anew, so that looking at all of them stays quick. */
 const KILLS_PER_FOLDER = 100;
+/** Nobody may be left without an answer. */
+const ANSWER_MS = 30_000;
 
 interface Written {
   /** Acknowledged records, in order, with the offset that each acknowledgement gave. */
@@ -19,52 +23,81 @@ interface Written {
   /** What a live reader was shown in this and earlier lives of the server, from the start. */
   shown: string;
   next: number;
+  /** Appends that were answered with 503, because the stream's object was taken from them. */
+  refused: number;
 }
 
-export async function killAgainAndAgain(kills: number): Promise<{ acknowledged: number }> {
-  let acknowledged = 0;
+interface Figures {
+  acknowledged: number;
+  refused: number;
+}
+
+const EMBEDDED: Victim = {
+  async start({ folder }) {
+    const { url, kill } = await startBuiltServer({ folder });
+    return { url, kill, close: kill };
+  },
+};
+
+export async function killAgainAndAgain(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
+  const figures: Figures = { acknowledged: 0, refused: 0 };
   for (let done = 0; done < kills; done += KILLS_PER_FOLDER) {
-    acknowledged += await killInOneFolder(Math.min(KILLS_PER_FOLDER, kills - done));
+    for (const { acked, refused } of await killInOneFolder(
+      victim,
+      Math.min(KILLS_PER_FOLDER, kills - done),
+    )) {
+      figures.acknowledged += acked.length;
+      figures.refused += refused;
+    }
   }
-  expect(acknowledged).toBeGreaterThan(kills * STREAMS);
-  return { acknowledged };
+  expect(figures.acknowledged).toBeGreaterThan(kills * STREAMS);
+  return figures;
 }
 
-async function killInOneFolder(kills: number): Promise<number> {
+async function killInOneFolder(victim: Victim, kills: number): Promise<readonly Written[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-kill-'));
-  const streams: Written[] = Array.from({ length: STREAMS }, () => ({ acked: [], shown: '', next: 0 }));
+  const streams: Written[] = Array.from({ length: STREAMS }, () => ({
+    acked: [],
+    shown: '',
+    next: 0,
+    refused: 0,
+  }));
+  let server = await victim.start({ folder });
   try {
-    for (let kill = 0; kill <= kills; kill++)
-      await oneLife(folder, streams, { kill, isLast: kill === kills });
-    return streams.reduce((sum, { acked }) => sum + acked.length, 0);
+    for (const stream of streams.keys()) await create(server.url, stream);
+    for (let kill = 0; kill < kills; kill++) {
+      await oneLife(server, streams, { victim, kill });
+      if (!victim.livesOn) server = await victim.start({ folder });
+      for (const [stream, written] of streams.entries()) await check(server.url, stream, written);
+    }
+    return streams;
   } finally {
+    await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** Ends with the kill: by then every writer has failed and every reader was let go. */
 async function oneLife(
-  folder: string,
+  server: RunningVictim,
   streams: readonly Written[],
-  { kill, isLast }: { readonly kill: number; readonly isLast: boolean },
+  { victim, kill }: { readonly victim: Victim; readonly kill: number },
 ): Promise<void> {
-  const server = await startBuiltServer({ folder });
   const { url } = server;
-  try {
-    for (const [stream, written] of streams.entries()) {
-      if (kill === 0) await create(url, stream);
-      else await check(url, stream, written);
-    }
-    if (isLast) return;
-    const readers = streams.slice(0, 2).map((written, stream) => follow(url, stream, written));
-    const writers = streams.map((written, stream) => write(url, stream, written).catch((error) => error));
-    await new Promise((resolve) => setTimeout(resolve, 20 + ((kill * 37) % 130)));
-    await server.kill();
-    for (const ended of await Promise.all(writers)) expect(ended).toBeInstanceOf(TypeError);
-    await Promise.all(readers);
-  } finally {
-    await server.kill();
-  }
+  const life = { url, over: false };
+  const readers = streams.slice(0, 2).map((written, stream) => follow(url, stream, written));
+  const writers = streams.map((written, stream) => write(life, stream, written).catch((error) => error));
+  const workMs = (20 + ((kill * 37) % 130)) * (victim.pace ?? 1);
+  await new Promise((resolve) => setTimeout(resolve, workMs));
+  await server.kill(streams.map((_, stream) => streamIdOf('default', `s${stream}`)));
+  // A server that lives on goes on taking what comes between its calls.
+  life.over = true;
+  for (const ended of await Promise.all(writers)) expect(ended).toBeInstanceOf(Gone);
+  await Promise.all(readers);
 }
+
+/** What a writer ends with when its server, or its stream's object, was taken from it. */
+class Gone extends Error {}
 
 async function create(url: string, stream: number): Promise<void> {
   const headers = { 'content-type': 'text/plain' };
@@ -76,14 +109,26 @@ function recordOf(stream: number, n: number): string {
   return `<${stream}:${n}:${'x'.repeat((n * 7919) % 40_000)}>`;
 }
 
-async function write(url: string, stream: number, written: Written): Promise<void> {
+async function write(
+  life: { readonly url: string; readonly over: boolean },
+  stream: number,
+  written: Written,
+): Promise<void> {
   for (;;) {
+    if (life.over) throw new Gone('the kill came between two calls');
     const record = recordOf(stream, written.next);
-    const response = await fetch(`${url}/v1/stream/s${stream}`, {
+    const response = await fetch(`${life.url}/v1/stream/s${stream}`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
       body: record,
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch((cause: Error) => {
+      throw cause.name === 'TimeoutError' ? cause : new Gone('no answer', { cause });
     });
+    if (response.status === 503) {
+      written.refused++;
+      throw new Gone('the object is gone');
+    }
     expect(response.status).toBe(204);
     written.acked.push({ record, offset: response.headers.get('stream-next-offset') ?? '' });
     written.next++;

@@ -64,7 +64,10 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#database = openObjectDatabase(ctx.storage);
     if (isMade(this.#database)) this.#make();
-    void ctx.blockConcurrencyWhile(() => this.#alarm.load());
+    void ctx.blockConcurrencyWhile(async () => {
+      await this.#alarm.load();
+      if (this.#made) this.#planWatch();
+    });
   }
 
   get #store(): ComparisonStore {
@@ -156,6 +159,11 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
       this.#log.warn('running comparisons were not looked after', { err: error });
     });
     await this.#tell();
+    this.#planWatch();
+  }
+
+  /** Also when the object is made: the platform gives up an alarm that failed several times. */
+  #planWatch(): void {
     if (this.#running().length > 0) this.#alarm.wakeBy(Date.now() + this.#quietMs);
   }
 

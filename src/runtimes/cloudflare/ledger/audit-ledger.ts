@@ -70,6 +70,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     const callbackKey = keyFor('sonde callback tokens');
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
+      this.#records.plan();
       this.#service = new SubscriptionService({
         store: this.#store,
         streams: createFollowedStreams(env, this.#streams),

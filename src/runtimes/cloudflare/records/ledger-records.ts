@@ -77,7 +77,7 @@ export class LedgerRecords {
     const { net, edge, jobs } = settings;
     const engines = createRecordStores(database, Date.now);
     const host = <Port extends object>(engine: SyncPort<Port>, reading: readonly (keyof Port)[]) =>
-      hostEngine<Port>(storage, engine, { reading: new Set(reading), onWritten: () => this.#plan() });
+      hostEngine<Port>(storage, engine, { reading: new Set(reading), onWritten: () => this.plan() });
     this.#stores = {
       jobs: host<JobStore>(engines.jobs, RECORD_READING.jobs),
       audits: host<AuditStore>(engines.audits, RECORD_READING.audits),
@@ -160,7 +160,7 @@ export class LedgerRecords {
     await suites.endExpiredSuites(EXPIRED_MAX);
     await jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax });
     await idempotency.prune(PRUNED_KEYS_MAX);
-    this.#plan();
+    this.plan();
   }
 
   #heed(method: string, args: readonly unknown[]): void {
@@ -177,7 +177,8 @@ export class LedgerRecords {
     }
   }
 
-  #plan(): void {
+  /** Also when the object is made: the platform gives up an alarm that failed several times. */
+  plan(): void {
     const [row] = this.#parts.database.all(SELECT_DUE, []);
     const now = Date.now();
     for (const at of Object.values(row ?? {})) {

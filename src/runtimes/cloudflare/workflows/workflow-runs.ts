@@ -43,6 +43,14 @@ const INTERRUPTED = {
   message: `the run was cut off, and did not go on after it was resumed ${RESUMES_MAX} times`,
 } as const;
 
+/** Not `terminated`: that is somebody's wish. */
+const RESTARTED: ReadonlySet<InstanceStatus['status']> = new Set([
+  'queued',
+  'errored',
+  'complete',
+  'unknown',
+]);
+
 export class WorkflowRuns {
   readonly #parts: WorkflowRunsParts;
   #turn: Promise<void> = Promise.resolve();
@@ -126,6 +134,9 @@ export class WorkflowRuns {
     log.warn('a run is silent; it is taken up again', { jobId: job.jobId, kind: job.kind, instance: id });
     const instance = await workflow.get(id).catch(() => undefined);
     if (!instance) return void (await workflow.create({ id, params: { tenant, job } }));
+    const { status } = await instance.status();
+    // What is over, or never began, cannot be resumed. Begun anew it reads back the steps that are recorded.
+    if (RESTARTED.has(status)) return instance.restart();
     // One that is paused already, or has just gone on, refuses; the other call is what counts then.
     await instance.pause().catch((error: unknown) => this.#warn('paused', error));
     await instance.resume().catch((error: unknown) => this.#warn('resumed', error));

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { edgeFaults } from '../faults/edge-faults.js';
+
+/** `npm run faults -- edge` has two hundred. */
+const FAULTS = 20;
+
+test.each(edgeFaults(FAULTS, { strays: false }))(
+  'nothing acknowledged is lost and all ends: $name, $times times',
+  async (fault) => {
+    expect((await fault.run())['times']).toBe(fault.times);
+  },
+  300_000,
+);

@@ -1,0 +1,111 @@
+/**
+ * The product's Worker with what only tests have: its objects can be told to lose their memory, as an eviction takes
+ * it, and below `/test/` the Worker tells and does things that nobody may ask of the product.
+ */
+import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers';
+import { EnvPairDO as ProductPair } from '../../../src/runtimes/cloudflare/compare/env-pair.js';
+import type { EdgeEnv } from '../../../src/runtimes/cloudflare/edge-env.js';
+import { AuditLedger as ProductLedger } from '../../../src/runtimes/cloudflare/ledger/audit-ledger.js';
+import { HotBuffer as ProductBuffer } from '../../../src/runtimes/cloudflare/streams/hot-buffer.js';
+import worker from '../../../src/runtimes/cloudflare/worker.js';
+import { CompareEnvironments as ProductCompare } from '../../../src/runtimes/cloudflare/workflows/compare-environments.js';
+import type { RunParams } from '../../../src/runtimes/cloudflare/workflows/workflow-runs.js';
+
+export { AuditSite } from '../../../src/runtimes/cloudflare/workflows/audit-site.js';
+
+const WHY = 'the test takes its memory away';
+
+/** Objects, Workflows and the Worker share this memory, which lasts as long as the process. */
+const woken = new Set<string>();
+let breaksNextRun = false;
+let bucketKeeps = false;
+const dead: unknown[] = [];
+
+/** A bucket that may refuse to let anything go. */
+function keepingBucket(bucket: R2Bucket): R2Bucket {
+  return new Proxy(bucket, {
+    get(target, name) {
+      if (name === 'delete' && bucketKeeps)
+        return () => Promise.reject(new Error('the bucket does not answer'));
+      const method: unknown = Reflect.get(target, name);
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
+}
+
+export class HotBuffer extends ProductBuffer {
+  constructor(ctx: DurableObjectState, env: EdgeEnv) {
+    super(ctx, { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
+  }
+
+  lose(): void {
+    this.ctx.abort(WHY);
+  }
+
+  /** As after an alarm that the platform has given up. */
+  async loseAlarm(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.sync();
+    this.ctx.abort(WHY);
+  }
+
+  override async alarm(): Promise<void> {
+    await super.alarm();
+    woken.add(this.ctx.id.toString());
+  }
+}
+
+export class AuditLedger extends ProductLedger {
+  lose(): void {
+    this.ctx.abort(WHY);
+  }
+
+  /** As after an alarm that the platform has given up. */
+  async loseAlarm(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.sync();
+    this.ctx.abort(WHY);
+  }
+}
+
+export class EnvPairDO extends ProductPair {
+  lose(): void {
+    this.ctx.abort(WHY);
+  }
+}
+
+export class CompareEnvironments extends ProductCompare {
+  override async run(event: Readonly<WorkflowEvent<RunParams>>, step: WorkflowStep): Promise<void> {
+    if (breaksNextRun) {
+      breaksNextRun = false;
+      throw new Error('the test breaks the run off before it has begun');
+    }
+    await super.run(event, step);
+  }
+}
+
+// biome-ignore lint/style/noDefaultExport: the platform looks for it
+export default {
+  ...worker,
+  async fetch(request, env) {
+    switch (new URL(request.url).pathname) {
+      // The ids of streams' objects whose alarm has gone off, without asking them.
+      case '/test/alarms':
+        return Response.json([...woken]);
+      case '/test/break-next-run':
+        breaksNextRun = true;
+        return new Response(null, { status: 204 });
+      case '/test/bucket-keeps':
+        bucketKeeps = request.method === 'PUT';
+        return new Response(null, { status: 204 });
+      case '/test/dead-letters':
+        return Response.json(dead);
+      default:
+        return worker.fetch(request, env);
+    }
+  },
+  async queue(batch, env) {
+    if (batch.queue !== 'sonde-deletions-dead') return worker.queue(batch, env);
+    for (const { body } of batch.messages) dead.push(body);
+  },
+} satisfies ExportedHandler<EdgeEnv>;

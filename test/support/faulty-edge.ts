@@ -1,0 +1,91 @@
+/**
+ * The edge as fault tests have it: workerd can be killed as a crash kills it, and single objects can be made to lose
+ * their memory while it lives on.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { bundleWorker } from '../../scripts/build-edge.mjs';
+import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
+import { EDGE_VARIABLES } from './serve-edge.js';
+
+export interface FaultyEdge extends RunningEdge {
+  /** SIGKILL; resolves when the process is gone. May be called again. */
+  kill(): Promise<void>;
+  /** Takes an object's memory, mid-call and mid-stream. Only where the edge was started as `abortable`. */
+  abort(binding: string, name: string, how?: 'lose' | 'loseAlarm'): Promise<void>;
+}
+
+export interface FaultyEdgeOptions {
+  readonly folder: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Runs the Worker of the tests instead of the one that ships. */
+  readonly abortable?: boolean;
+  /** What is different about the consumers of queues. */
+  readonly consumers?: Record<string, object>;
+}
+
+let abortableBundle: Promise<Uint8Array> | undefined;
+
+function bundleAbortable(): Promise<Uint8Array> {
+  abortableBundle ??= bundleWorker('test/edge/workers/abortable.ts').then(({ contents }) => contents);
+  return abortableBundle;
+}
+
+export async function startFaultyEdge(options: FaultyEdgeOptions): Promise<FaultyEdge> {
+  const { folder, variables, abortable = false, consumers } = options;
+  const bundle = abortable ? await bundleAbortable() : undefined;
+  const { started: edge, workerd } = await withWorkerd(() =>
+    startEdge({
+      stateFolder: folder,
+      variables: { ...EDGE_VARIABLES, ...variables },
+      ...(bundle && { bundle }),
+      ...(consumers && { consumers }),
+    }),
+  );
+  let over: Promise<void> | undefined;
+  const kill = async () => {
+    const exited = once(workerd, 'exit');
+    workerd.kill('SIGKILL');
+    await exited;
+    await edge.stop();
+  };
+  return {
+    ...edge,
+    kill() {
+      over ??= kill();
+      return over;
+    },
+    stop() {
+      over ??= edge.stop();
+      return over;
+    },
+    async abort(binding, name, how = 'lose') {
+      const namespace = await edge.objects(binding);
+      const object = namespace.get(namespace.idFromName(name)) as unknown as Record<
+        typeof how,
+        () => Promise<void>
+      >;
+      // The call itself is lost with the object.
+      await object[how]().catch(() => {});
+    },
+  };
+}
+
+/** The process that a start begins; nobody else knows it. */
+async function withWorkerd<T>(start: () => Promise<T>): Promise<{ started: T; workerd: ChildProcess }> {
+  const begun: ChildProcess[] = [];
+  const note = (message: unknown) => {
+    const child = (message as { process: ChildProcess }).process;
+    begun.push(child);
+  };
+  subscribe('child_process', note);
+  try {
+    const started = await start();
+    const [workerd, ...others] = begun.filter(({ spawnfile }) => /workerd/.test(spawnfile));
+    if (!workerd || others.length > 0) throw new Error(`${begun.length} processes of workerd were started`);
+    return { started, workerd };
+  } finally {
+    unsubscribe('child_process', note);
+  }
+}
