@@ -153,6 +153,10 @@ export function isElement(node: HtmlNode): node is HtmlElement {
   return 'tagName' in node;
 }
 
+export function isText(node: HtmlNode): node is DefaultTreeAdapterTypes.TextNode {
+  return node.nodeName === '#text';
+}
+
 export function attribute(element: HtmlElement, name: string): string | null {
   for (const attr of element.attrs) if (attr.name === name) return attr.value;
   return null;
@@ -176,7 +180,7 @@ export function textOf(element: HtmlElement): string {
   let text = '';
   const stack: HtmlNode[] = [...element.childNodes].reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if ('value' in node) text += node.value;
+    if (isText(node)) text += node.value;
     else if (isElement(node)) {
       for (let at = node.childNodes.length - 1; at >= 0; at -= 1) stack.push(node.childNodes[at] as HtmlNode);
     }
