@@ -264,8 +264,16 @@ export async function mintToken(settings: Settings, request: TokenRequest): Prom
 }
 
 async function auditSite(settings: Settings, request: AuditRequest, workerUrl: URL): Promise<AuditReport> {
-  const { runAudit } = await import('./audit/run-audit.js');
-  return runAudit(await doorOptions(settings), request, workerUrl);
+  const { createDocumentThreads } = await import('./audit/document-threads.js');
+  const documents = createDocumentThreads(workerUrl);
+  try {
+    // The thread starts while the rest of the program is loaded.
+    documents.prepare();
+    const { runAudit } = await import('./audit/run-audit.js');
+    return await runAudit(await doorOptions(settings), request, documents);
+  } finally {
+    await documents.close();
+  }
 }
 
 export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {
