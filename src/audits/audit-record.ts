@@ -9,17 +9,35 @@ export interface AuditRecord {
   get(part: string): Promise<unknown>;
 }
 
-/** Keeps parts in the process, as JSON text: for the command line, which needs neither server nor database. */
+/** Characters of parts that stay parsed: pages are read twice for a report, and parsing takes as long as judging. */
+const PARSED_CHARS_MAX = 30_000_000;
+
+/**
+ * Keeps parts in the process, as JSON text: for the command line, which needs neither server nor database. A part
+ * that was read is nobody's to change: whoever reads it next is given the same.
+ */
 export class ProcessAuditRecord implements AuditRecord {
   readonly #parts = new Map<string, string>();
+  readonly #parsed = new Map<string, unknown>();
+  #parsedChars = 0;
 
   async put(part: string, value: unknown): Promise<void> {
-    this.#parts.set(part, JSON.stringify(value));
+    const text = JSON.stringify(value);
+    if (this.#parsed.delete(part)) this.#parsedChars -= this.#parts.get(part)?.length ?? 0;
+    this.#parts.set(part, text);
   }
 
   async get(part: string): Promise<unknown> {
     const text = this.#parts.get(part);
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    if (text === undefined) return undefined;
+    const known = this.#parsed.get(part);
+    if (known !== undefined) return known;
+    const value = JSON.parse(text) as unknown;
+    if (this.#parsedChars + text.length <= PARSED_CHARS_MAX) {
+      this.#parsed.set(part, value);
+      this.#parsedChars += text.length;
+    }
+    return value;
   }
 
   /** Every part with its text, in the order of first writing: a record as a file. */

@@ -33,7 +33,6 @@ export type {
 export { SiteCrawl } from './crawl/site-crawl.js';
 export { ownerProof } from './crawl/verify-owner.js';
 export type { DocumentSource } from './extract/extract-document.js';
-export { readDocument } from './extract/read-document.js';
 export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';
 export { diffReports } from './report/diff-reports.js';
 export { renderCsv } from './report/render-csv.js';

@@ -1,13 +1,8 @@
 /** The workflow over a scripted door: it can be killed at every step, goes on, and ends with the same report. */
 import { describe, expect, it } from 'vitest';
+import { readDocument } from '../audits/extract/index.js';
 import type { AuditPorts, AuditReport } from '../audits/index.js';
-import {
-  completeOptions,
-  ownerProof,
-  PART_NAMES,
-  ProcessAuditRecord,
-  readDocument,
-} from '../audits/index.js';
+import { completeOptions, ownerProof, PART_NAMES, ProcessAuditRecord } from '../audits/index.js';
 import { SondeError } from '../errors.js';
 import type { Progress, Steps } from '../jobs/index.js';
 import { createPolicy, type Egress } from '../net/index.js';

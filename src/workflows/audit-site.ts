@@ -34,6 +34,8 @@ const CHECKS_PER_STEP = 15;
 const SITEMAPS_PER_STEP = 10;
 const STEPS_UNDER_WAY = 2;
 
+/** A report says the same of many pages, and many things of the same page. */
+const TEXTS_REMEMBERED = 5_000;
 /** A step's own retry is for its engine's faults; a target's are dealt with a fetch at a time. */
 const STEP: StepOptions = { retries: { limit: 2, delayMs: 1_000, backoff: 'exponential' } };
 
@@ -117,8 +119,8 @@ class AuditRun {
         if (entries.length === 0) return undefined;
         return this.#part<CrawlPart>(PART_NAMES.crawl(at), () => this.#crawl.makeCrawl(entries));
       },
-      apply: (part) => {
-        this.#crawl.applyCrawl(part);
+      apply: async (part) => {
+        await this.#crawl.applyCrawl(part);
         done += part.pages.length;
         const share = Math.min(1, done / Math.max(1, frontier.expected));
         this.#tell(5 + share * 65, `Crawled ${done} of ${Math.max(done, frontier.expected)} pages`, {
@@ -137,7 +139,7 @@ class AuditRun {
         if (urls.length === 0) return undefined;
         return this.#part<ChecksPart>(PART_NAMES.checks(at), () => this.#crawl.makeChecks(urls));
       },
-      apply: (part) => {
+      apply: async (part) => {
         done += part.checks.length;
         const share = done / Math.max(1, checks.total);
         this.#tell(70 + share * 18, `Checked ${done} of ${checks.total} links and files`, { checks: done });
@@ -165,7 +167,7 @@ class AuditRun {
     const outcome = await this.#context.steps.do('score', STEP, async (): Promise<AuditOutcome> => {
       const parts = {
         rules,
-        redactor: createRedactor(),
+        redactor: createRedactor({ remembered: TEXTS_REMEMBERED }),
         pause: () => ports.clock.sleep(0, this.#context.signal),
       };
       const report: AuditReport = await scoreAudit(record, parts);
@@ -183,7 +185,7 @@ class AuditRun {
   /** Takes parts in in the order in which they were begun, so that the fold does not depend on who is faster. */
   async #overlapping<T>(work: {
     next(at: number): Promise<T> | undefined;
-    apply(part: T): void;
+    apply(part: T): Promise<void>;
   }): Promise<void> {
     const underWay: Promise<T>[] = [];
     try {
@@ -198,7 +200,7 @@ class AuditRun {
         }
         const first = underWay.shift();
         if (first === undefined) return;
-        work.apply(await first);
+        await work.apply(await first);
       }
     } finally {
       // Whoever is left after a failure has nobody waiting for it; its own failure is the same one.

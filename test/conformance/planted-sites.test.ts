@@ -1,6 +1,7 @@
 /** Every rule fires where its fault was planted and nowhere else; a clean site scores 100. */
 import { describe, expect, it } from 'vitest';
 import type { AuditReport } from '../../src/audits/index.js';
+import { createDocumentThreads } from '../../src/runtimes/node/audit/document-threads.js';
 import { runAudit } from '../../src/runtimes/node/audit/run-audit.js';
 import { ORIGIN } from '../support/audit-facts.js';
 import { servePlanted } from '../support/planted/planted-server.js';
@@ -20,7 +21,7 @@ async function audit(site: PlantedSite): Promise<AuditReport> {
       signal: new AbortController().signal,
       progress: () => {},
     };
-    return await runAudit(server.door, request, WORKER);
+    return await runAudit(server.door, request, createDocumentThreads(WORKER));
   } finally {
     await server.close();
   }

@@ -46,10 +46,14 @@ export interface SiteCrawlOptions {
 
 /** Pages that later probes may ask again; the first ones are enough, and as many slow ones. */
 const KNOWN_PAGES_MAX = 50;
+/** Pages that are begun or taken in at a stretch; a whole batch would hold everything else up for too long. */
+const PAGES_A_TURN = 5;
+/** Values of headers are the same on every page of a site. */
+const TEXTS_REMEMBERED = 1_000;
 
 export class SiteCrawl {
   readonly #given: SiteCrawlOptions;
-  readonly #redactor: Redactor = createRedactor();
+  readonly #redactor: Redactor = createRedactor({ remembered: TEXTS_REMEMBERED });
   readonly #gate: HostGate;
   readonly #fetcher: AuditFetcher;
   readonly #robots = new Map<string, RobotsFile>();
@@ -153,15 +157,21 @@ export class SiteCrawl {
     const met = await this.#meet(entries.map(({ url }) => url));
     const known = new Set(this.#robots.keys());
     const crawler = this.#crawler(domain);
-    const pages = await Promise.all(entries.map((entry) => crawlPage(crawler, entry)));
+    const pages = await Promise.all(
+      entries.map(async (entry, at) => {
+        await this.#turns(Math.floor(at / PAGES_A_TURN));
+        return crawlPage(crawler, entry);
+      }),
+    );
     // Those that a redirect led to belong to this part too, or to another that met them at the same time.
     const byRedirect = [...this.#robots.values()].filter(({ origin }) => !known.has(origin));
     return { pages: pages.flat(), robots: [...met, ...byRedirect] };
   }
 
-  applyCrawl(part: CrawlPart): void {
+  async applyCrawl(part: CrawlPart): Promise<void> {
     for (const file of part.robots) this.#keepRobots(file);
-    for (const page of part.pages) {
+    for (const [at, page] of part.pages.entries()) {
+      if (at % PAGES_A_TURN === PAGES_A_TURN - 1) await this.#turns(1);
       // A redirect may end on a page that was crawled already; the first one stands.
       if (page.foundBy === 'redirect') {
         if (this.frontier.has(page.url)) continue;
@@ -274,6 +284,13 @@ export class SiteCrawl {
     if (seconds === null) return;
     const delayMs = Math.max(options.delayMs, Math.min(seconds * 1000, CRAWL_DELAY_MAX_MS));
     this.#gate.set(new URL(file.origin).host, { concurrency: 1, delayMs });
+  }
+
+  /** Lets other work go so many times. */
+  async #turns(count: number): Promise<void> {
+    const { clock } = this.#given.ports;
+    // Without the signal, which a batch would fill with listeners; whatever comes next asks it.
+    for (let turn = 0; turn < count; turn += 1) await clock.sleep(0);
   }
 
   #take(page: PageFacts, depth: number | null): void {

@@ -1,6 +1,5 @@
 /** Notes down every element that some rule asks about, while the walk enters and leaves elements. */
 
-import { crawlUrl } from '../crawl/crawl-url.js';
 import type {
   AnchorFacts,
   DocumentFacts,
@@ -14,9 +13,9 @@ import type {
   ScriptFacts,
   TextElement,
 } from '../facts/page-facts.js';
-import { siteDomain } from '../site-domain.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { attribute, type HtmlElement, type HtmlTree, has, isElement, textOf, tokens } from './html-tree.js';
+import { type LinkTarget, LinkTargets } from './link-targets.js';
 import { belongsInHead } from './read-head.js';
 import { readJsonLd } from './read-json-ld.js';
 import { foldBlanks } from './text-facts.js';
@@ -37,16 +36,24 @@ type Listed =
 type Lists = { [K in Listed]: DocumentFacts[K][number][] };
 
 const APP_ROOT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|ember-app|app-root|react-root|main-app)$/i;
-const EMBEDS: Readonly<Record<string, string>> = {
-  iframe: 'src',
-  frame: 'src',
-  video: 'src',
-  audio: 'src',
-  source: 'src',
-  track: 'src',
-  embed: 'src',
-  object: 'data',
-};
+const EMBEDS: ReadonlyMap<string, string> = new Map([
+  ['iframe', 'src'],
+  ['frame', 'src'],
+  ['video', 'src'],
+  ['audio', 'src'],
+  ['source', 'src'],
+  ['track', 'src'],
+  ['embed', 'src'],
+  ['object', 'data'],
+]);
+const HEADINGS: ReadonlyMap<string, HeadingFacts['level']> = new Map([
+  ['h1', 1],
+  ['h2', 2],
+  ['h3', 3],
+  ['h4', 4],
+  ['h5', 5],
+  ['h6', 6],
+]);
 
 export class DocumentNotes {
   readonly misplaced: HtmlElement[] = [];
@@ -55,7 +62,7 @@ export class DocumentNotes {
   readonly #domain: string;
   readonly #redact: (text: string) => string;
   readonly #cut = new Set<string>();
-  readonly #resolved = new Map<string, URL | null>();
+  readonly #targets: LinkTargets;
   readonly #lists: Lists = {
     titles: [],
     metas: [],
@@ -70,7 +77,6 @@ export class DocumentNotes {
     jsonLd: [],
     ids: [],
   };
-  #base: string;
   #baseHref: string | null = null;
   #heads = 0;
   #bodies = 0;
@@ -79,9 +85,9 @@ export class DocumentNotes {
 
   constructor(source: { tree: HtmlTree; url: string; domain: string; redact: (text: string) => string }) {
     this.#tree = source.tree;
-    this.#base = source.url;
     this.#domain = source.domain;
     this.#redact = source.redact;
+    this.#targets = new LinkTargets(source.url, source.redact);
   }
 
   facts(): Lists & { baseHref: string | null; cut: string[] } {
@@ -91,11 +97,13 @@ export class DocumentNotes {
   enter(element: HtmlElement): void {
     this.#surround(element, 1);
     if (this.#templates > 0) return;
-    const id = attribute(element, 'id');
-    if (id) this.#add('ids', cut(id));
     if (this.#bodies > 0 && belongsInHead(element) && this.misplaced.length < DOCUMENT_LIMITS.misplaced) {
       this.misplaced.push(element);
     }
+    // Most elements of a text have no attributes, and nothing of what follows.
+    if (element.attrs.length === 0) return this.#note(element);
+    const id = attribute(element, 'id');
+    if (id) this.#add('ids', cut(id));
     this.#note(element);
     if (has(element, 'onclick') || attribute(element, 'role') === 'link') this.#clickable(element);
     if (id && APP_ROOT.test(id) && this.emptyAppRoot === null && isEmpty(element)) {
@@ -151,12 +159,10 @@ export class DocumentNotes {
   }
 
   #other(element: HtmlElement): void {
-    const heading = /^h([1-6])$/.exec(element.tagName);
-    if (heading) {
-      const level = Number(heading[1]) as HeadingFacts['level'];
+    const level = HEADINGS.get(element.tagName);
+    if (level !== undefined)
       this.#add('headings', { level, text: cut(nameOf(element)), line: this.#tree.lineOf(element) });
-    }
-    const source = EMBEDS[element.tagName];
+    const source = EMBEDS.get(element.tagName);
     if (source !== undefined) this.#embed(element, source, 'embeds');
   }
 
@@ -206,13 +212,12 @@ export class DocumentNotes {
     const href = attribute(element, 'href');
     const name = attribute(element, 'name');
     if (name) this.#add('ids', cut(name));
-    const url = this.#resolve(href);
-    const hash = url?.hash ?? '';
+    const target = this.#resolve(href);
     const facts: AnchorFacts = {
       href: this.#written(href),
-      url: url ? crawlUrl(url) : null,
-      fragment: hash === '' ? null : hash.slice(1),
-      internal: url !== null && siteDomain(url) === this.#domain,
+      url: target?.crawlUrl ?? null,
+      fragment: target?.fragment ?? null,
+      internal: target?.site === this.#domain,
       text: cut(nameOf(element)),
       rel: tokens(element, 'rel'),
       onclick: has(element, 'onclick'),
@@ -293,41 +298,16 @@ export class DocumentNotes {
     const href = attribute(element, 'href');
     if (href === null || this.#baseHref !== null) return;
     this.#baseHref = cut(href);
-    this.#base = this.#resolve(href)?.href ?? this.#base;
-    this.#resolved.clear();
+    const base = this.#resolve(href);
+    if (base) this.#targets.setBase(base.href);
   }
 
-  #resolve(href: string | null): URL | null {
-    if (href === null) return null;
-    const known = this.#resolved.get(href);
-    if (known !== undefined) return known;
-    const url = parsed(href, this.#base);
-    const usable =
-      url && /^https?:$/.test(url.protocol) && url.href.length <= DOCUMENT_LIMITS.url
-        ? this.#safe(url)
-        : null;
-    this.#resolved.set(href, usable);
-    return usable;
-  }
-
-  /** A link may carry a signature or a token; it is shown without, and `isHidden` keeps it from being asked for. */
-  #safe(url: URL): URL | null {
-    if (url.search === '' && url.username === '' && url.password === '') return url;
-    const redacted = this.#redact(url.href);
-    return redacted === url.href ? url : URL.canParse(redacted) ? new URL(redacted) : null;
+  #resolve(href: string | null): LinkTarget | null {
+    return href === null ? null : this.#targets.of(href);
   }
 
   #written(value: string | null): string | null {
     return value === null ? null : cut(/[?@]/.test(value) ? this.#redact(value) : value);
-  }
-}
-
-/** Parsed once: asking first whether it can be takes as long again, sixty times a page. */
-function parsed(href: string, base: string): URL | null {
-  try {
-    return new URL(href, base);
-  } catch {
-    return null;
   }
 }
 

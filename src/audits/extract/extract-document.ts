@@ -8,7 +8,7 @@ import type { DocumentFacts } from '../facts/page-facts.js';
 import { decodeHtml } from './decode-html.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { DocumentNotes } from './document-notes.js';
-import { attribute, type HtmlElement, type HtmlNode, HtmlTree, isElement } from './html-tree.js';
+import { attribute, type HtmlElement, type HtmlNode, HtmlTree, isElement, isText } from './html-tree.js';
 import { readHead } from './read-head.js';
 import { VisibleText } from './visible-text.js';
 
@@ -73,7 +73,7 @@ function walk(root: HtmlElement, notes: DocumentNotes, text: VisibleText): void 
       continue;
     }
     frame.next += 1;
-    if ('value' in child) text.add(child.value);
+    if (isText(child)) text.add(child.value);
     else if (isElement(child)) {
       notes.enter(child);
       text.enter(child);

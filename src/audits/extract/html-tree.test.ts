@@ -1,4 +1,5 @@
-import { parse } from 'parse5';
+import fc from 'fast-check';
+import { parse, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { DocumentTooDeep, type HtmlElement, HtmlTree, isElement } from './html-tree.js';
 
@@ -32,6 +33,74 @@ describe('places of elements', () => {
     expect(new HtmlTree('<head><title>a</title></head><body>').headEnded).toBe(true);
     expect(new HtmlTree('<head><div></div></head><body>').headEnded).toBe(false);
   });
+});
+
+const PIECES = [
+  ...[
+    '<',
+    '>',
+    '&',
+    '&amp;',
+    '&notit;',
+    '&#x41;',
+    '&#0;',
+    '\0',
+    '\r',
+    '\n',
+    '\r\n',
+    ' ',
+    '\t',
+    '"',
+    "'",
+    '=',
+    '/',
+  ],
+  ...['word', 'two words', 'é', '漢字', '😀', '\ud800', '<!--', '-->', '<![CDATA[', ']]>', '<!doctype html>'],
+  ...[
+    '<p>',
+    '</p>',
+    '<pre>',
+    '</pre>',
+    '<textarea>',
+    '</textarea>',
+    '<b>',
+    '</b>',
+    '<a href="',
+    '<i title="a\r\nb&lt;">',
+  ],
+  ...['<table>', '<tr>', '<td>', '<caption>', '<col>', '</table>', '<select>', '<option>', '</select>'],
+  ...['<svg>', '<foreignObject>', '</svg>', '<math>', '<mi>', '<title>', '</title>', '<style>', '</style>'],
+  ...['<script>', '<script><!--', '</script>', '<noscript>', '</noscript>', '<template>', '</template>'],
+  ...[
+    '<head>',
+    '</head>',
+    '<body>',
+    '</body>',
+    '</html>',
+    '<frameset>',
+    '<plaintext>',
+    '<listing>',
+    '<iframe>',
+  ],
+];
+
+it('is the tree that the parser builds a character at a time', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
+      const html = pieces.join('');
+      expect(serialize(new HtmlTree(html).document)).toBe(
+        serialize(parse(html, { scriptingEnabled: false })),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('reads a long text with a reference at every second character in little time', () => {
+  const html = `<p>${'a&'.repeat(500_000)}<a title="${'b&'.repeat(400_000)}`;
+  const startedAt = performance.now();
+  expect(new HtmlTree(html).document.childNodes).toHaveLength(1);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 it('refuses a document that nests too deep, in little time', () => {

@@ -40,10 +40,20 @@ function joins(unit: number): boolean {
 const FNV_SEED = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Calls `onWord` with a hash for every word; answers how many letters of unspaced scripts there are. */
-function scanWords(text: string, onWord: (hash: number) => void): number {
-  let unspaced = 0;
-  let hash = 0;
+/** Hashes of the words of the text that was scanned last, in their order; grows to what the longest text needs. */
+let hashes = new Int32Array(16_384);
+
+interface Scanned {
+  readonly words: number;
+  /** Letters of unspaced scripts, each a word of its own. */
+  readonly unspaced: number;
+}
+
+/** Fills `hashes`. No call and no object a word: a page has thousands. */
+function scanWords(text: string): Scanned {
+  // Not even a text of one-letter words has more.
+  if (hashes.length < text.length) hashes = new Int32Array(text.length);
+  let [words, unspaced, hash] = [0, 0, 0];
   let inWord = false;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -53,22 +63,19 @@ function scanWords(text: string, onWord: (hash: number) => void): number {
       inWord = true;
       continue;
     }
-    if (inWord) onWord(hash);
+    if (inWord) hashes[words++] = hash;
     inWord = false;
     if (kind !== UNSPACED) continue;
     unspaced += 1;
-    onWord(Math.imul(FNV_SEED ^ unit, FNV_PRIME));
+    hashes[words++] = Math.imul(FNV_SEED ^ unit, FNV_PRIME);
   }
-  if (inWord) onWord(hash);
-  return unspaced;
+  if (inWord) hashes[words++] = hash;
+  return { words, unspaced };
 }
 
 /** Words as people count them; a letter of an unspaced script counts half. */
 export function countWords(text: string): number {
-  let words = 0;
-  const unspaced = scanWords(text, () => {
-    words += 1;
-  });
+  const { words, unspaced } = scanWords(text);
   return asCounted(words, unspaced);
 }
 
@@ -93,28 +100,39 @@ export interface TextFigures {
 }
 
 export function figuresOf(text: string): TextFigures {
-  const high = new BitVotes();
-  const low = new BitVotes();
+  const { words, unspaced } = scanWords(text.toLowerCase());
+  const found = hashes.subarray(0, words);
+  // Before the simhash, which writes over the words.
+  const pairs = words < SHORT_WORDS ? pairsOf(found) : null;
+  return { words: asCounted(words, unspaced), simhash: simhashOf(found), pairs };
+}
+
+function pairsOf(words: Int32Array): number[] {
   const pairs = new Set<number>();
-  let [before, last, words] = [0, 0, 0];
-  const vote = (shingle: number) => {
-    high.add(mixed(shingle));
-    low.add(mixed(shingle ^ 0x5bd1e995));
-  };
-  const unspaced = scanWords(text.toLowerCase(), (hash) => {
-    words += 1;
-    if (words > 2) vote(Math.imul(Math.imul(before, 31) + last, 31) + hash);
-    if (words > 1 && words < SHORT_WORDS) pairs.add(mixed(Math.imul(last, 31) + hash) >>> 0);
-    before = last;
-    last = hash;
-  });
-  // A text of one or two words is one shingle.
-  if (words === 1 || words === 2) vote(Math.imul(Math.imul(before, 31) + last, 31));
-  return {
-    words: asCounted(words, unspaced),
-    simhash: high.majority() + low.majority(),
-    pairs: words < SHORT_WORDS ? [...pairs].sort((a, b) => a - b) : null,
-  };
+  for (let at = 1; at < words.length; at += 1) {
+    pairs.add(mixed(Math.imul(words[at - 1] ?? 0, 31) + (words[at] ?? 0)) >>> 0);
+  }
+  return [...pairs].sort((a, b) => a - b);
+}
+
+function simhashOf(words: Int32Array): string {
+  const shingles = shinglesOf(words);
+  return majority(shingles, 0) + majority(shingles, 0x5bd1e995);
+}
+
+/** In the place of the words; one or two words are one shingle. */
+function shinglesOf(words: Int32Array): Int32Array {
+  const [first = 0, second] = words;
+  if (words.length === 0) return words;
+  if (words.length < 3) {
+    words[0] = second === undefined ? Math.imul(first, 31) : Math.imul(Math.imul(first, 31) + second, 31);
+    return words.subarray(0, 1);
+  }
+  for (let at = 2; at < words.length; at += 1) {
+    const [before = 0, last = 0] = [words[at - 2], words[at - 1]];
+    words[at - 2] = Math.imul(Math.imul(before, 31) + last, 31) + (words[at] ?? 0);
+  }
+  return words.subarray(0, words.length - 2);
 }
 
 /** A final mix, so that every bit of a shingle reaches every bit of its vote. */
@@ -125,36 +143,60 @@ function mixed(value: number): number {
   return hash ^ (hash >>> 16);
 }
 
+const PLANES = 24;
+
 /**
- * Thirty-two counters at once, one bit of each in every plane: adding a hash ripples a carry, which mostly ends
- * at the second plane, where thirty-two separate counters would take thirty-two steps.
+ * Eight hex digits: a bit is set where more than half of all votes set it. Counts thirty-two bits at once, one bit
+ * of every counter in each plane. Four votes are added up among themselves before a carry ripples up the planes.
  */
-class BitVotes {
-  readonly #planes = new Int32Array(24);
-  #count = 0;
+function majority(shingles: Int32Array, salt: number): string {
+  const planes = new Int32Array(PLANES);
+  let [ones, twos] = [0, 0];
+  const fours = shingles.length - (shingles.length % 4);
+  for (let at = 0; at < fours; at += 4) {
+    const a = mixed((shingles[at] ?? 0) ^ salt);
+    const b = mixed((shingles[at + 1] ?? 0) ^ salt);
+    const c = mixed((shingles[at + 2] ?? 0) ^ salt);
+    const d = mixed((shingles[at + 3] ?? 0) ^ salt);
+    const carryAb = carried(ones, a, b);
+    ones ^= a ^ b;
+    const carryCd = carried(ones, c, d);
+    ones ^= c ^ d;
+    ripple(planes, 2, carried(twos, carryAb, carryCd));
+    twos ^= carryAb ^ carryCd;
+  }
+  planes[0] = ones;
+  planes[1] = twos;
+  for (let at = fours; at < shingles.length; at += 1) ripple(planes, 0, mixed((shingles[at] ?? 0) ^ salt));
+  return (above(planes, shingles.length >> 1) >>> 0).toString(16).padStart(8, '0');
+}
 
-  add(hash: number): void {
-    this.#count += 1;
-    let carry = hash;
-    for (let plane = 0; carry !== 0 && plane < 24; plane += 1) {
-      const held = this.#planes[plane] ?? 0;
-      this.#planes[plane] = held ^ carry;
-      carry &= held;
+/** Where at least two of three have a bit. */
+function carried(a: number, b: number, c: number): number {
+  return (a & b) | ((a ^ b) & c);
+}
+
+function ripple(planes: Int32Array, from: number, bits: number): void {
+  let carry = bits;
+  for (let plane = from; carry !== 0 && plane < PLANES; plane += 1) {
+    const held = planes[plane] ?? 0;
+    planes[plane] = held ^ carry;
+    carry &= held;
+  }
+}
+
+/** The bits whose counter is above a bound, compared from the highest plane down. */
+function above(planes: Int32Array, bound: number): number {
+  let [more, same] = [0, -1];
+  for (let plane = PLANES - 1; plane >= 0; plane -= 1) {
+    const held = planes[plane] ?? 0;
+    if ((bound >>> plane) & 1) same &= held;
+    else {
+      more |= same & held;
+      same &= ~held;
     }
   }
-
-  /** Eight hex digits: a bit is set where more than half of all votes set it. */
-  majority(): string {
-    let bits = 0;
-    const planes = 32 - Math.clz32(this.#count);
-    for (let bit = 0; bit < 32; bit += 1) {
-      let votes = 0;
-      for (let plane = 0; plane < planes; plane += 1)
-        votes += (((this.#planes[plane] ?? 0) >>> bit) & 1) * 2 ** plane;
-      if (votes * 2 > this.#count) bits |= 1 << bit;
-    }
-    return (bits >>> 0).toString(16).padStart(8, '0');
-  }
+  return more;
 }
 
 /** Bits that differ, 0 to 64. */

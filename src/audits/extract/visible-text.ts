@@ -116,7 +116,7 @@ export class VisibleText {
     const { tagName } = element;
     if (UNSEEN.has(tagName) || isHidden(element)) this.#unseen += by;
     if (tagName === 'noscript') this.#noscripts += by;
-    if (tagName === 'main' || attribute(element, 'role') === 'main') {
+    if (tagName === 'main' || (element.attrs.length > 0 && attribute(element, 'role') === 'main')) {
       this.#mains = this.#turn(this.#main, this.#mains, by);
     }
     // Outside all of nav, header, footer and aside: the other way round.

@@ -21,7 +21,7 @@ export const httpCacheStatic = pageRule({
   inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },
   check({ page: { url }, document, site: { answers } }) {
     const hashed = subresources(document).filter(
-      (each) => each.url !== null && HASHED.test(new URL(each.url).pathname),
+      (each) => each.url !== null && HASHED.test(pathOf(each.url)),
     );
     const known = hashed.flatMap((each) => {
       const answer = each.url === null ? undefined : answerOf(answers, each.url);
@@ -42,6 +42,11 @@ export const httpCacheStatic = pageRule({
     );
   },
 });
+
+/** Of an address in its normal form, where no part has to be worked out. */
+function pathOf(href: string): string {
+  return href.split(/[?#]/, 1)[0] ?? href;
+}
 
 function isLong(value: string): boolean {
   if (/\bno-(?:store|cache)\b/i.test(value)) return false;

@@ -30,7 +30,7 @@ export const linkGenericText = pageRule({
   check({ page: { url }, document: { anchors } }) {
     const links = anchors.filter((anchor) => anchor.url !== null && anchor.text !== '');
     if (links.length === 0) return notApplicable('the page has no links with a text');
-    const generic = links.filter(({ text, url: target }) => target !== url && GENERIC.has(normal(text)));
+    const generic = links.filter(({ text, url: target }) => target !== url && isGeneric(text));
     return failIfAny(
       generic.map(({ text, href, line }) => ({
         url,
@@ -42,6 +42,19 @@ export const linkGenericText = pageRule({
     );
   },
 });
+
+/** The links of a site say the same on many of its pages. */
+const judged = new Map<string, boolean>();
+const JUDGED_MAX = 5_000;
+
+function isGeneric(text: string): boolean {
+  const known = judged.get(text);
+  if (known !== undefined) return known;
+  const generic = GENERIC.has(normal(text));
+  if (judged.size >= JUDGED_MAX) judged.clear();
+  judged.set(text, generic);
+  return generic;
+}
 
 function normal(text: string): string {
   return text

@@ -16,6 +16,20 @@ test('cuts only after redacting, and never inside a surrogate pair', () => {
   expect(redactor.truncated('abc', Number.POSITIVE_INFINITY)).toBe('abc');
 });
 
+test('remembers texts without a credential, until a secret is told that they may hold', () => {
+  const remembering = createRedactor({ remembered: 2 });
+  const texts = ['one', 'two', 'three', 'sesame-street', 'token=abc', 'x'.repeat(1000)];
+  for (const _round of [1, 2, 3]) {
+    expect(texts.map((text) => remembering.text(text))).toEqual(texts.map((text) => redactor.text(text)));
+  }
+  expect(remembering.text('sesame-street')).toBe('sesame-street');
+  const forget = remembering.protect('sesame');
+  expect(remembering.text('sesame-street')).toBe('[REDACTED]-street');
+  expect(remembering.value({ at: 'sesame-street' })).toEqual({ at: '[REDACTED]-street' });
+  forget();
+  expect(remembering.text('sesame-street')).toBe('sesame-street');
+});
+
 test('JSON stays JSON', () => {
   const input = {
     password: 'a"b\\',

@@ -34,16 +34,58 @@ export interface Redactor {
 
 const ROUNDS_MAX = 5;
 
-export function createRedactor(options: { secrets?: Iterable<string> } = {}): Redactor {
+/** A longer text is not remembered: it is seldom met again. */
+const REMEMBERED_LENGTH_MAX = 300;
+
+export interface RedactorOptions {
+  readonly secrets?: Iterable<string>;
+  /** How many texts that hold no credential are remembered as such, for work that meets the same ones again. */
+  readonly remembered?: number;
+}
+
+export function createRedactor(options: RedactorOptions = {}): Redactor {
   const secrets = new LiveSecrets();
   for (const secret of options.secrets ?? []) secrets.protect(secret);
-  const text = (input: string): string => redactText(input, secrets);
+  const clean = new CleanTexts(options.remembered ?? 0);
+  const text = (input: string): string => {
+    if (clean.has(input)) return input;
+    const redacted = redactText(input, secrets);
+    if (redacted === input) clean.add(input);
+    return redacted;
+  };
   return {
     text,
     value: (input) => redactValue(input, text),
     truncated: (input, max) => cut(text(input), max),
-    protect: (secret) => secrets.protect(secret),
+    protect: (secret) => {
+      clean.clear();
+      return secrets.protect(secret);
+    },
   };
+}
+
+/** Never a text with a credential in it: such a one is redacted again each time, and kept nowhere. */
+class CleanTexts {
+  readonly #most: number;
+  readonly #texts = new Set<string>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  has(text: string): boolean {
+    return this.#most > 0 && this.#texts.has(text);
+  }
+
+  add(text: string): void {
+    if (this.#most === 0 || text.length > REMEMBERED_LENGTH_MAX) return;
+    if (this.#texts.size >= this.#most) this.#texts.clear();
+    this.#texts.add(text);
+  }
+
+  clear(): void {
+    this.#texts.clear();
+  }
 }
 
 function redactText(input: string, secrets: LiveSecrets): string {

@@ -278,9 +278,17 @@ export async function mintToken(settings: Settings, request: TokenRequest): Prom
 }
 
 async function auditSite(settings: Settings, request: AuditRequest, workerUrl: URL): Promise<AuditReport> {
-  const { runAudit } = await import('./audit/run-audit.js');
-  const { audit: bounds } = workBounds(settings);
-  return runAudit({ ...(await doorOptions(settings)), bounds }, request, workerUrl);
+  const { createDocumentThreads } = await import('./audit/document-threads.js');
+  const documents = createDocumentThreads(workerUrl);
+  try {
+    // The thread starts while the rest of the program is loaded.
+    documents.prepare();
+    const { runAudit } = await import('./audit/run-audit.js');
+    const { audit: bounds } = workBounds(settings);
+    return await runAudit({ ...(await doorOptions(settings)), bounds }, request, documents);
+  } finally {
+    await documents.close();
+  }
 }
 
 export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {

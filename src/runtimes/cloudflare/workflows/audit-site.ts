@@ -1,6 +1,7 @@
 /** The Workflow of audits: the very steps of `workflows/audit-site`, on the platform's own. It also says hello. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
-import { type AuditPorts, type FetchBounds, readDocument } from '../../../audits/index.js';
+import { readDocument } from '../../../audits/extract/index.js';
+import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createHelloHandler, pause } from '../../../jobs/index.js';
 import { createRedactor, type Door } from '../../../net/index.js';
 import { createAuditHandler } from '../../../workflows/index.js';

@@ -1,13 +1,13 @@
 /** The ports of an audit on Node, over one door. */
 import { createHash } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as letGo, setTimeout as wait } from 'node:timers/promises';
 import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createPolicy } from '../../../net/index.js';
 import { createCaresResolver } from '../egress/cares-resolver.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import type { Door, DoorOptions } from '../net.js';
 import { createTextRecords } from './cares-text-records.js';
-import { createDocumentThreads } from './document-threads.js';
+import type { DocumentThreads } from './document-threads.js';
 import { createAlpnProbe } from './socket-alpn-probe.js';
 
 export interface AuditParts {
@@ -20,8 +20,7 @@ export interface AuditDoorOptions extends DoorOptions {
   readonly bounds?: FetchBounds;
 }
 
-export function composeAudits(door: Door, options: AuditDoorOptions, documentWorkerUrl: URL): AuditParts {
-  const documents = createDocumentThreads(documentWorkerUrl);
+export function composeAudits(door: Door, options: AuditDoorOptions, documents: DocumentThreads): AuditParts {
   const { dnsServers: servers, bounds } = options;
   return {
     ports: {
@@ -29,7 +28,11 @@ export function composeAudits(door: Door, options: AuditDoorOptions, documentWor
       ...(bounds && { bounds }),
       clock: {
         now: Date.now,
-        sleep: (ms, signal) => wait(ms, undefined, { ...(signal && { signal }) }),
+        // A timer of 0 waits a whole millisecond, which the hundreds of pauses of a report would add up to.
+        sleep: (ms, signal) =>
+          ms === 0
+            ? letGo(undefined, { ...(signal && { signal }) })
+            : wait(ms, undefined, { ...(signal && { signal }) }),
       },
       documents,
       alpn: createAlpnProbe({

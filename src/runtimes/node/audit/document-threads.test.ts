@@ -53,6 +53,14 @@ test('a page that fails or ends its thread fails alone', async () => {
   expect(read).toMatchObject([failed, isRead('/a'), died, isRead('/b')]);
 });
 
+test('a thread that was prepared reads as any other, and one that reads is not started again', async () => {
+  threads = createDocumentThreads(THREAD_URL);
+  threads.prepare();
+  expect(await threads.read(page('/a'))).toMatchObject({ document: { url: '/a' } });
+  threads.prepare();
+  expect(await threads.read(page('/b'))).toMatchObject({ document: { url: '/b' } });
+});
+
 test('after close nothing is read, and what waited is refused', async () => {
   threads = createDocumentThreads(THREAD_URL);
   const waiting = expect(threads.read(page('/hang'))).rejects.toThrow('closed');

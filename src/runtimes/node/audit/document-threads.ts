@@ -2,19 +2,24 @@
  * Reads documents in a worker thread, in the order they came, so that no page delays a heartbeat. Some are sent
  * ahead, so that the thread has work while this one is busy. A page that takes longer than `readMs` ends the
  * thread and is reported as too slow; those behind it are sent to a new one. The thread starts with the first
- * page and does not hold the process.
+ * page, or before it when told to, and does not hold the process.
  */
 import { Worker } from 'node:worker_threads';
 import type { DocumentReader, DocumentSource, ReadDocument } from '../../../audits/index.js';
 import type { ReadReply, ReadRequest } from './document-worker.js';
 
 export interface DocumentThreads extends DocumentReader {
+  /** Starts the thread before there is a page, while others start as well. */
+  prepare(): void;
   close(): Promise<void>;
 }
 
 const READ_MS_DEFAULT = 10_000;
-/** Pages, and bytes of them, that the thread has at most; one it always may have. */
-const AHEAD = { pages: 8, bytes: 4_000_000 } as const;
+/**
+ * Pages, and bytes of them, that the thread has at most; one it always may have. As many as the crawl has under way:
+ * with eight the thread stood still while this one took in a batch.
+ */
+const AHEAD = { pages: 40, bytes: 4_000_000 } as const;
 
 interface Waiting {
   readonly request: ReadRequest;
@@ -50,6 +55,12 @@ class Threads implements DocumentThreads {
       this.#waiting.push({ request: { id: this.#nextId, source }, resolve, reject });
       this.#send();
     });
+  }
+
+  prepare(): void {
+    if (this.#closed || this.#worker) return;
+    this.#worker = this.#start();
+    this.#worker.unref();
   }
 
   async close(): Promise<void> {

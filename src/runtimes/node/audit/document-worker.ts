@@ -1,7 +1,8 @@
 /** The thread that parses pages: half a megabyte of HTML keeps a core busy for a tenth of a second. */
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { type DocumentSource, type ReadDocument, readDocument } from '../../../audits/index.js';
+import { readDocument } from '../../../audits/extract/index.js';
+import type { DocumentSource, ReadDocument } from '../../../audits/index.js';
 import { createRedactor } from '../../../net/index.js';
 
 export interface ReadRequest {
@@ -15,7 +16,8 @@ export type ReadReply =
 
 if (!parentPort) throw new Error('the document worker runs in a worker thread');
 const port = parentPort;
-const redactor = createRedactor();
+/** Links with a query stand on many pages of a site too. */
+const redactor = createRedactor({ remembered: 1_000 });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -4,16 +4,17 @@ import type { AuditRequest } from '../../../cli/ports.js';
 import { auditSite } from '../../../workflows/index.js';
 import { createDoor } from '../net.js';
 import { type AuditDoorOptions, composeAudits } from './compose-audits.js';
+import type { DocumentThreads } from './document-threads.js';
 
 export async function runAudit(
   options: AuditDoorOptions,
   request: AuditRequest,
-  workerUrl: URL,
+  documents: DocumentThreads,
 ): Promise<AuditReport> {
   const { userAgent } = options;
   const asked = completeOptions({ ...(userAgent !== undefined && { userAgent }), ...request.options });
   const door = createDoor(options);
-  const audits = composeAudits(door, options, workerUrl);
+  const audits = composeAudits(door, options, documents);
   const record = new ProcessAuditRecord();
   try {
     await auditSite(

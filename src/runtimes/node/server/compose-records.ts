@@ -40,6 +40,7 @@ import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-st
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
+import { createDocumentThreads } from '../audit/document-threads.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import { createDoor, type DoorOptions } from '../net.js';
 import { openPostgres } from '../postgres/open-postgres.js';
@@ -158,7 +159,8 @@ async function compose(
   const wakes = new JobWakes();
   const redactor = createRedactor();
   const door = createDoor(net);
-  const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, options.documentWorkerUrl);
+  const documents = createDocumentThreads(options.documentWorkerUrl);
+  const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, documents);
   const compare = await composeCompare(options, stores, clock);
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
