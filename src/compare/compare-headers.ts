@@ -7,10 +7,10 @@ export function sameField(left: SampleView, right: SampleView, name: string): bo
   const b = right.lines(name);
   if (a === undefined || b === undefined) return a === b;
   if (VOLATILE_HEADERS.has(name) || sameLines(a, b)) return true;
-  // Most fields that differ do so in the host alone; parsing is for the rest.
-  if (a.length === 1 && b.length === 1 && left.sameMapped(a[0] ?? '', right, b[0] ?? '')) return true;
-  // Policies that are the same but for hosts and nonces were parsed into one and the same list.
-  if (name === 'content-security-policy' && left.csp === right.csp) return true;
+  // Most fields that differ do so in the host alone, policies in hosts and nonces; parsing is for the rest.
+  if (name === 'content-security-policy') {
+    if (left.cspText === right.cspText) return true;
+  } else if (a.length === 1 && b.length === 1 && left.sameMapped(a[0] ?? '', right, b[0] ?? '')) return true;
   return left.canonical(name) === right.canonical(name);
 }
 

@@ -4,6 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import type { Side, SignalEnvelope } from '../probe/index.js';
+import { CoverageMasks } from './coverage-mask.js';
 import {
   type ChangedSides,
   cfDiff,
@@ -53,7 +54,7 @@ export function computeDiff(
     { left: originOf(left[0], urls), right: originOf(right[0], urls) },
     options.origins,
   );
-  const scope: ComparisonScope = { origins, policies: new Map(), urls };
+  const scope: ComparisonScope = { origins, policies: new Map(), urls, masks: new CoverageMasks() };
   const samples = { left: viewsOf(left, 'left', scope), right: viewsOf(right, 'right', scope) };
   const a = representative(samples.left);
   const b = representative(samples.right);

@@ -62,10 +62,16 @@ export function headersDiff(sides: ChangedSides): EnvDiff['headers'] {
 
 function namesOf(a: object | undefined, b: object | undefined): readonly string[] {
   const names = a ? Object.keys(a) : [];
-  for (const name in b) if (a === undefined || !Object.hasOwn(a, name)) names.push(name);
-  return names.every((name, at) => at === 0 || (names[at - 1] as string) < name)
-    ? names
-    : names.sort(byCodeUnit);
+  let at = 0;
+  for (const name in b) {
+    // Both nearly always list the same names in the same order.
+    if (names[at] === name) at++;
+    else if (a === undefined || !Object.hasOwn(a, name)) names.push(name);
+  }
+  for (at = 1; at < names.length; at++) {
+    if ((names[at - 1] as string) > (names[at] as string)) return names.sort(byCodeUnit);
+  }
+  return names;
 }
 
 export interface ChangedSides {
@@ -80,12 +86,16 @@ function familyDiff({ left, right, changes }: ChangedSides, names: readonly stri
   const changed: Record<string, { left: string; right: string }> = {};
   const unchanged: string[] = [];
   for (const name of names) {
+    const kind = changes.get(name);
+    if (kind === 'value') {
+      changed[name] = { left: left.text(name) ?? '', right: right.text(name) ?? '' };
+      continue;
+    }
+    // Without a change both have it, or neither.
     const onLeft = left.lines(name) !== undefined;
-    const onRight = right.lines(name) !== undefined;
-    if (onLeft && onRight) {
-      if (changes.get(name) !== 'value') unchanged.push(name);
-      else changed[name] = { left: left.text(name) ?? '', right: right.text(name) ?? '' };
-    } else if (onRight) added[name] = right.text(name) ?? '';
+    const onRight = kind === undefined ? onLeft : right.lines(name) !== undefined;
+    if (onLeft && onRight) unchanged.push(name);
+    else if (onRight) added[name] = right.text(name) ?? '';
     else if (onLeft) removed[name] = left.text(name) ?? '';
   }
   return { added, removed, changed, unchanged };

@@ -11,6 +11,10 @@ export interface AlignedEntries {
   readonly right: readonly JsonEntry[];
   /** Whether both have the same pointers in the same order. */
   readonly identicalOrder: boolean;
+  /** Whether every pair of entries has the same type. */
+  readonly sameTypes: boolean;
+  /** Where the values of a pair are not written alike. */
+  readonly unlike: readonly number[];
 }
 
 export function entriesOf(view: SampleView): readonly JsonEntry[] | undefined {
@@ -33,7 +37,8 @@ export function alignedEntries(left: SampleView, right: SampleView): AlignedEntr
 
 /** Nearly always both sides list the same pointers; a map of one side is built only when they do not. */
 function alignEntries(left: readonly JsonEntry[], right: readonly JsonEntry[]): AlignedEntries {
-  if (samePointers(left, right)) return { left, right, identicalOrder: true };
+  const alike = comparedInOrder(left, right);
+  if (alike) return alike;
   const others = new Map(right.map((entry) => [entry.pointer, entry]));
   const a: JsonEntry[] = [];
   const b: JsonEntry[] = [];
@@ -43,7 +48,26 @@ function alignEntries(left: readonly JsonEntry[], right: readonly JsonEntry[]): 
     a.push(entry);
     b.push(other);
   }
-  return { left: a, right: b, identicalOrder: false };
+  const { sameTypes, unlike } = comparedInOrder(a, b) ?? { sameTypes: false, unlike: [] };
+  return { left: a, right: b, identicalOrder: false, sameTypes, unlike };
+}
+
+/** All that the rules ask of two lists, in one pass; undefined where their pointers are not the same. */
+function comparedInOrder(
+  left: readonly JsonEntry[],
+  right: readonly JsonEntry[],
+): AlignedEntries | undefined {
+  if (left.length !== right.length) return undefined;
+  let sameTypes = true;
+  const unlike: number[] = [];
+  for (let at = 0; at < left.length; at++) {
+    const x = left[at] as JsonEntry;
+    const y = right[at] as JsonEntry;
+    if (x.pointer !== y.pointer) return undefined;
+    if (x.type !== y.type) sameTypes = false;
+    if (x.value !== y.value) unlike.push(at);
+  }
+  return { left, right, identicalOrder: true, sameTypes, unlike };
 }
 
 /** So few pointers are looked for one by one; more are found by aligning everything. */
@@ -67,12 +91,6 @@ export function entriesAt(
     if (x && y) found.push([x, y]);
   }
   return found;
-}
-
-function samePointers(left: readonly JsonEntry[], right: readonly JsonEntry[]): boolean {
-  if (left.length !== right.length) return false;
-  for (let at = 0; at < left.length; at++) if (left[at]?.pointer !== right[at]?.pointer) return false;
-  return true;
 }
 
 export interface ShapeNode {

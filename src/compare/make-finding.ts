@@ -12,6 +12,7 @@ import {
 } from './finding.js';
 import { FINDING_CODES } from './finding-codes.js';
 import { fingerprintOf } from './fingerprint.js';
+import type { Mutable } from './mutable.js';
 import type { Difference, Rule } from './rule.js';
 
 /** Pieces of evidence one finding shows, characters one value shows, members of a list. */
@@ -25,17 +26,19 @@ interface Judged {
   readonly ignored: boolean;
 }
 
-export interface FindingFacts {
+interface FindingFacts {
   readonly rule: Rule;
-  readonly group: readonly Judged[];
   readonly verified: boolean;
   readonly route: string;
   readonly truncated: string[];
 }
 
-export function makeFinding({ rule, group, verified, route, truncated }: FindingFacts): Finding {
-  const certain = group.filter(({ noisy }) => !noisy);
-  const open = certain.filter(({ ignored }) => !ignored);
+export function makeFinding(
+  group: readonly Judged[],
+  { rule, verified, route, truncated }: FindingFacts,
+): Finding {
+  const certain = kept(group, isCertain);
+  const open = kept(certain, isOpen);
   const told = open.length > 0 ? open : certain.length > 0 ? certain : group;
   const counted = told.map(({ difference }) => difference);
   const worst = counted.reduce((a, b) => (compareSeverity(b.severity, a.severity) > 0 ? b : a));
@@ -57,29 +60,34 @@ export function makeFinding({ rule, group, verified, route, truncated }: Finding
     message: stability === 'noisy' ? `${text} (it already differs between samples of one side)` : text,
     left_value: shown(worst.left),
     right_value: shown(worst.right),
-    evidence: group.slice(0, EVIDENCE_MAX).map(evidenceOf),
+    evidence: (group.length > EVIDENCE_MAX ? group.slice(0, EVIDENCE_MAX) : group).map(evidenceOf),
     recommendations: [rule.recommendation],
     fingerprint: fingerprintOf({ code: rule.code, route, direction, parts: counted }),
     ruleVersion: rule.version,
   };
 }
 
+const isCertain = ({ noisy }: Judged) => !noisy;
+const isOpen = ({ ignored }: Judged) => !ignored;
+
+/** The group itself where all of it stays, which is nearly always. */
+function kept(group: readonly Judged[], keep: (one: Judged) => boolean): readonly Judged[] {
+  return group.every(keep) ? group : group.filter(keep);
+}
+
 function idOf(rule: Rule, group: readonly Judged[], { section, key }: Difference): string {
-  const parts = [rule.code, section, ...(rule.grouped && group.length > 1 ? [] : [key])];
-  return parts.filter((part) => part !== '').join(':');
+  const named = key === '' || (rule.grouped && group.length > 1);
+  return named ? `${rule.code}:${section}` : `${rule.code}:${section}:${key}`;
 }
 
 function evidenceOf({ difference, noisy, ignored }: Judged): Evidence {
   const { section, key, left, right, note } = difference;
-  return {
-    section,
-    keys: key === '' ? [] : [key],
-    left: shown(left),
-    right: shown(right),
-    ...(note !== undefined && { note }),
-    ...(noisy && { noisy: true as const }),
-    ...(ignored && { ignored: true as const }),
-  };
+  const keys = key === '' ? [] : [key];
+  const evidence: Mutable<Evidence> = { section, keys, left: shown(left), right: shown(right) };
+  if (note !== undefined) evidence.note = note;
+  if (noisy) evidence.noisy = true;
+  if (ignored) evidence.ignored = true;
+  return evidence;
 }
 
 /** Values stay short: evidence is for reading, and the envelope has the whole. */
@@ -88,6 +96,7 @@ function shown(value: FindingValue): FindingValue {
     return value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX)}…` : value;
   }
   if (value === null || typeof value !== 'object') return value;
+  if (value.length <= LIST_ITEMS_MAX) return value.map((item) => String(shown(item)));
   const items = value.slice(0, LIST_ITEMS_MAX).map((item) => String(shown(item)));
-  return value.length > LIST_ITEMS_MAX ? [...items, `… ${value.length - LIST_ITEMS_MAX} more`] : items;
+  return [...items, `… ${value.length - LIST_ITEMS_MAX} more`];
 }

@@ -15,11 +15,6 @@ export const ORIGIN_PAIRS_MAX = 20;
 
 const NONE: readonly string[] = [];
 
-interface SidedText {
-  readonly text: string;
-  readonly side: Side;
-}
-
 interface HostPair {
   readonly left: string;
   readonly right: string;
@@ -31,6 +26,8 @@ export class OriginMap {
   readonly #own: Readonly<Record<Side, HostPattern>>;
   readonly #foreign: Readonly<Record<Side, ReadonlySet<string>>>;
   readonly #shortestForeign: Readonly<Record<Side, number>>;
+  /** Whether every host of a pair has a dot: text without one then names none of them. */
+  readonly #allDotted: boolean;
 
   constructor(pairs: readonly OriginPair[]) {
     this.pairs = pairs;
@@ -38,6 +35,7 @@ export class OriginMap {
     this.#hosts = hosts;
     this.#own = { left: patternFor(hosts, 'left'), right: patternFor(hosts, 'right') };
     this.#foreign = foreignHosts(hosts);
+    this.#allDotted = hosts.every(({ left, right }) => left.includes('.') && right.includes('.'));
     this.#shortestForeign = { left: shortestOf(this.#foreign.left), right: shortestOf(this.#foreign.right) };
   }
 
@@ -50,17 +48,20 @@ export class OriginMap {
    * Whether two texts are the same around one mention of each side's own host, the commonest case by far, told
    * without building anything. False means nothing.
    */
-  isTwin(one: SidedText, other: SidedText): boolean {
+  isTwin(a: string, b: string, crossing: readonly [Side, Side]): boolean {
     const pair = this.#hosts[0];
     if (!pair) return false;
-    const a = one.text;
-    const b = other.text;
-    const x = pair[one.side];
-    const y = pair[other.side];
+    const x = pair[crossing[0]];
+    const y = pair[crossing[1]];
     if (a.length - x.length !== b.length - y.length) return false;
     const at = a.indexOf(x);
     if (at < 0 || !b.startsWith(y, at) || (at > 0 && isHostChar(a.charCodeAt(at - 1)))) return false;
-    return a.startsWith(b.slice(0, at)) && a.endsWith(b.slice(at + y.length));
+    for (let i = 0; i < at; i++) if (a.charCodeAt(i) !== b.charCodeAt(i)) return false;
+    const shift = y.length - x.length;
+    for (let i = at + x.length; i < a.length; i++) {
+      if (a.charCodeAt(i) !== b.charCodeAt(i + shift)) return false;
+    }
+    return true;
   }
 
   /** Characters of the shortest host that could be found: what is shorter need not be searched. */
@@ -70,7 +71,8 @@ export class OriginMap {
 
   /** The other side's hosts that stand in this side's text, each once. */
   foreignIn(text: string, side: Side): readonly string[] {
-    if (!mentions(this.#foreign[side], text, this.#shortestForeign[side])) return NONE;
+    if (text.length < this.#shortestForeign[side] || (this.#allDotted && !text.includes('.'))) return NONE;
+    if (!mentions(this.#foreign[side], text)) return NONE;
     const found = this.#own[side].find(text);
     return found.length === 0 ? found : found.filter((host) => this.#foreign[side].has(host));
   }
@@ -96,9 +98,8 @@ export class OriginMap {
   }
 }
 
-/** Whether any of the hosts may stand in the text: cheap, and nearly always no, most often for want of letters. */
-function mentions(hosts: ReadonlySet<string>, text: string, shortest: number): boolean {
-  if (text.length < shortest) return false;
+/** Whether any of the hosts may stand in the text: cheap, and nearly always no. */
+function mentions(hosts: ReadonlySet<string>, text: string): boolean {
   const lower = text.toLowerCase();
   for (const host of hosts) if (lower.includes(host)) return true;
   return false;

@@ -15,19 +15,26 @@ export type HeaderChanges = ReadonlyMap<string, HeaderChange>;
 
 export function headerChanges(left: SampleView, right: SampleView): HeaderChanges {
   const changes = new Map<string, HeaderChange>();
+  let onlyRight = right.headerCount;
   left.eachHeader((name, lines) => {
     const others = right.lines(name);
-    if (others === undefined) changes.set(name, 'presence');
-    else if (!sameLines(lines, others)) {
-      if (VOLATILE_HEADERS.has(name)) changes.set(name, 'text');
-      else if (!sameField(left, right, name)) changes.set(name, 'value');
+    if (others === undefined) {
+      changes.set(name, 'presence');
+      return;
     }
+    onlyRight--;
+    if (sameLines(lines, others)) return;
+    if (VOLATILE_HEADERS.has(name)) changes.set(name, 'text');
+    else if (!sameField(left, right, name)) changes.set(name, 'value');
   });
-  right.eachHeader((name) => {
-    if (left.lines(name) === undefined) changes.set(name, 'presence');
-  });
+  if (onlyRight > 0) {
+    right.eachHeader((name) => {
+      if (left.lines(name) === undefined) changes.set(name, 'presence');
+    });
+  }
   const a = left.response?.headers.otherNames ?? [];
   const b = right.response?.headers.otherNames ?? [];
+  if (sameLines(a, b)) return changes;
   for (const name of without(a, b)) changes.set(name, 'presence');
   for (const name of without(b, a)) changes.set(name, 'presence');
   return changes;

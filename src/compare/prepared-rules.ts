@@ -11,6 +11,8 @@ export interface PreparedRule {
   readonly rule: Rule;
   /** Its inputs as bits of coverage. */
   readonly needed: number;
+  /** The parts it reads, as bits of `RULE_PARTS`. */
+  readonly parts: number;
   /** Whether it says what it reads, so that it can be passed over. */
   readonly declared: boolean;
 }
@@ -20,14 +22,18 @@ export class PreparedRules {
   /** Header → the places in `list` of the rules that read its value, or only whether it is there. */
   readonly #byValue = new Map<string, number[]>();
   readonly #byPresence = new Map<string, number[]>();
+  /** Of the pair at hand: rules that read a header which differs. */
+  readonly #marked: Uint8Array;
   readonly #byPrefix: (readonly [prefix: string, place: number])[] = [];
 
   constructor(rules: readonly Rule[]) {
     this.list = rules.map((rule) => ({
       rule,
       needed: maskOf(rule.inputs),
+      parts: bitsOf(rule.parts ?? []),
       declared: rule.reads !== undefined || rule.parts !== undefined,
     }));
+    this.#marked = new Uint8Array(rules.length);
     for (const [place, rule] of rules.entries())
       for (const read of rule.reads ?? []) this.#index(read, place);
   }
@@ -47,15 +53,18 @@ export class PreparedRules {
 
   /** The rules that may have something to say, in their order. */
   asked(left: SampleView, right: SampleView, changes: HeaderChanges): readonly PreparedRule[] {
-    const marked = new Uint8Array(this.list.length);
+    const marked = this.#marked.fill(0);
     for (const [name, change] of changes) this.#mark(name, change, marked);
     const covered = left.coverage & right.coverage;
-    const alike = new PartMemory(left, right);
-    return this.list.filter(({ rule, needed, declared }, place) => {
-      if ((covered & needed) !== needed) return false;
-      if (!declared || marked[place] === 1) return true;
-      return rule.parts !== undefined && !alike.all(rule.parts);
-    });
+    const unlike = unlikeParts(left, right);
+    const asked: PreparedRule[] = [];
+    for (let place = 0; place < this.list.length; place++) {
+      const prepared = this.list[place] as PreparedRule;
+      const { needed, declared, parts } = prepared;
+      if ((covered & needed) !== needed) continue;
+      if (!declared || marked[place] === 1 || (parts & unlike) !== 0) asked.push(prepared);
+    }
+    return asked;
   }
 
   #mark(name: string, change: HeaderChange, marked: Uint8Array): void {
@@ -67,30 +76,18 @@ export class PreparedRules {
   }
 }
 
-/** Which parts are alike, each found out once: many rules read the same few. */
-class PartMemory {
-  readonly #left: SampleView;
-  readonly #right: SampleView;
-  readonly #known = new Map<RulePart, boolean>();
+const PARTS = Object.values(RULE_PARTS);
+const PART_BITS = new Map(Object.keys(RULE_PARTS).map((part, index) => [part, 2 ** index]));
 
-  constructor(left: SampleView, right: SampleView) {
-    this.#left = left;
-    this.#right = right;
-  }
+/** The parts that differ, as bits. */
+function unlikeParts(left: SampleView, right: SampleView): number {
+  let unlike = 0;
+  for (let at = 0; at < PARTS.length; at++) if (!PARTS[at]?.(left, right)) unlike |= 2 ** at;
+  return unlike;
+}
 
-  all(parts: readonly RulePart[]): boolean {
-    for (const part of parts) if (!this.#one(part)) return false;
-    return true;
-  }
-
-  #one(part: RulePart): boolean {
-    let alike = this.#known.get(part);
-    if (alike === undefined) {
-      alike = RULE_PARTS[part](this.#left, this.#right);
-      this.#known.set(part, alike);
-    }
-    return alike;
-  }
+function bitsOf(parts: readonly RulePart[]): number {
+  return parts.reduce((bits, part) => bits | (PART_BITS.get(part) ?? 0), 0);
 }
 
 const NOBODY: readonly number[] = [];

@@ -18,9 +18,9 @@ export const SHIFT_SAMPLES_MAX = 50;
 const ALPHA = 0.05;
 
 export function rankSumShift(left: readonly number[], right: readonly number[]): Shift | undefined {
+  if (left.length < SHIFT_SAMPLES_MIN || right.length < SHIFT_SAMPLES_MIN) return undefined;
   const a = left.slice(0, SHIFT_SAMPLES_MAX);
   const b = right.slice(0, SHIFT_SAMPLES_MAX);
-  if (a.length < SHIFT_SAMPLES_MIN || b.length < SHIFT_SAMPLES_MIN) return undefined;
   const differences = b.flatMap((r) => a.map((l) => r - l)).sort((x, y) => x - y);
   const rank = intervalRank(a.length, b.length);
   return {
@@ -33,10 +33,16 @@ export function rankSumShift(left: readonly number[], right: readonly number[]):
 /** Of any list, sorted or not; 0 of an empty one. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
+  if (values.length === 3) return middleOf(values as readonly [number, number, number]);
   const sorted = [...values].sort((x, y) => x - y);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}
+
+/** Of three, which is what a side is asked for unless said otherwise. */
+function middleOf([a, b, c]: readonly [number, number, number]): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
 /** The value below which the share `q` lies, by the nearest rank. */

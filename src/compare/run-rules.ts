@@ -47,7 +47,18 @@ export function runRules(rules: readonly Rule[], sides: Sides): RuleResults {
       errors.push({ code, message: thrown instanceof Error ? thrown.message : String(thrown) });
     }
   }
-  return { findings: [...findings.values()].sort(worstFirst), errors, truncated };
+  return { findings: sortedFindings(findings.values()), errors, truncated };
+}
+
+/** By insertion: there are few, and rules run with the worst codes first. */
+function sortedFindings(findings: Iterable<Finding>): Finding[] {
+  const sorted: Finding[] = [];
+  for (const finding of findings) {
+    let at = sorted.length;
+    while (at > 0 && worstFirst(sorted[at - 1] as Finding, finding) > 0) at--;
+    sorted.splice(at, 0, finding);
+  }
+  return sorted;
 }
 
 export function worstFirst(a: Finding, b: Finding): number {
@@ -57,17 +68,20 @@ export function worstFirst(a: Finding, b: Finding): number {
 function findingsOf({ rule, needed }: PreparedRule, sides: Sides, truncated: string[]): readonly Finding[] {
   const { left, right, context } = sides;
   const differences = rule.compare(left, right, context);
-  if (differences.length === 0) return [];
+  if (differences.length === 0) return NOTHING;
   const noise = rule.sampled ? undefined : noiseOf({ rule, needed }, sides, differences);
   const judged = differences.map((difference) => ({
     difference,
-    noisy: noise?.keys.has(noiseKey(difference)) ?? false,
+    noisy: noise?.keys?.has(noiseKey(difference)) ?? false,
     ignored: sides.isIgnored(rule.code, difference),
   }));
   const verified = rule.sampled ? allSampled(context) : (noise?.compared ?? 0) > 0;
-  const groups = rule.grouped ? [judged] : judged.map((one) => [one]);
-  return groups.map((group) => makeFinding({ rule, group, verified, route: sides.route, truncated }));
+  const facts = { rule, verified, route: sides.route, truncated };
+  if (rule.grouped) return [makeFinding(judged, facts)];
+  return judged.map((one) => makeFinding([one], facts));
 }
+
+const NOTHING: readonly Finding[] = [];
 
 function allSampled({ samples }: RuleContext): boolean {
   return samples.left.length > 1 && samples.right.length > 1;
@@ -77,13 +91,16 @@ function noiseKey({ section, key }: Difference): string {
   return `${section} ${key}`;
 }
 
-/** What the rule says of samples of one side, over both sides; `compared` counts the pairs it could look at. */
+/**
+ * What the rule says of samples of one side, over both sides: nearly always nothing. `compared` counts the pairs
+ * it could look at.
+ */
 function noiseOf(
   { rule, needed }: Pick<PreparedRule, 'rule' | 'needed'>,
   { left, right, context }: Sides,
   differences: readonly Difference[],
-): { keys: Set<string>; compared: number } {
-  const keys = new Set<string>();
+): { keys: Set<string> | undefined; compared: number } {
+  let keys: Set<string> | undefined;
   const asked: RuleContext = {
     protectedSide: context.protectedSide,
     samples: context.samples,
@@ -97,7 +114,10 @@ function noiseOf(
       if ((first.coverage & sample.coverage & needed) !== needed) continue;
       compared++;
       if (!rule.parts && rule.reads?.every((name) => sameText(first, sample, name))) continue;
-      for (const difference of rule.compare(first, sample, asked)) keys.add(noiseKey(difference));
+      for (const difference of rule.compare(first, sample, asked)) {
+        keys ??= new Set();
+        keys.add(noiseKey(difference));
+      }
     }
   }
   return { keys, compared };

@@ -13,7 +13,7 @@ import type {
   Side,
   SignalEnvelope,
 } from '../probe/index.js';
-import { bitOf, maskOf } from './coverage-mask.js';
+import { bitOf, type CoverageMasks } from './coverage-mask.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
 import { canonicalField, isListField } from './fields/canonical-field.js';
 import { type CspPolicy, cspText, parseCsp } from './fields/content-security-policy.js';
@@ -23,16 +23,22 @@ import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
 import type { UrlReader } from './url-reader.js';
 
-const CSP_NAMES = new Set(['content-security-policy', 'content-security-policy-report-only']);
+const CSP = 'content-security-policy';
+const CSP_REPORT_ONLY = 'content-security-policy-report-only';
 const NO_POLICIES: readonly CspPolicy[] = [];
 const NONCE = /'nonce-[^'\s;,]*'/gi;
 const NO_HOPS: readonly RedirectHop[] = [];
+const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
+  left: { left: ['left', 'left'], right: ['left', 'right'] },
+  right: { left: ['right', 'left'], right: ['right', 'right'] },
+};
 
 /** What all samples of one comparison share: the origins, and facts read from texts that come up again. */
 export interface ComparisonScope {
   readonly origins: OriginMap;
   readonly policies: Map<string, readonly CspPolicy[]>;
   readonly urls: UrlReader;
+  readonly masks: CoverageMasks;
 }
 
 export class SampleView {
@@ -44,11 +50,14 @@ export class SampleView {
   readonly redirects: readonly RedirectHop[];
   /** The observed sections as bits of `maskOf`. */
   readonly coverage: number;
+  /** Made for a sample that every rule reads; of the others a rule that fired asks for a few headers only. */
   #lines: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #scope: ComparisonScope;
-  readonly #canonical = new Map<string, string | undefined>();
-  readonly #parsed = new Map<string, unknown>();
-  readonly #policies = new Map<string, readonly CspPolicy[]>();
+  #canonical: Map<string, string | undefined> | undefined;
+  #parsed: Map<string, unknown> | undefined;
+  #cspText: string | undefined;
+  #csp: readonly CspPolicy[] | undefined;
+  #cspReportOnly: readonly CspPolicy[] | undefined;
 
   constructor(envelope: SignalEnvelope, side: Side, scope: ComparisonScope) {
     this.envelope = envelope;
@@ -59,7 +68,7 @@ export class SampleView {
     this.response = 'response' in result ? result.response : undefined;
     this.error = 'error' in result ? result.error : undefined;
     this.redirects = result.redirects ?? NO_HOPS;
-    this.coverage = maskOf(envelope.coverage?.observed ?? assumedCoverage(envelope));
+    this.coverage = scope.masks.of(envelope.coverage?.observed ?? assumedCoverage(envelope));
   }
 
   covers(section: CoverageSection): boolean {
@@ -68,8 +77,7 @@ export class SampleView {
 
   /** The field's lines; undefined when the response does not have it. */
   lines(name: string): readonly string[] | undefined {
-    this.#lines ??= linesOf(this.response?.headers);
-    return this.#lines.get(name);
+    return this.#lines ? this.#lines.get(name) : linesIn(this.response?.headers, name);
   }
 
   /** As observed, in one line whichever way it was split: what evidence shows. */
@@ -81,12 +89,21 @@ export class SampleView {
 
   /** Canonical and origin-mapped: what is compared. */
   canonical(name: string): string | undefined {
-    if (this.#canonical.has(name)) return this.#canonical.get(name);
+    this.#canonical ??= new Map();
+    const known = this.#canonical.get(name);
+    if (known !== undefined) return known;
     const lines = this.lines(name);
-    const value =
-      lines && (CSP_NAMES.has(name) ? cspText(this.#cspOf(name)) : this.#canonicalOf(name, lines));
+    if (!lines) return undefined;
+    const policies = this.#policiesOf(name);
+    const value = policies ? cspText(policies) : this.#canonicalOf(name, lines);
     this.#canonical.set(name, value);
     return value;
+  }
+
+  /** Parsed policies, where the field holds such. */
+  #policiesOf(name: string): readonly CspPolicy[] | undefined {
+    if (name === CSP) return this.csp;
+    return name === CSP_REPORT_ONLY ? this.cspReportOnly : undefined;
   }
 
   #canonicalOf(name: string, lines: readonly string[]): string {
@@ -99,7 +116,15 @@ export class SampleView {
   /** Every header whose value is known, in no order. */
   eachHeader(see: (name: string, lines: readonly string[]) => void): void {
     this.#lines ??= linesOf(this.response?.headers);
-    for (const [name, lines] of this.#lines) see(name, lines);
+    this.#lines.forEach((lines, name) => {
+      see(name, lines);
+    });
+  }
+
+  /** How many headers there are whose value is known. */
+  get headerCount(): number {
+    this.#lines ??= linesOf(this.response?.headers);
+    return this.#lines.size;
   }
 
   map(text: string): string {
@@ -110,14 +135,16 @@ export class SampleView {
   sameMapped(text: string, other: SampleView, otherText: string): boolean {
     return (
       text === otherText ||
-      this.origins.isTwin({ text, side: this.side }, { text: otherText, side: other.side }) ||
+      this.origins.isTwin(text, otherText, CROSSINGS[this.side][other.side]) ||
       this.map(text) === other.map(otherText)
     );
   }
 
   /** Computed once for this sample. */
   parsed<T>(key: string, compute: () => T): T {
-    if (this.#parsed.has(key)) return this.#parsed.get(key) as T;
+    this.#parsed ??= new Map();
+    const known = this.#parsed.get(key);
+    if (known !== undefined || this.#parsed.has(key)) return known as T;
     const value = compute();
     this.#parsed.set(key, value);
     return value;
@@ -141,11 +168,13 @@ export class SampleView {
 
   /** Enforced policies, origin-mapped. */
   get csp(): readonly CspPolicy[] {
-    return this.#cspOf('content-security-policy');
+    this.#csp ??= this.#readCsp(CSP);
+    return this.#csp;
   }
 
   get cspReportOnly(): readonly CspPolicy[] {
-    return this.#cspOf('content-security-policy-report-only');
+    this.#cspReportOnly ??= this.#readCsp(CSP_REPORT_ONLY);
+    return this.#cspReportOnly;
   }
 
   get finalUrl(): URL | undefined {
@@ -157,20 +186,21 @@ export class SampleView {
     return this.#scope.urls.read(this.envelope.requestedUrl);
   }
 
-  #cspOf(name: string): readonly CspPolicy[] {
-    let policies = this.#policies.get(name);
-    if (!policies) {
-      policies = this.#readCsp(name);
-      this.#policies.set(name, policies);
-    }
-    return policies;
+  /** The enforced policies as written but for hosts and nonces: where two are alike, nothing need be parsed. */
+  get cspText(): string {
+    this.#cspText ??= this.#plainCsp(this.lines(CSP) ?? []);
+    return this.#cspText;
+  }
+
+  #plainCsp(lines: readonly string[]): string {
+    return this.map(lines.length === 1 ? (lines[0] ?? '') : lines.join(', ')).replace(NONCE, "'nonce-'");
   }
 
   /** Parsed once for all samples that differ in their nonces only. */
   #readCsp(name: string): readonly CspPolicy[] {
     const lines = this.lines(name);
     if (!lines) return NO_POLICIES;
-    const text = this.map(lines.join(', ')).replace(NONCE, "'nonce-'");
+    const text = name === CSP ? this.cspText : this.#plainCsp(lines);
     const known = this.#scope.policies.get(text);
     if (known) return known;
     const policies = parseCsp([text]);
@@ -184,10 +214,19 @@ function linesOf(headers: ResponseHeaders | undefined): ReadonlyMap<string, read
   const lines = new Map<string, readonly string[]>();
   if (!headers) return lines;
   const { core, accessControl, extended } = headers;
-  for (const name of Object.keys(core) as CoreHeaderName[]) lines.set(name, [core[name] ?? '']);
+  for (const name in core) lines.set(name, [core[name as CoreHeaderName] ?? '']);
   for (const name in accessControl) lines.set(name, [accessControl[name] ?? '']);
   for (const name in extended) lines.set(name, extended[name] ?? []);
   return lines;
+}
+
+/** One header, looked for in the families themselves: for a sample of which only a few are asked. */
+function linesIn(headers: ResponseHeaders | undefined, name: string): readonly string[] | undefined {
+  if (!headers) return undefined;
+  const { core, accessControl, extended } = headers;
+  if (extended && Object.hasOwn(extended, name)) return extended[name];
+  if (accessControl && Object.hasOwn(accessControl, name)) return [accessControl[name] ?? ''];
+  return Object.hasOwn(core, name) ? [core[name as CoreHeaderName] ?? ''] : undefined;
 }
 
 /** What an envelope of the first schema, which had no coverage, is known to have looked at. */

@@ -16,7 +16,7 @@ import {
 } from '../net/index.js';
 import { BodyFactsMemory } from './body/body-facts-memory.js';
 import { isEndless } from './body/media-kind.js';
-import { drainBody } from './body/read-body-facts.js';
+import { type BytesHash, drainBody } from './body/read-body-facts.js';
 import type { BodyFacts } from './body-facts.js';
 import { activeCoverage } from './coverage.js';
 import { runExchanges } from './exchanges/run-exchanges.js';
@@ -32,8 +32,10 @@ import {
   PROBE_ERROR_CODES,
   type ProbeError,
   type ProbeErrorCode,
+  type ProbeProfile,
   type ProbeResult,
   type RedirectHop,
+  type RequestFacts,
   type SignalEnvelope,
 } from './signal-envelope.js';
 
@@ -53,24 +55,30 @@ export interface ActiveProbeParts {
   readonly userAgent?: string;
   readonly totalMs?: number;
   readonly redirectsMax?: number;
+  /** The platform's own, where it has one that answers at once. */
+  readonly sha256?: BytesHash;
 }
 
 /** What is the same for all probes with the same headers. */
 interface Shared {
   readonly redactor: ProbeRedactor;
   readonly bodies: BodyFactsMemory;
+  /** What was sent, told of each profile once. */
+  readonly requests: Map<ProbeProfile, RequestFacts>;
 }
 
 export function createActiveProbe(parts: ActiveProbeParts): ISignalProvider {
-  const plain: Shared = { redactor: new ProbeRedactor(), bodies: new BodyFactsMemory() };
+  const fresh = (headers?: HeaderList): Shared => ({
+    redactor: new ProbeRedactor(headers),
+    bodies: new BodyFactsMemory(),
+    requests: new Map(),
+  });
+  const plain = fresh();
   const known = new WeakMap<HeaderList, Shared>();
   const sharedFor = (headers: HeaderList): Shared => {
     if (headers.length === 0) return plain;
     // Facts are redacted of the credentials that were sent, so they are never shared with another side.
-    const shared = known.get(headers) ?? {
-      redactor: new ProbeRedactor(headers),
-      bodies: new BodyFactsMemory(),
-    };
+    const shared = known.get(headers) ?? fresh(headers);
     known.set(headers, shared);
     return shared;
   };
@@ -84,14 +92,16 @@ class ActiveProbe {
   readonly #context: ProbeContext;
   readonly #redactor: ProbeRedactor;
   readonly #bodies: BodyFactsMemory;
+  readonly #requests: Shared['requests'];
   readonly #capturedAtMs: number;
   readonly #hops: { readonly url: URL; readonly response: HopResponse }[] = [];
 
-  constructor(parts: ActiveProbeParts, context: ProbeContext, { redactor, bodies }: Shared) {
+  constructor(parts: ActiveProbeParts, context: ProbeContext, { redactor, bodies, requests }: Shared) {
     this.#parts = parts;
     this.#context = context;
     this.#redactor = redactor;
     this.#bodies = bodies;
+    this.#requests = requests;
     this.#capturedAtMs = parts.clock();
   }
 
@@ -132,7 +142,14 @@ class ActiveProbe {
     }
     const drained = await drainBody(response.body);
     const hosts = [this.#hops[0]?.url.host ?? '', new URL(finalUrl).host].filter((host) => host !== '');
-    return this.#bodies.read(drained, { contentType, finalUrl, hosts, redactor: this.#redactor });
+    const { sha256 } = this.#parts;
+    return this.#bodies.read(drained, {
+      contentType,
+      finalUrl,
+      hosts,
+      redactor: this.#redactor,
+      ...(sha256 && { sha256 }),
+    });
   }
 
   async #envelope(url: string, result: DoorResult, body: BodyFacts | undefined): Promise<SignalEnvelope> {
@@ -201,11 +218,20 @@ class ActiveProbe {
         ...(version !== undefined && { version }),
         assurance: egress.assurance,
       },
-      request: this.#requestFacts(),
+      request: this.#request(),
     } as const;
   }
 
-  #requestFacts() {
+  #request(): RequestFacts {
+    let facts = this.#requests.get(this.#profile);
+    if (!facts) {
+      facts = this.#requestFacts();
+      this.#requests.set(this.#profile, facts);
+    }
+    return facts;
+  }
+
+  #requestFacts(): RequestFacts {
     const sent = (this.#context.headers ?? []).map(([name, value]) => [name.toLowerCase(), value] as const);
     const names = [...new Set(sent.map(([name]) => name))].sort();
     const headerOf = (name: string): string | undefined => sent.find(([each]) => each === name)?.[1];

@@ -29,12 +29,19 @@ export class CoverageNotes {
   }
 
   coverage(): Coverage {
-    const observed = COVERAGE_SECTIONS.filter((section) => this.#observed.has(section));
-    const gaps = COVERAGE_SECTIONS.flatMap((section) => {
+    const observed: CoverageSection[] = [];
+    let gaps: Partial<Record<CoverageSection, CoverageGap>> | undefined;
+    for (const section of COVERAGE_SECTIONS) {
+      if (this.#observed.has(section)) {
+        observed.push(section);
+        continue;
+      }
       const gap = this.#gaps.get(section);
-      return gap === undefined || this.#observed.has(section) ? [] : [[section, gap] as const];
-    });
-    return { observed, ...(gaps.length > 0 && { gaps: Object.fromEntries(gaps) }) };
+      if (gap === undefined) continue;
+      gaps ??= {};
+      gaps[section] = gap;
+    }
+    return gaps ? { observed, gaps } : { observed };
   }
 }
 
@@ -90,9 +97,10 @@ const EXCHANGE_NAMES = [
   'tls',
 ] as const;
 
+const EXCHANGE_SECTIONS = EXCHANGE_NAMES.map((name) => [name, `exchanges.${name}`] as const);
+
 function noteExchanges(notes: CoverageNotes, exchanges: Exchanges | undefined, manner: ProbeManner): void {
-  for (const name of EXCHANGE_NAMES) {
-    const section = `exchanges.${name}` as const;
+  for (const [name, section] of EXCHANGE_SECTIONS) {
     const found = exchanges?.[name];
     if (!manner.wantsExchanges) notes.missed('profile', section);
     else if (found === undefined) notes.missed(absence(name, exchanges, manner), section);

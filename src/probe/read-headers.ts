@@ -74,5 +74,14 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
 }
 
 function sorted<T extends object>(record: T): T {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
+  const names = Object.keys(record).sort() as (keyof T & string)[];
+  const ordered = {} as T;
+  for (const name of names) setOwn(ordered, name, record[name]);
+  return ordered;
+}
+
+/** A field may be called `__proto__`: that is a name like any other. */
+function setOwn<T extends object, K extends keyof T & string>(record: T, name: K, value: T[K]): void {
+  if (name !== '__proto__') record[name] = value;
+  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -34,7 +34,10 @@ export const cacheableCookie: Rule = {
   },
 };
 
+const NO_COOKIES: readonly string[] = [];
+
 function cookiesOf(view: SampleView): readonly string[] {
-  if (!isSharedCacheable(view.cacheFields)) return [];
-  return (view.envelope.cookies ?? []).filter(({ deletes }) => !deletes).map(({ name }) => name);
+  const { cookies } = view.envelope;
+  if (!cookies || cookies.length === 0 || !isSharedCacheable(view.cacheFields)) return NO_COOKIES;
+  return cookies.filter(({ deletes }) => !deletes).map(({ name }) => name);
 }

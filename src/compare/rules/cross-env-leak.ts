@@ -3,6 +3,7 @@
  * protected side that is critical (production sends people to staging), on the other a warning.
  */
 
+import { joined } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import type { RuleContext } from '../rule.js';
 import { type Difference, type Rule, severityOfWeaker, weakerSide } from '../rule.js';
@@ -21,7 +22,7 @@ export const crossEnvLeak: Rule = {
   sampled: true,
   grouped: (count) => `One environment's host shows up in the other in ${count} places`,
   compare(left, right, context) {
-    return [...leaks(left, context), ...leaks(right, context)];
+    return joined(leaks(left, context), leaks(right, context));
   },
 };
 

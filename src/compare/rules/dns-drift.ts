@@ -48,10 +48,16 @@ function providerOf({ cname = [] }: DnsFacts, view: SampleView): readonly string
   if (cname.length === 0) return cname;
   return sortedSet(
     cname
-      .map((name) => name.replace(/\.$/, '').toLowerCase())
+      .map((name) => (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase())
       .filter((name) => !view.origins.isOwn(name, view.side))
-      .map((name) => name.split('.').slice(-2).join('.')),
+      .map(lastTwoLabels),
   );
+}
+
+function lastTwoLabels(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const before = dot <= 0 ? -1 : name.lastIndexOf('.', dot - 1);
+  return before < 0 ? name : name.slice(before + 1);
 }
 
 function authorities(a: DnsFacts, b: DnsFacts): Difference[] {

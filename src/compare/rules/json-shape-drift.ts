@@ -17,8 +17,8 @@ export const jsonShapeDrift: Rule = {
     const a = entriesOf(left);
     const b = entriesOf(right);
     if (!a || !b || !sameStatusClass(left, right)) return [];
-    if (alignedEntries(left, right)?.identicalOrder && a.every(({ type }, at) => type === b[at]?.type))
-      return [];
+    const aligned = alignedEntries(left, right);
+    if (aligned?.identicalOrder && aligned.sameTypes) return [];
     const shapes = [shapeOf(left), shapeOf(right)] as const;
     return [
       ...(isCut(right)

@@ -34,17 +34,13 @@ export const jsonValueDrift: Rule = {
     };
     const few = found && entriesAt(left, right, found);
     if (few) for (const [x, y] of few) see(x, y);
-    else eachAligned(left, right, see);
+    else eachUnlike(left, right, see);
     return differences;
   },
 };
 
-function eachAligned(left: SampleView, right: SampleView, see: (x: JsonEntry, y: JsonEntry) => void): void {
+function eachUnlike(left: SampleView, right: SampleView, see: (x: JsonEntry, y: JsonEntry) => void): void {
   const aligned = alignedEntries(left, right);
   if (!aligned) return;
-  for (let at = 0; at < aligned.left.length; at++) {
-    const x = aligned.left[at];
-    const y = aligned.right[at];
-    if (x && y) see(x, y);
-  }
+  for (const at of aligned.unlike) see(aligned.left[at] as JsonEntry, aligned.right[at] as JsonEntry);
 }

@@ -5,6 +5,11 @@ import { listMembers } from '../fields/list-field.js';
 import { type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
+const METHODS = [
+  { name: 'head', section: 'exchanges.head' },
+  { name: 'options', section: 'exchanges.options' },
+] as const;
+
 export const methodSupportDrift: Rule = {
   code: 'METHOD_SUPPORT_DRIFT',
   version: 1,
@@ -15,8 +20,8 @@ export const methodSupportDrift: Rule = {
   claims: ['allow'],
   compare(left, right) {
     const differences: Difference[] = [];
-    for (const name of ['head', 'options'] as const) {
-      if (!left.covers(`exchanges.${name}`) || !right.covers(`exchanges.${name}`)) continue;
+    for (const { name, section } of METHODS) {
+      if (!left.covers(section) || !right.covers(section)) continue;
       const a = answerOf(left.envelope.exchanges?.[name], left);
       const b = answerOf(right.envelope.exchanges?.[name], right);
       if (a && b && a.class !== b.class) differences.push(statusDifference(name, a.status, b.status));

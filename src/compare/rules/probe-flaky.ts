@@ -15,6 +15,7 @@ export const probeFlaky: Rule = {
   claims: [],
   sampled: true,
   compare(_left, _right, { samples }) {
+    if (isSteady(samples.left) && isSteady(samples.right)) return [];
     const outcomes = { left: samples.left.map(outcomeOf), right: samples.right.map(outcomeOf) };
     return differencesOfSides((side) => {
       const [first] = outcomes[side];
@@ -31,6 +32,12 @@ export const probeFlaky: Rule = {
     });
   },
 };
+
+/** Every sample was answered with the same status: no need to look closer. */
+function isSteady(samples: readonly SampleView[]): boolean {
+  const status = samples[0]?.response?.status;
+  return status !== undefined && samples.every(({ response }) => response?.status === status);
+}
 
 function outcomeOf({ response, error }: SampleView): string {
   return response ? `${Math.floor(response.status / 100)}xx` : (error?.code ?? 'unknown_error');

@@ -1,4 +1,5 @@
 /** HTTP/2 or HTTP/3 that one side does not offer. */
+import { sameText } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -16,7 +17,7 @@ export const protocolDrift: Rule = {
     if (!isHttps(left) || !isHttps(right)) return [];
     return joined(
       difference('h2', [offersH2(left), offersH2(right)]),
-      difference('h3', [offersH3(left), offersH3(right)]),
+      sameText(left, right, 'alt-svc') ? NO_DIFFERENCES : difference('h3', [offersH3(left), offersH3(right)]),
     );
   },
 };

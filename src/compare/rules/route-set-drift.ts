@@ -4,7 +4,7 @@
  */
 import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
 import type { Finding } from '../finding.js';
-import { type FindingFacts, makeFinding } from '../make-finding.js';
+import { makeFinding } from '../make-finding.js';
 import type { Difference, Rule } from '../rule.js';
 
 export const routeSetDrift: Rule = {
@@ -29,14 +29,8 @@ export function routeSetFinding(left: readonly string[], right: readonly string[
     ...without(b, a).map((path) => routeDifference(path, 'right')),
   ].sort((x, y) => byCodeUnit(x.key, y.key));
   if (differences.length === 0) return undefined;
-  const facts: FindingFacts = {
-    rule: routeSetDrift,
-    group: differences.map((difference) => ({ difference, noisy: false, ignored: false })),
-    verified: true,
-    route: '*',
-    truncated: [],
-  };
-  return makeFinding(facts);
+  const group = differences.map((difference) => ({ difference, noisy: false, ignored: false }));
+  return makeFinding(group, { rule: routeSetDrift, verified: true, route: '*', truncated: [] });
 }
 
 function routeDifference(path: string, side: 'left' | 'right'): Difference {

@@ -21,13 +21,14 @@ export const tlsCertExpiry: Rule = {
   compare(left, right) {
     const soonest = { left: soonestOf(left), right: soonestOf(right) };
     return differencesOfSides((side) => {
-      const { days, validTo } = soonest[side] ?? { days: Number.POSITIVE_INFINITY, validTo: '' };
+      const days = soonest[side]?.days ?? Number.POSITIVE_INFINITY;
       if (days > WARN_DAYS) return undefined;
+      const validTo = dateOf(soonest[side]);
       return {
         section: 'tls',
         key: side,
-        left: soonest.left?.validTo ?? null,
-        right: soonest.right?.validTo ?? null,
+        left: dateOf(soonest.left),
+        right: dateOf(soonest.right),
         severity: days <= CRITICAL_DAYS ? 'critical' : 'warn',
         direction: weakerSide(side),
         message:
@@ -40,14 +41,26 @@ export const tlsCertExpiry: Rule = {
   },
 };
 
-function soonestOf(view: SampleView): { days: number; validTo: string } | undefined {
+interface Soonest {
+  readonly days: number;
+  /** Milliseconds since the epoch. */
+  readonly end: number;
+}
+
+function soonestOf(view: SampleView): Soonest | undefined {
   const { hops = [], certificate, exchanges, capturedAt } = view.envelope;
-  const certificates = [certificate, exchanges?.tls?.certificate, ...hops.map((hop) => hop.certificate)];
-  const ends = certificates
-    .flatMap((one: CertificateFacts | undefined) => (one ? [Date.parse(one.validTo)] : []))
-    .filter((end) => !Number.isNaN(end))
-    .sort((a, b) => a - b);
-  const [end] = ends;
-  if (end === undefined) return undefined;
-  return { days: (end - Date.parse(capturedAt)) / DAY_MS, validTo: new Date(end).toISOString().slice(0, 10) };
+  let end = Number.POSITIVE_INFINITY;
+  const see = (one: CertificateFacts | undefined) => {
+    const until = one ? Date.parse(one.validTo) : Number.NaN;
+    if (until < end) end = until;
+  };
+  see(certificate);
+  see(exchanges?.tls?.certificate);
+  for (const hop of hops) see(hop.certificate);
+  if (end === Number.POSITIVE_INFINITY) return undefined;
+  return { days: (end - Date.parse(capturedAt)) / DAY_MS, end };
+}
+
+function dateOf(soonest: Soonest | undefined): string | null {
+  return soonest ? new Date(soonest.end).toISOString().slice(0, 10) : null;
 }

@@ -94,13 +94,13 @@ class Listing {
   }
 
   #add(value: unknown, original: unknown, place: Place): void {
-    const shown = shownValue(value, place.shown);
-    this.#charsLeft -= place.pointer.length + (shown.value?.length ?? 0);
+    const entry = entryOf(value, original, place);
+    this.#charsLeft -= place.pointer.length + (entry.value?.length ?? 0);
     if (place.pointer.length > POINTER_CHARS || this.#charsLeft < 0) {
       this.cut = true;
       return;
     }
-    this.entries.push({ pointer: place.pointer, type: typeOf(value), ...shown, ...lengthOf(original) });
+    this.entries.push(entry);
     if (value === null || typeof value !== 'object') return;
     for (const [key, member] of Object.entries(value)) {
       this.#add(member, memberOf(original, key), {
@@ -113,8 +113,16 @@ class Listing {
   /** A long key may itself be a credential; a short one is a name. */
   #segment(key: string): string {
     const shown = key.length < KEY_CHARS ? key : this.#redactor.text(key);
-    return shown.replaceAll('~', '~0').replaceAll('/', '~1');
+    return /[~/]/.test(shown) ? shown.replaceAll('~', '~0').replaceAll('/', '~1') : shown;
   }
+}
+
+function entryOf(value: unknown, original: unknown, { pointer, shown }: Place): JsonEntry {
+  const entry: { -readonly [K in keyof JsonEntry]: JsonEntry[K] } = { pointer, type: typeOf(value) };
+  if (value === null || typeof value !== 'object') entry.value = shownValue(shown);
+  const length = lengthOf(original);
+  if (length !== undefined) entry.length = length;
+  return entry;
 }
 
 function typeOf(value: unknown): JsonType {
@@ -124,18 +132,17 @@ function typeOf(value: unknown): JsonType {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
 }
 
-function shownValue(value: unknown, shown: unknown): { value?: string } {
-  if (value !== null && typeof value === 'object') return {};
-  if (shown === undefined || (shown !== null && typeof shown === 'object')) return { value: HIDDEN };
-  if (typeof shown !== 'string') return { value: JSON.stringify(shown) };
+/** Of a scalar. */
+function shownValue(shown: unknown): string {
+  if (shown === undefined || (shown !== null && typeof shown === 'object')) return HIDDEN;
   const text = JSON.stringify(shown);
-  return { value: text.length <= valueChars ? text : `${text.slice(0, valueChars - 1)}…` };
+  return typeof shown !== 'string' || text.length <= valueChars ? text : `${text.slice(0, valueChars - 1)}…`;
 }
 
-function lengthOf(value: unknown): { length?: number } {
-  if (typeof value === 'string') return { length: value.length };
-  if (value === null || typeof value !== 'object') return {};
-  return { length: Array.isArray(value) ? value.length : Object.keys(value).length };
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return value.length;
+  if (value === null || typeof value !== 'object') return undefined;
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
 function memberOf(value: unknown, key: string): unknown {

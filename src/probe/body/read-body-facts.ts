@@ -21,7 +21,13 @@ export interface BodyReading {
   /** The side's own hosts, with their ports. */
   readonly hosts: readonly string[];
   readonly redactor: ProbeRedactor;
+  readonly sha256?: BytesHash;
 }
+
+/** Hex of the SHA-256 of some bytes; a platform that hashes natively gives its own. */
+export type BytesHash = (bytes: Uint8Array) => string;
+
+export const portableSha256: BytesHash = (bytes) => bytesToHex(sha256(bytes));
 
 export interface DrainedBody {
   readonly bytes: Uint8Array;
@@ -61,7 +67,7 @@ export async function drainBody(
 /** `hash` is that of the bytes, where the caller has it already. */
 export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?: string): BodyFacts {
   const { bytes, truncated, wireBytes, error } = drained;
-  const { redactor } = reading;
+  const { redactor, sha256: hashOf = portableSha256 } = reading;
   const kind = bodyKind(reading.contentType, bytes);
   const facts = {
     bytes: bytes.length,
@@ -69,7 +75,7 @@ export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?:
     ...(wireBytes !== undefined && { wireBytes }),
     kind,
     ...(error && { error: { code: error.code, message: redactor.text(error.message) } }),
-    ...(!truncated && { sha256: hash ?? bytesToHex(sha256(bytes)) }),
+    ...(!truncated && { sha256: hash ?? hashOf(bytes) }),
   };
   if (kind === 'binary' || kind === 'empty') return facts;
   const text = bodyText(reading.contentType, bytes);
@@ -77,14 +83,10 @@ export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?:
   const markers = findMarkers(text, kind);
   return {
     ...facts,
-    ...(!truncated && { normalizedSha256: hashText(normalizeText(text, reading.hosts)) }),
+    ...(!truncated && { normalizedSha256: hashOf(utf8ToBytes(normalizeText(text, reading.hosts))) }),
     ...(json && { json }),
     ...(kind === 'html' && { html: readHtmlFacts(text, { url: reading.finalUrl, redactor }) }),
     origins: findOrigins(text),
     ...(markers.length > 0 && { markers }),
   };
-}
-
-function hashText(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
 }

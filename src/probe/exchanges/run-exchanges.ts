@@ -150,6 +150,7 @@ class ExchangeRun {
 
   #headersFor(url: string): HeaderList {
     const { requestedUrl, headers } = this.subject;
+    if (headers.length === 0) return headers;
     return new URL(url).origin === new URL(requestedUrl).origin ? headers : carriedAcrossOrigins(headers);
   }
 }

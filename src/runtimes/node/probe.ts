@@ -1,4 +1,5 @@
 /** `sonde/probe` on Node: the active provider on the guarded door, ready to use, and all of the core's probe part. */
+import { hash } from 'node:crypto';
 import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
@@ -35,6 +36,7 @@ export function openProbeDoor(options: ProbeDoorOptions = {}): ProbeDoor {
     }),
     clock: Date.now,
     runner: 'node',
+    sha256: (bytes) => hash('sha256', bytes, 'hex'),
     version: VERSION,
     userAgent,
     ...(region !== undefined && { region }),

@@ -27,9 +27,7 @@ export class Answer implements HopResponse {
   }
 
   get headers(): readonly HeaderPair[] {
-    this.#headers ??= Object.entries(this.#incoming).flatMap(([name, value = '']) =>
-      typeof value === 'string' ? [[name, value]] : value.map((each): HeaderPair => [name, each]),
-    );
+    this.#headers ??= pairsOf(this.#incoming);
     return this.#headers;
   }
 
@@ -40,4 +38,14 @@ export class Answer implements HopResponse {
   timings(): HopTimings {
     return this.#exchange.timings();
   }
+}
+
+function pairsOf(headers: IncomingHeaders): HeaderPair[] {
+  const pairs: HeaderPair[] = [];
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    if (typeof value === 'string') pairs.push([name, value]);
+    else for (const each of value) pairs.push([name, each]);
+  }
+  return pairs;
 }
