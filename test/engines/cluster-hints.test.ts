@@ -11,21 +11,21 @@ import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
 
 const POLL_MS = 60_000;
-/** Well below half a poll and below a heartbeat. */
+/** Well below half a poll. */
 const SOON_MS = 8_000;
+/** A heartbeat may be near by chance, but not three times. */
+const AT_ONCE_MS = 4_000;
+const CANCELS = 3;
 const folder = mkdtempSync(join(tmpdir(), 'sonde-cluster-hints-'));
 
 let target: Listening;
 let api: ServedForTest;
 let worker: ServedForTest;
-let onSlow: () => void = () => {};
-const slowAsked = new Promise<void>((resolve) => {
-  onSlow = resolve;
-});
+const onSlow: (() => void)[] = [];
 
 beforeAll(async () => {
   target = await listenHttp((request, response) => {
-    if (request.url === '/slow') return onSlow();
+    if (request.url === '/slow') return onSlow.shift()?.();
     response.end('hello');
   });
   const databaseUrl = await newDatabase();
@@ -73,8 +73,11 @@ test('a job is begun by a process that was told of it, not by its next poll', as
 }, 120_000);
 
 test('a running job hears of its cancel at once, not at the next heartbeat', async () => {
-  const { jobId } = await hello('/slow');
-  await slowAsked;
-  await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST', body: '{}' });
-  expect(await within(SOON_MS, ended(jobId))).toMatchObject({ status: 'canceled' });
+  for (let n = 0; n < CANCELS; n++) {
+    const asked = new Promise<void>((resolve) => onSlow.push(resolve));
+    const { jobId } = await hello('/slow');
+    await asked;
+    await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST', body: '{}' });
+    expect(await within(AT_ONCE_MS, ended(jobId))).toMatchObject({ status: 'canceled' });
+  }
 }, 120_000);
