@@ -22,8 +22,6 @@ export class PreparedRules {
   /** Header → the places in `list` of the rules that read its value, or only whether it is there. */
   readonly #byValue = new Map<string, number[]>();
   readonly #byPresence = new Map<string, number[]>();
-  /** Of the pair at hand: rules that read a header which differs. */
-  readonly #marked: Uint8Array;
   readonly #byPrefix: (readonly [prefix: string, place: number])[] = [];
 
   constructor(rules: readonly Rule[]) {
@@ -33,7 +31,6 @@ export class PreparedRules {
       parts: bitsOf(rule.parts ?? []),
       declared: rule.reads !== undefined || rule.parts !== undefined,
     }));
-    this.#marked = new Uint8Array(rules.length);
     for (const [place, rule] of rules.entries())
       for (const read of rule.reads ?? []) this.#index(read, place);
   }
@@ -53,7 +50,7 @@ export class PreparedRules {
 
   /** The rules that may have something to say, in their order. */
   asked(left: SampleView, right: SampleView, changes: HeaderChanges): readonly PreparedRule[] {
-    const marked = this.#marked.fill(0);
+    const marked = new Uint8Array(this.list.length);
     for (const [name, change] of changes) this.#mark(name, change, marked);
     const covered = left.coverage & right.coverage;
     const unlike = unlikeParts(left, right);

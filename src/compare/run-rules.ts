@@ -47,18 +47,7 @@ export function runRules(rules: readonly Rule[], sides: Sides): RuleResults {
       errors.push({ code, message: thrown instanceof Error ? thrown.message : String(thrown) });
     }
   }
-  return { findings: sortedFindings(findings.values()), errors, truncated };
-}
-
-/** By insertion: there are few, and rules run with the worst codes first. */
-function sortedFindings(findings: Iterable<Finding>): Finding[] {
-  const sorted: Finding[] = [];
-  for (const finding of findings) {
-    let at = sorted.length;
-    while (at > 0 && worstFirst(sorted[at - 1] as Finding, finding) > 0) at--;
-    sorted.splice(at, 0, finding);
-  }
-  return sorted;
+  return { findings: [...findings.values()].sort(worstFirst), errors, truncated };
 }
 
 export function worstFirst(a: Finding, b: Finding): number {

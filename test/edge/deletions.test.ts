@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamIdOf } from '../../src/streams/index.js';
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
+import { tablesOfObjects } from '../support/object-tables.js';
 
 /** Segments of removed streams leave the bucket through the queue, whatever happens on the way. */
 const BYTES = { 'content-type': 'application/octet-stream' };
@@ -37,20 +37,10 @@ async function sweepForADay(): Promise<void> {
   for (let hour = 0; hour < 24; hour++) await edge.sweep(new Date(hour * 3_600_000));
 }
 
-/** How many tables each object of a stream has. Files can be read while nobody writes them. */
+/** How many tables each object of a stream has. */
 async function tables(): Promise<number[]> {
   await edge.stop();
-  const counts = readdirSync(folder, { recursive: true })
-    .map(String)
-    .filter((name) => /HotBuffer.*\.sqlite$/.test(name))
-    .map((name) => {
-      const database = new Database(join(folder, name), { readonly: true });
-      const row = database
-        .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
-        .get() as { tables: number };
-      database.close();
-      return row.tables;
-    });
+  const counts = tablesOfObjects(folder, 'HotBuffer');
   await start();
   return counts;
 }

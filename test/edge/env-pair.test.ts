@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '../../scripts/edge-server.mjs';
 import { comparisonIdOf, pairKeyOf } from '../../src/compare/index.js';
 import type { EnvPairRpc } from '../../src/runtimes/cloudflare/compare/env-pair-rpc.js';
 import { received } from '../../src/runtimes/cloudflare/wire-faults.js';
 import { makeEnvelope } from '../support/make-envelope.js';
+import { tablesOfObjects } from '../support/object-tables.js';
 import { EDGE_VARIABLES } from '../support/serve-edge.js';
 
 const LEFT = 'https://staging.example.com/';
@@ -54,20 +54,7 @@ test('the six methods of a pair, over RPC', async () => {
   ]);
 });
 
-/** How many tables each pair's object has. Files can be read while nobody writes them. */
-function tablesOfPairs(): number[] {
-  return readdirSync(folder, { recursive: true })
-    .map(String)
-    .filter((name) => /EnvPairDO.*\.sqlite$/.test(name) && !name.includes('metadata'))
-    .map((name) => {
-      const database = new Database(join(folder, name), { readonly: true });
-      const row = database
-        .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
-        .get() as { tables: number };
-      database.close();
-      return row.tables;
-    });
-}
+const tablesOfPairs = () => tablesOfObjects(folder, 'EnvPairDO');
 
 test('asking for what nobody has made leaves nothing behind', async () => {
   await edge.stop();

@@ -1,10 +1,10 @@
 /** `sonde/probe` on Node: the active provider on the guarded door, ready to use, and all of the core's probe part. */
-import { hash } from 'node:crypto';
 import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
 import { createNodeInspector } from './egress/node-inspector.js';
 import { createDoor, type Door, type DoorOptions, USER_AGENT_DEFAULT } from './net.js';
+import { sha256 } from './sha256.js';
 
 export * from '../../probe/index.js';
 
@@ -36,7 +36,7 @@ export function openProbeDoor(options: ProbeDoorOptions = {}): ProbeDoor {
     }),
     clock: Date.now,
     runner: 'node',
-    sha256: (bytes) => hash('sha256', bytes, 'hex'),
+    sha256,
     version: VERSION,
     userAgent,
     ...(region !== undefined && { region }),

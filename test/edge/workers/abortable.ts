@@ -33,6 +33,13 @@ function keepingBucket(bucket: R2Bucket): R2Bucket {
   });
 }
 
+/** As after an alarm that the platform has given up. */
+async function loseAlarm(ctx: DurableObjectState): Promise<void> {
+  await ctx.storage.deleteAlarm();
+  await ctx.storage.sync();
+  ctx.abort(WHY);
+}
+
 export class HotBuffer extends ProductBuffer {
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
     super(ctx, { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
@@ -42,11 +49,8 @@ export class HotBuffer extends ProductBuffer {
     this.ctx.abort(WHY);
   }
 
-  /** As after an alarm that the platform has given up. */
-  async loseAlarm(): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.sync();
-    this.ctx.abort(WHY);
+  loseAlarm(): Promise<void> {
+    return loseAlarm(this.ctx);
   }
 
   override async alarm(): Promise<void> {
@@ -60,11 +64,8 @@ export class AuditLedger extends ProductLedger {
     this.ctx.abort(WHY);
   }
 
-  /** As after an alarm that the platform has given up. */
-  async loseAlarm(): Promise<void> {
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.sync();
-    this.ctx.abort(WHY);
+  loseAlarm(): Promise<void> {
+    return loseAlarm(this.ctx);
   }
 }
 

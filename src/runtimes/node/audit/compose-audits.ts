@@ -1,11 +1,11 @@
 /** The ports of an audit on Node, over one door. */
-import { createHash } from 'node:crypto';
 import { setImmediate as letGo, setTimeout as wait } from 'node:timers/promises';
 import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createPolicy } from '../../../net/index.js';
 import { createCaresResolver } from '../egress/cares-resolver.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import type { Door, DoorOptions } from '../net.js';
+import { sha256 } from '../sha256.js';
 import { createTextRecords } from './cares-text-records.js';
 import type { DocumentThreads } from './document-threads.js';
 import { createAlpnProbe } from './socket-alpn-probe.js';
@@ -42,7 +42,7 @@ export function composeAudits(door: Door, options: AuditDoorOptions, documents: 
       }),
       textRecords: createTextRecords({ ...(servers && { servers }) }),
       // In place: the platform's asynchronous one held up the main thread for longer than the hash takes.
-      sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+      sha256,
       random: Math.random,
     },
     close: () => documents.close(),

@@ -1,9 +1,9 @@
 /** The thread that parses pages: half a megabyte of HTML keeps a core busy for a tenth of a second. */
-import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { readDocument } from '../../../audits/extract/index.js';
 import type { DocumentSource, ReadDocument } from '../../../audits/index.js';
 import { createRedactor } from '../../../net/index.js';
+import { sha256 } from '../sha256.js';
 
 export interface ReadRequest {
   readonly id: number;
@@ -18,8 +18,6 @@ if (!parentPort) throw new Error('the document worker runs in a worker thread');
 const port = parentPort;
 /** Links with a query stand on many pages of a site too. */
 const redactor = createRedactor({ remembered: 1_000 });
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function replyTo({ id, source }: ReadRequest): ReadReply {
   try {
