@@ -1,6 +1,7 @@
 // A suite of 200 paths on loopback against a bare guarded client: requests a second, every sample and exchange
 // counted, at the same concurrency, one after the other in the same run.
 import { fork } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +59,7 @@ export async function run() {
       profile: /** @type {const} */ ('full'),
       concurrency: CONCURRENCY,
       perHost: CONCURRENCY,
-      compare: {},
+      compare: { sha256: (/** @type {string} */ text) => hash('sha256', text, 'hex') },
     };
     /** @type {{ suite: number[], bare: number[] }} */
     const rates = { suite: [], bare: [] };

@@ -6,6 +6,7 @@
  */
 import { SondeError } from '../errors.js';
 import { type Door, type DoorPolicy, readBody } from '../net/index.js';
+import { parseUrl } from '../parse-url.js';
 import type { WebhookCall, WebhookDoor } from '../streams/index.js';
 import { isLoopbackHost } from './auth/loopback-host.js';
 
@@ -126,7 +127,8 @@ function opened<Net extends DoorPolicy>(net: Net, origin: string): Net {
 }
 
 function loopbackOrigin(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, host, origin } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return undefined;
+  const { protocol, host, origin } = url;
   return /^https?:$/.test(protocol) && isLoopbackHost(host) ? origin : undefined;
 }

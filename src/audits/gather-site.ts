@@ -3,6 +3,7 @@
  * Order in, order out: the same pages in the same order give the same maps.
  */
 
+import { parseUrl } from '../parse-url.js';
 import { canonicalLinks } from './canonical-links.js';
 import { crawlUrl } from './crawl/crawl-url.js';
 import { directivesOf, noindexOf } from './directives.js';
@@ -84,8 +85,9 @@ export class SiteGathering {
       const key = property ?? name;
       if (content === null || (key !== 'og:image' && key !== 'twitter:image')) continue;
       // Crawlers of social networks do not resolve relative addresses.
-      if (URL.canParse(content) && /^https?:/i.test(content)) {
-        this.#refer(new URL(content).href, 'social-image', { page: pageUrl, line, text: key });
+      const url = /^https?:/i.test(content) ? parseUrl(content) : undefined;
+      if (url) {
+        this.#refer(url.href, 'social-image', { page: pageUrl, line, text: key });
       }
     }
   }

@@ -3,6 +3,7 @@
  * of them run in core, and a runtime decides how a server is started or a file is read.
  */
 import type { AuditOptions, AuditReport } from '../audits/index.js';
+import type { TextHash } from '../compare/index.js';
 import type { Settings } from '../config/settings.js';
 import type { Explainer } from '../explain/index.js';
 import type { TenantStore } from '../jobs/index.js';
@@ -108,6 +109,8 @@ export interface ProbeDoor {
   readonly provider: ISignalProvider;
   /** Present where a model is configured. */
   readonly explainer?: Explainer;
+  /** The platform's own SHA-256 of a text, in hex. */
+  readonly sha256: TextHash;
   /** The whole body of a 200 at a URL, within a bound. Rejects with a coded error for anything else. */
   fetchBytes(url: string, headers: HeaderList): Promise<Uint8Array>;
   /** Throws what a URL's text alone shows to be refused. */

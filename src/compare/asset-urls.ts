@@ -2,6 +2,8 @@
  * Asset URLs as two deployments can share them: origin-mapped, without query, and without the hash a bundler
  * writes into the name, so that `app.3f9ac2d1.js` and `app.b71e0042.js` are the same asset.
  */
+
+import { parseUrl } from '../parse-url.js';
 import type { HtmlAsset } from '../probe/index.js';
 import type { SampleView } from './sample-view.js';
 
@@ -20,8 +22,9 @@ export function assetsOf(view: SampleView): readonly PageAsset[] {
 }
 
 export function assetForm(url: string, view: SampleView): string {
-  if (!URL.canParse(url)) return view.map(url);
-  const { host, pathname } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return view.map(url);
+  const { host, pathname } = parsed;
   const parts = pathname.split('/').map((part) => (ID_PART.test(part) ? '*' : part));
   return `//${view.map(host)}${parts.join('/').replace(BUILD_HASH, '$1*')}`;
 }

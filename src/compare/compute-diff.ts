@@ -17,12 +17,14 @@ import {
 } from './diff-sections.js';
 import type { EnvDiff, Notice, OriginPair, SampleCounts } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
-import { routeTemplate } from './fingerprint.js';
+import { DirectivesReader } from './fields/directives.js';
+import { routeTemplate, type TextHash } from './fingerprint.js';
 import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
 import { judgementOf, type UnjudgedDiff } from './judge-diff.js';
 import type { Mutable } from './mutable.js';
 import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
 import { headerChanges } from './pair-changes.js';
+import { urlParts } from './plain-url.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
@@ -40,6 +42,7 @@ export interface CompareOptions {
   /** Samples a side that were asked for; fewer is worth a notice. */
   readonly samples?: number;
   readonly rules?: readonly Rule[];
+  readonly sha256?: TextHash;
 }
 
 export const SAMPLES_MAX = 50;
@@ -49,16 +52,18 @@ export function computeDiff(
   right: readonly SignalEnvelope[],
   options: CompareOptions = {},
 ): EnvDiff {
-  const urls = new UrlReader();
-  const origins = originMapOf(
-    { left: originOf(left[0], urls), right: originOf(right[0], urls) },
-    options.origins,
-  );
-  const scope: ComparisonScope = { origins, policies: new Map(), urls, masks: new CoverageMasks() };
+  const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
+  const scope: ComparisonScope = {
+    origins,
+    policies: new Map(),
+    directives: new DirectivesReader(),
+    urls: new UrlReader(),
+    masks: new CoverageMasks(),
+  };
   const samples = { left: viewsOf(left, 'left', scope), right: viewsOf(right, 'right', scope) };
   const a = representative(samples.left);
   const b = representative(samples.right);
-  const route = routeTemplate(b.envelope.requestedUrl, b.requestedUrl);
+  const route = routeTemplate(b.envelope.requestedUrl);
   const changes = headerChanges(a, b);
   const results = runRules(options.rules ?? RULES, {
     left: a,
@@ -66,6 +71,7 @@ export function computeDiff(
     changes,
     context: { protectedSide: options.protectedSide ?? 'right', samples, pinned: options.pinned ?? [] },
     route,
+    hash: options.sha256,
     isIgnored: ignoreDecision(options.ignore ?? [], route),
   });
   const { findings, errors, truncated } = results;
@@ -127,9 +133,9 @@ function originMapOf(requested: OriginPair, further: readonly OriginPair[] = [])
   return lastMap;
 }
 
-function originOf(envelope: SignalEnvelope | undefined, urls: UrlReader): string {
+function originOf(envelope: SignalEnvelope | undefined): string {
   const text = envelope?.requestedUrl ?? '';
-  return urls.read(text)?.origin ?? text;
+  return urlParts(text)?.origin ?? text;
 }
 
 function viewsOf(
@@ -159,7 +165,7 @@ function sampleCounts(samples: readonly SampleView[]): SampleCounts {
 function finalUrlChange(left: SampleView, right: SampleView) {
   const a = left.response?.finalUrl ?? '';
   const b = right.response?.finalUrl ?? '';
-  return change(a, b, a !== b && left.map(a) !== right.map(b));
+  return change(a, b, !left.sameMapped(a, right, b));
 }
 
 interface NoticeFacts {

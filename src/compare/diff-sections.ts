@@ -48,7 +48,10 @@ export function headersDiff(sides: ChangedSides): EnvDiff['headers'] {
   const a = left.response?.headers;
   const b = right.response?.headers;
   if (!a || !b) return undefined;
-  const core = familyDiff(sides, CORE_HEADER_NAMES);
+  const core = familyDiff(
+    sides,
+    CORE_HEADER_NAMES.filter((name) => a.core[name] !== undefined || b.core[name] !== undefined),
+  );
   const accessControl = familyDiff(sides, namesOf(a.accessControl, b.accessControl));
   // A side without the second whitelist was not asked for it; that is no difference.
   const extended = a.extended && b.extended && familyDiff(sides, namesOf(a.extended, b.extended));
@@ -91,12 +94,14 @@ function familyDiff({ left, right, changes }: ChangedSides, names: readonly stri
       changed[name] = { left: left.text(name) ?? '', right: right.text(name) ?? '' };
       continue;
     }
-    // Without a change both have it, or neither.
+    if (kind !== 'presence') {
+      // Without a change both have it.
+      unchanged.push(name);
+      continue;
+    }
     const onLeft = left.lines(name) !== undefined;
-    const onRight = kind === undefined ? onLeft : right.lines(name) !== undefined;
-    if (onLeft && onRight) unchanged.push(name);
-    else if (onRight) added[name] = right.text(name) ?? '';
-    else if (onLeft) removed[name] = left.text(name) ?? '';
+    if (onLeft) removed[name] = left.text(name) ?? '';
+    else added[name] = right.text(name) ?? '';
   }
   return { added, removed, changed, unchanged };
 }

@@ -25,7 +25,7 @@ export type * from './env-diff.js';
 export type * from './finding.js';
 export { compareSeverity, worseSeverity } from './finding.js';
 export { FINDING_CODES, type FindingCategory, type FindingCode } from './finding-codes.js';
-export { routeTemplate } from './fingerprint.js';
+export { routeTemplate, type TextHash } from './fingerprint.js';
 export { type IgnoreRule, readIgnoreRule, readIgnoreRules } from './ignore-rules.js';
 export {
   type ComparisonState,

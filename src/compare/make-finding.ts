@@ -11,7 +11,7 @@ import {
   type Stability,
 } from './finding.js';
 import { FINDING_CODES } from './finding-codes.js';
-import { fingerprintOf } from './fingerprint.js';
+import { fingerprintOf, type TextHash } from './fingerprint.js';
 import type { Mutable } from './mutable.js';
 import type { Difference, Rule } from './rule.js';
 
@@ -30,12 +30,13 @@ interface FindingFacts {
   readonly rule: Rule;
   readonly verified: boolean;
   readonly route: string;
+  readonly hash?: TextHash | undefined;
   readonly truncated: string[];
 }
 
 export function makeFinding(
   group: readonly Judged[],
-  { rule, verified, route, truncated }: FindingFacts,
+  { rule, verified, route, hash, truncated }: FindingFacts,
 ): Finding {
   const certain = kept(group, isCertain);
   const open = kept(certain, isOpen);
@@ -62,7 +63,7 @@ export function makeFinding(
     right_value: shown(worst.right),
     evidence: (group.length > EVIDENCE_MAX ? group.slice(0, EVIDENCE_MAX) : group).map(evidenceOf),
     recommendations: [rule.recommendation],
-    fingerprint: fingerprintOf({ code: rule.code, route, direction, parts: counted }),
+    fingerprint: fingerprintOf({ code: rule.code, route, direction, parts: counted }, hash),
     ruleVersion: rule.version,
   };
 }

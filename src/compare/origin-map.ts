@@ -6,6 +6,8 @@
  * Schemes are left alone, since http against https is a difference. A subdomain of a mapped host is mapped with
  * it (`cdn.staging.example` ~ `cdn.example`); a host that merely ends or begins alike is not.
  */
+
+import { parseUrl } from '../parse-url.js';
 import type { Side } from '../probe/index.js';
 import type { OriginPair } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
@@ -25,7 +27,10 @@ export class OriginMap {
   readonly #hosts: readonly HostPair[];
   readonly #own: Readonly<Record<Side, HostPattern>>;
   readonly #foreign: Readonly<Record<Side, ReadonlySet<string>>>;
-  readonly #shortestForeign: Readonly<Record<Side, number>>;
+  /** Characters of the shortest host. */
+  readonly #shortest: number;
+  /** Found in every text that names a host of either side. */
+  readonly #hint: RegExp;
   /** Whether every host of a pair has a dot: text without one then names none of them. */
   readonly #allDotted: boolean;
 
@@ -36,7 +41,9 @@ export class OriginMap {
     this.#own = { left: patternFor(hosts, 'left'), right: patternFor(hosts, 'right') };
     this.#foreign = foreignHosts(hosts);
     this.#allDotted = hosts.every(({ left, right }) => left.includes('.') && right.includes('.'));
-    this.#shortestForeign = { left: shortestOf(this.#foreign.left), right: shortestOf(this.#foreign.right) };
+    const all = hosts.flatMap(({ left, right }) => [left, right]);
+    this.#shortest = Math.min(...all.map(({ length }) => length));
+    this.#hint = hintOf(all);
   }
 
   /** `text` of one side with its own hosts replaced by the names of their pairs. */
@@ -64,15 +71,15 @@ export class OriginMap {
     return true;
   }
 
-  /** Characters of the shortest host that could be found: what is shorter need not be searched. */
-  shortestForeign(side: Side): number {
-    return this.#shortestForeign[side];
+  /** Whether a host of either side may stand in the text: cheap, and nearly always no. */
+  mayName(text: string): boolean {
+    if (text.length < this.#shortest || (this.#allDotted && !text.includes('.'))) return false;
+    return this.#hint.test(text);
   }
 
   /** The other side's hosts that stand in this side's text, each once. */
   foreignIn(text: string, side: Side): readonly string[] {
-    if (text.length < this.#shortestForeign[side] || (this.#allDotted && !text.includes('.'))) return NONE;
-    if (!mentions(this.#foreign[side], text)) return NONE;
+    if (!this.mayName(text) || !mentions(this.#foreign[side], text)) return NONE;
     const found = this.#own[side].find(text);
     return found.length === 0 ? found : found.filter((host) => this.#foreign[side].has(host));
   }
@@ -98,18 +105,23 @@ export class OriginMap {
   }
 }
 
-/** Whether any of the hosts may stand in the text: cheap, and nearly always no. */
+/** Whether any of the hosts stands in the text, be it as part of a longer name. */
 function mentions(hosts: ReadonlySet<string>, text: string): boolean {
   const lower = text.toLowerCase();
   for (const host of hosts) if (lower.includes(host)) return true;
   return false;
 }
 
-function shortestOf(hosts: ReadonlySet<string>): number {
-  let shortest = Number.POSITIVE_INFINITY;
-  for (const { length } of hosts) shortest = Math.min(shortest, length);
-  return shortest;
+/** The end that all hosts share where it says enough, or else any of them; in any case of letters. */
+function hintOf(hosts: readonly string[]): RegExp {
+  let [shared = ''] = hosts;
+  for (const host of hosts) while (!host.endsWith(shared)) shared = shared.slice(1);
+  const sought = shared.length < HINT_CHARS_MIN ? hosts : [shared];
+  return new RegExp(sought.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'iu');
 }
+
+/** A shorter end than `.com` and a letter stands in too many texts. */
+const HINT_CHARS_MIN = 6;
 
 /** Hosts that belong to the other side alone: an origin that both sides use cannot leak. */
 function foreignHosts(hosts: readonly HostPair[]): Readonly<Record<Side, ReadonlySet<string>>> {
@@ -232,5 +244,5 @@ function isHostChar(code: number): boolean {
 
 /** Host and port of an origin; text that is no URL is taken as the host itself. */
 function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host.toLowerCase() : origin.toLowerCase();
+  return (parseUrl(origin)?.host ?? origin).toLowerCase();
 }

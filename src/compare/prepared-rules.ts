@@ -2,10 +2,12 @@
  * A list of rules, made ready once: their inputs as bits, and which of them read a header. Of a pair it tells which
  * rules can have anything to say, by what differs at all and not by asking each rule.
  */
+import { sameField, sameText } from './compare-headers.js';
 import { maskOf } from './coverage-mask.js';
 import { type HeaderChange, type HeaderChanges, RULE_PARTS, type RulePart } from './pair-changes.js';
 import type { Rule } from './rule.js';
 import type { SampleView } from './sample-view.js';
+import { VOLATILE_HEADERS } from './volatile-headers.js';
 
 export interface PreparedRule {
   readonly rule: Rule;
@@ -13,6 +15,8 @@ export interface PreparedRule {
   readonly needed: number;
   /** The parts it reads, as bits of `RULE_PARTS`. */
   readonly parts: number;
+  /** The headers whose values are all that it reads besides its parts; undefined where it reads others too. */
+  readonly values: readonly string[] | undefined;
   /** Whether it says what it reads, so that it can be passed over. */
   readonly declared: boolean;
 }
@@ -23,12 +27,15 @@ export class PreparedRules {
   readonly #byValue = new Map<string, number[]>();
   readonly #byPresence = new Map<string, number[]>();
   readonly #byPrefix: (readonly [prefix: string, place: number])[] = [];
+  readonly #rules: readonly Rule[];
 
   constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
     this.list = rules.map((rule) => ({
       rule,
       needed: maskOf(rule.inputs),
       parts: bitsOf(rule.parts ?? []),
+      values: valuesOf(rule),
       declared: rule.reads !== undefined || rule.parts !== undefined,
     }));
     for (const [place, rule] of rules.entries())
@@ -67,10 +74,27 @@ export class PreparedRules {
   #mark(name: string, change: HeaderChange, marked: Uint8Array): void {
     for (const place of this.#byValue.get(name) ?? NOBODY) marked[place] = 1;
     if (change === 'text') return;
-    for (const [prefix, place] of this.#byPrefix) if (name.startsWith(prefix)) marked[place] = 1;
+    for (const [prefix, place] of this.#byPrefix) {
+      if (name.startsWith(prefix) && !this.#rules[place]?.passesOver?.(name)) marked[place] = 1;
+    }
     if (change === 'value') return;
     for (const place of this.#byPresence.get(name) ?? NOBODY) marked[place] = 1;
   }
+}
+
+function valuesOf({ reads, parts }: Rule): readonly string[] | undefined {
+  if (!reads) return parts && [];
+  return reads.some((read) => read.startsWith('?') || read.endsWith('*')) ? undefined : reads;
+}
+
+/** Whether all that a rule reads is alike in two samples, so that it need not be asked about them. */
+export function readsAlike({ values, parts }: PreparedRule, first: SampleView, other: SampleView): boolean {
+  if (!values) return false;
+  for (const name of values) {
+    const alike = VOLATILE_HEADERS.has(name) ? sameText(first, other, name) : sameField(first, other, name);
+    if (!alike) return false;
+  }
+  return parts === 0 || (parts & unlikeParts(first, other)) === 0;
 }
 
 const PARTS = Object.values(RULE_PARTS);

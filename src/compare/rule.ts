@@ -57,6 +57,8 @@ export interface Rule {
    * a volatile field counts as it is written, but not for a prefix.
    */
   readonly reads?: readonly string[];
+  /** Headers that a prefix in `reads` covers and that the rule leaves to others. */
+  readonly passesOver?: (name: string) => boolean;
   /** What it reads besides headers; see `pair-changes.ts` for when a part counts as alike. */
   readonly parts?: readonly RulePart[];
   /** Reads all samples by itself, so the runner does not look for noise in it. */

@@ -5,14 +5,14 @@
  * noise: that is asked only of rules that fired, and told apart by section and key, so a rotating header does
  * not hide a real change beside it. A rule that throws becomes an error result; the others go on.
  */
-import { sameText } from './compare-headers.js';
 import type { RuleError } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 import { compareSeverity, type Finding } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
+import type { TextHash } from './fingerprint.js';
 import { makeFinding } from './make-finding.js';
 import type { HeaderChanges } from './pair-changes.js';
-import { type PreparedRule, preparedRules } from './prepared-rules.js';
+import { type PreparedRule, preparedRules, readsAlike } from './prepared-rules.js';
 import type { Difference, Rule, RuleContext } from './rule.js';
 import type { SampleView } from './sample-view.js';
 
@@ -22,6 +22,7 @@ export interface Sides {
   readonly changes: HeaderChanges;
   readonly context: RuleContext;
   readonly route: string;
+  readonly hash: TextHash | undefined;
   /** Whether someone said that this difference does not matter. */
   readonly isIgnored: (code: FindingCode, difference: Difference) => boolean;
 }
@@ -54,18 +55,19 @@ export function worstFirst(a: Finding, b: Finding): number {
   return compareSeverity(b.severity, a.severity) || byCodeUnit(a.code, b.code) || byCodeUnit(a.id, b.id);
 }
 
-function findingsOf({ rule, needed }: PreparedRule, sides: Sides, truncated: string[]): readonly Finding[] {
+function findingsOf(prepared: PreparedRule, sides: Sides, truncated: string[]): readonly Finding[] {
+  const { rule } = prepared;
   const { left, right, context } = sides;
   const differences = rule.compare(left, right, context);
   if (differences.length === 0) return NOTHING;
-  const noise = rule.sampled ? undefined : noiseOf({ rule, needed }, sides, differences);
+  const noise = rule.sampled ? undefined : noiseOf(prepared, sides, differences);
   const judged = differences.map((difference) => ({
     difference,
-    noisy: noise?.keys?.has(noiseKey(difference)) ?? false,
+    noisy: noise !== undefined && noise.keys.size > 0 && noise.keys.has(noiseKey(difference)),
     ignored: sides.isIgnored(rule.code, difference),
   }));
   const verified = rule.sampled ? allSampled(context) : (noise?.compared ?? 0) > 0;
-  const facts = { rule, verified, route: sides.route, truncated };
+  const facts = { rule, verified, route: sides.route, hash: sides.hash, truncated };
   if (rule.grouped) return [makeFinding(judged, facts)];
   return judged.map((one) => makeFinding([one], facts));
 }
@@ -80,34 +82,32 @@ function noiseKey({ section, key }: Difference): string {
   return `${section} ${key}`;
 }
 
-/**
- * What the rule says of samples of one side, over both sides: nearly always nothing. `compared` counts the pairs
- * it could look at.
- */
-function noiseOf(
-  { rule, needed }: Pick<PreparedRule, 'rule' | 'needed'>,
-  { left, right, context }: Sides,
-  differences: readonly Difference[],
-): { keys: Set<string> | undefined; compared: number } {
-  let keys: Set<string> | undefined;
-  const asked: RuleContext = {
-    protectedSide: context.protectedSide,
-    samples: context.samples,
-    pinned: context.pinned,
-    found: differences,
-  };
+interface Noise {
+  readonly keys: ReadonlySet<string>;
+  /** Pairs of samples that the rule could look at. */
+  readonly compared: number;
+}
+
+/** What the rule says of samples of one side, over both sides: nearly always nothing. */
+function noiseOf(prepared: PreparedRule, sides: Sides, differences: readonly Difference[]): Noise {
+  const { left, right, context } = sides;
+  const { protectedSide, samples, pinned } = context;
+  const asked: RuleContext = { protectedSide, samples, pinned, found: differences };
+  const keys = new Set<string>();
   let compared = 0;
   for (const first of [left, right]) {
-    for (const sample of context.samples[first.side]) {
-      if (sample === first || sample.error) continue;
-      if ((first.coverage & sample.coverage & needed) !== needed) continue;
+    for (const sample of samples[first.side]) {
+      if (sample === first || !isComparable(prepared, first, sample)) continue;
       compared++;
-      if (!rule.parts && rule.reads?.every((name) => sameText(first, sample, name))) continue;
-      for (const difference of rule.compare(first, sample, asked)) {
-        keys ??= new Set();
-        keys.add(noiseKey(difference));
-      }
+      if (readsAlike(prepared, first, sample)) continue;
+      for (const difference of prepared.rule.compare(first, sample, asked)) keys.add(noiseKey(difference));
+      // Once all that was found is known to be noise, no further sample can say more.
+      if (differences.every((difference) => keys.has(noiseKey(difference)))) return { keys, compared };
     }
   }
   return { keys, compared };
+}
+
+function isComparable({ needed }: PreparedRule, first: SampleView, sample: SampleView): boolean {
+  return !sample.error && (first.coverage & sample.coverage & needed) === needed;
 }

@@ -17,7 +17,7 @@ import { bitOf, type CoverageMasks } from './coverage-mask.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
 import { canonicalField, isListField } from './fields/canonical-field.js';
 import { type CspPolicy, cspText, parseCsp } from './fields/content-security-policy.js';
-import { parseDirectives } from './fields/directives.js';
+import type { Directives, DirectivesReader } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
@@ -27,6 +27,7 @@ const CSP = 'content-security-policy';
 const CSP_REPORT_ONLY = 'content-security-policy-report-only';
 const NO_POLICIES: readonly CspPolicy[] = [];
 const NONCE = /'nonce-[^'\s;,]*'/gi;
+const NO_LINES: readonly string[] = [];
 const NO_HOPS: readonly RedirectHop[] = [];
 const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
   left: { left: ['left', 'left'], right: ['left', 'right'] },
@@ -37,6 +38,7 @@ const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Sid
 export interface ComparisonScope {
   readonly origins: OriginMap;
   readonly policies: Map<string, readonly CspPolicy[]>;
+  readonly directives: DirectivesReader;
   readonly urls: UrlReader;
   readonly masks: CoverageMasks;
 }
@@ -150,9 +152,14 @@ export class SampleView {
     return value;
   }
 
+  /** A field of directives; none where the response does not have it. */
+  directives(name: string, separator: ',' | ';'): Directives {
+    return this.#scope.directives.read(this.lines(name) ?? NO_LINES, separator);
+  }
+
   get cacheFields(): CacheFields {
     return this.parsed('cache', () => ({
-      cacheControl: parseDirectives(this.lines('cache-control') ?? [], ','),
+      cacheControl: this.directives('cache-control', ','),
       expires: this.lines('expires')?.[0],
       date: this.lines('date')?.[0],
     }));

@@ -25,6 +25,10 @@ export function hstsOf(view: SampleView): Hsts | undefined {
 
 /** Browsers heed HSTS over https only. */
 export function isHttps(view: SampleView): boolean {
+  const text = view.response?.finalUrl;
+  if (text === undefined) return false;
+  // Written in any other way, it is for the parser to say.
+  if (text.startsWith('http://') || text.startsWith('https://')) return text.startsWith('https');
   return view.finalUrl?.protocol === 'https:';
 }
 

@@ -3,6 +3,7 @@
  * hold and gives the value the program uses; their messages are never shown, the row's `form` is.
  */
 import * as z from 'zod';
+import { parseUrl } from '../parse-url.js';
 import { SCOPES } from '../scopes.js';
 import { parseBytes, parseMs, SIZE_PATTERN, TIME_PATTERN } from './parse-units.js';
 
@@ -37,8 +38,8 @@ export const path = z
 
 /** What `URL` would silently drop or rewrite in an origin (path, query, userinfo) is refused instead. */
 function bareOrigin(value: string): string | undefined {
-  if (!URL.canParse(value)) return undefined;
-  const url = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return undefined;
   const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   return bare && !/[?#@]/.test(value) ? url.origin : undefined;
 }
@@ -94,13 +95,13 @@ export const secret = (bytesMin: number) =>
     .max(4096)
     .refine((value) => new TextEncoder().encode(value).length >= bytesMin);
 
-export const urlOrPath = path.refine((value) => !/^https?:/i.test(value) || URL.canParse(value));
+export const urlOrPath = path.refine((value) => !/^https?:/i.test(value) || parseUrl(value) !== undefined);
 
 export const postgresUrl = z
   .string()
   .max(4096)
   .regex(/^postgres(?:ql)?:\/\//)
-  .refine((value) => URL.canParse(value));
+  .refine((value) => parseUrl(value) !== undefined);
 
 export const userAgent = z
   .string()

@@ -19,6 +19,7 @@ import {
   readIgnoreRules,
   type StoredProbe,
   serializeDiff,
+  type TextHash,
 } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { type Explainer, type ExplanationOutcome, explainDiff, type PastRun } from '../explain/index.js';
@@ -53,6 +54,8 @@ export interface CompareParts {
   /** Absent where no model is configured. */
   readonly explainer?: Explainer;
   readonly clock: () => number;
+  /** The platform's own SHA-256, where it has one that answers at once. */
+  readonly sha256?: TextHash;
 }
 
 export interface ProbeFacts {
@@ -181,6 +184,7 @@ async function diffOf({ key, options, parts }: Run): Promise<EnvDiff> {
     ...(options.origins && { origins: options.origins }),
     ...(options.protectedSide && { protectedSide: options.protectedSide }),
     ...(options.pinned && { pinned: options.pinned }),
+    ...(parts.sha256 && { sha256: parts.sha256 }),
   };
   return computeDiff(envelopesOf(probes, 'left'), envelopesOf(probes, 'right'), compareOptions);
 }

@@ -1,5 +1,5 @@
 /** What every engine's comparisons are made of: the seal of what a side is asked with, and the probe of a side. */
-import type { ComparisonStore } from '../compare/index.js';
+import type { ComparisonStore, TextHash } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
 import type { ISignalProvider } from '../probe/index.js';
@@ -19,6 +19,7 @@ export interface CompareComposition {
   /** Absent where no model is configured. */
   readonly explainer?: Explainer;
   readonly clock: () => number;
+  readonly sha256?: TextHash;
 }
 
 /** What the key of the box is derived for. */
@@ -27,7 +28,7 @@ export const SIDE_PURPOSE = 'sonde comparison side';
 const OWNER = 'comparison side';
 
 export function createCompareParts(composition: CompareComposition): CompareParts {
-  const { store, box, provider, explainer, clock } = composition;
+  const { store, box, provider, explainer, clock, sha256 } = composition;
   return {
     store,
     async openSide(sealed) {
@@ -45,6 +46,7 @@ export function createCompareParts(composition: CompareComposition): ComparePart
       provider.probe(url, { profile, headers, signal, exchanges: sample === 1 }),
     ...(explainer && { explainer }),
     clock,
+    ...(sha256 && { sha256 }),
   };
 }
 

@@ -3,6 +3,7 @@
  * page, or two where a redirect ends in the site or is not followed there.
  */
 import { isRedirect } from '../../net/index.js';
+import { parseUrl } from '../../parse-url.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import { headerOf } from '../facts/fetch-facts.js';
 import type { DocumentFacts, PageFacts, RobotsDecision } from '../facts/page-facts.js';
@@ -59,8 +60,8 @@ export async function crawlPage(
 }
 
 function endInside(facts: FetchFacts, domain: string): string | null {
-  if (!URL.canParse(facts.finalUrl)) return null;
-  const url = new URL(facts.finalUrl);
+  const url = parseUrl(facts.finalUrl);
+  if (!url) return null;
   return siteDomain(url) === domain ? crawlUrl(url) : null;
 }
 

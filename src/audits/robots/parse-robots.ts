@@ -6,6 +6,8 @@
  * §2.2.1: one or more user-agent lines open a group, rules close the list of agents. Other directives
  * (Sitemap, Crawl-delay, Content-Signal) do not end it. §2.5: at least 500 KiB are read; the rest is cut.
  */
+
+import { parseUrl } from '../../parse-url.js';
 import type {
   RobotsContentSignal,
   RobotsFile,
@@ -100,8 +102,8 @@ class Reader {
   }
 
   #sitemap(value: string, line: number, raw: string): void {
-    if (URL.canParse(value) && /^https?:/i.test(value))
-      this.#sitemaps.push({ url: new URL(value).href, line });
+    const url = /^https?:/i.test(value) ? parseUrl(value) : undefined;
+    if (url) this.#sitemaps.push({ url: url.href, line });
     else this.#problem('bad-sitemap-url', raw, line);
   }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readIgnoreRules } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
+import { parseUrl } from '../../parse-url.js';
 import { VERSION } from '../../version.js';
 import type { CliContext } from '../cli-context.js';
 import type { CompareCommandOptions } from '../commands/compare.js';
@@ -35,7 +36,7 @@ export async function compareFromCommand(
   const door = await context.runtime.openProbes(settings);
   try {
     const found = call.options.from
-      ? await fromFiles(context, call, { ...run, ...explainerOf(door) })
+      ? await fromFiles(context, call, withParts(run, door))
       : await fromProbes(context, call, { run, door });
     const pairs = baseline ? found.pairs.map((pair) => withBaseline(pair, baseline)) : found.pairs;
     if (writeBaseline !== undefined) await writeBaselineFile(context.files, writeBaseline, pairs);
@@ -74,9 +75,8 @@ async function fromProbes(
   );
   const progress = createProgress(context);
   const pairs = await runComparison(plan.pairs, {
-    ...run,
+    ...withParts(run, door),
     ...(plan.recorded && { samples: 1 }),
-    ...explainerOf(door),
     onProgress: progress.step,
   });
   await progress.end();
@@ -115,11 +115,12 @@ async function fromFiles(
 }
 
 function pathOf(url: string): string {
-  return URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url;
+  const parsed = parseUrl(url);
+  return parsed ? `${parsed.pathname}${parsed.search}` : url;
 }
 
-function explainerOf({ explainer }: ProbeDoor): Pick<RunOptions, 'explainer'> {
-  return explainer ? { explainer } : {};
+function withParts(run: RunOptions, { sha256, explainer }: ProbeDoor): RunOptions {
+  return { ...run, compare: { ...run.compare, sha256 }, ...(explainer && { explainer }) };
 }
 
 function verdictOf({ pairs, suiteFindings }: Pick<CompareReport, 'pairs' | 'suiteFindings'>) {

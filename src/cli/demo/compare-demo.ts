@@ -33,7 +33,7 @@ export async function compareDemo(
       profile: 'full',
       concurrency: 2,
       perHost: 4,
-      compare: {},
+      compare: { sha256: door.sha256 },
       onProgress: progress.step,
     });
     await progress.end();

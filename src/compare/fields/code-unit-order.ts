@@ -12,7 +12,8 @@ export function sortedSet(values: Iterable<string>): string[] {
     let at = sorted.length;
     while (at > 0 && (sorted[at - 1] as string) > value) at--;
     if (at > 0 && sorted[at - 1] === value) continue;
-    sorted.splice(at, 0, value);
+    if (at === sorted.length) sorted.push(value);
+    else sorted.splice(at, 0, value);
   }
   return sorted;
 }

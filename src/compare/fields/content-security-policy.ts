@@ -9,20 +9,24 @@ import { byCodeUnit, sortedSet } from './code-unit-order.js';
 export type CspPolicy = ReadonlyMap<string, readonly string[]>;
 
 export function parseCsp(lines: readonly string[]): CspPolicy[] {
-  return lines
-    .flatMap((line) => line.split(','))
-    .map(parsePolicy)
-    .filter((policy) => policy.size > 0);
+  const policies: CspPolicy[] = [];
+  for (const line of lines) {
+    for (const text of line.includes(',') ? line.split(',') : [line]) {
+      const policy = parsePolicy(text);
+      if (policy.size > 0) policies.push(policy);
+    }
+  }
+  return policies;
 }
 
 function parsePolicy(text: string): CspPolicy {
   const policy = new Map<string, readonly string[]>();
   for (const part of text.split(';')) {
-    const words = wordsOf(part);
-    const name = words.shift()?.toLowerCase();
+    const [first, ...words] = wordsOf(part);
+    const name = first?.toLowerCase();
     if (name === undefined || policy.has(name)) continue;
-    const sources = words.map(sourceText);
-    policy.set(name, sources.length < 2 ? sources : sortedSet(sources));
+    for (let at = 0; at < words.length; at++) words[at] = sourceText(words[at] as string);
+    policy.set(name, words.length < 2 ? words : sortedSet(words));
   }
   return policy;
 }
@@ -30,7 +34,9 @@ function parsePolicy(text: string): CspPolicy {
 /** Between ASCII white space, as the standard splits; nearly always that is single blanks. */
 function wordsOf(text: string): string[] {
   const plain = /[\t\n\f\r]/.test(text) ? text.replace(/[\t\n\f\r]/g, ' ') : text;
-  return plain.split(' ').filter((word) => word !== '');
+  // A directive nearly always follows a semicolon and a blank.
+  const words = (plain.startsWith(' ') ? plain.slice(1) : plain).split(' ');
+  return words.includes('') ? words.filter((word) => word !== '') : words;
 }
 
 function sourceText(source: string): string {

@@ -22,6 +22,22 @@ export function parseDirectives(lines: readonly string[], separator: ',' | ';'):
   return directives;
 }
 
+/** Fields of one comparison, each parsed once: both sides nearly always write the same. */
+export class DirectivesReader {
+  readonly #known = { ',': new Map<string, Directives>(), ';': new Map<string, Directives>() };
+
+  read(lines: readonly string[], separator: ',' | ';'): Directives {
+    const [line] = lines;
+    if (line === undefined || lines.length > 1) return parseDirectives(lines, separator);
+    let directives = this.#known[separator].get(line);
+    if (!directives) {
+      directives = parseDirectives(lines, separator);
+      this.#known[separator].set(line, directives);
+    }
+    return directives;
+  }
+}
+
 export function directivesText(directives: Directives): string {
   return [...directives]
     .map(([name, value]) => (value === null ? name : `${name}=${value}`))

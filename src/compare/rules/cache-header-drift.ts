@@ -3,7 +3,7 @@
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import { type Directives, parseDirectives } from '../fields/directives.js';
+import type { Directives } from '../fields/directives.js';
 import { presence, type Rule } from '../rule.js';
 
 const NAMES = [
@@ -32,10 +32,7 @@ export const cacheHeaderDrift: Rule = {
       if (sameField(left, right, name)) return undefined;
       const a = left.text(name);
       const b = right.text(name);
-      const changed = changedDirectives(
-        parseDirectives(left.lines(name) ?? [], ','),
-        parseDirectives(right.lines(name) ?? [], ','),
-      );
+      const changed = changedDirectives(left.directives(name, ','), right.directives(name, ','));
       return {
         section: 'headers',
         key: name,

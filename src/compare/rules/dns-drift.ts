@@ -1,5 +1,7 @@
 /** DNS records of the two hosts: addresses always differ, but IPv6, the provider and CAA need not. */
 import type { DnsFacts } from '../../probe/index.js';
+import { sameLines } from '../compare-headers.js';
+import { joined, NO_DIFFERENCES } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -16,13 +18,13 @@ export const dnsDrift: Rule = {
   compare(left, right) {
     const a = left.envelope.exchanges?.dns;
     const b = right.envelope.exchanges?.dns;
-    if (!a || !b || a.error || b.error) return [];
-    return [...ipv6(a, b), ...providers(a, b, [left, right]), ...authorities(a, b)];
+    if (!a || !b || a.error || b.error) return NO_DIFFERENCES;
+    return joined(joined(ipv6(a, b), providers(a, b, [left, right])), authorities(a, b));
   },
 };
 
-function ipv6(a: DnsFacts, b: DnsFacts): Difference[] {
-  if (!a.aaaa || !b.aaaa || (a.aaaa.length === 0) === (b.aaaa.length === 0)) return [];
+function ipv6(a: DnsFacts, b: DnsFacts): readonly Difference[] {
+  if (!a.aaaa || !b.aaaa || (a.aaaa.length === 0) === (b.aaaa.length === 0)) return NO_DIFFERENCES;
   const weaker = a.aaaa.length === 0 ? 'left' : 'right';
   return [
     {
@@ -37,21 +39,25 @@ function ipv6(a: DnsFacts, b: DnsFacts): Difference[] {
   ];
 }
 
-function providers(a: DnsFacts, b: DnsFacts, [left, right]: readonly [SampleView, SampleView]): Difference[] {
+function providers(
+  a: DnsFacts,
+  b: DnsFacts,
+  [left, right]: readonly [SampleView, SampleView],
+): readonly Difference[] {
   const x = providerOf(a, left);
   const y = providerOf(b, right);
-  return x.join() === y.join() ? [] : [information('provider', x, y)];
+  return sameLines(x, y) ? NO_DIFFERENCES : [information('provider', x, y)];
 }
 
 /** The last two labels of each CNAME; one within the side's own host is no provider. */
 function providerOf({ cname = [] }: DnsFacts, view: SampleView): readonly string[] {
   if (cname.length === 0) return cname;
-  return sortedSet(
-    cname
-      .map((name) => (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase())
-      .filter((name) => !view.origins.isOwn(name, view.side))
-      .map(lastTwoLabels),
-  );
+  const providers: string[] = [];
+  for (const written of cname) {
+    const name = (written.endsWith('.') ? written.slice(0, -1) : written).toLowerCase();
+    if (!view.origins.isOwn(name, view.side)) providers.push(lastTwoLabels(name));
+  }
+  return sortedSet(providers);
 }
 
 function lastTwoLabels(name: string): string {
@@ -60,8 +66,8 @@ function lastTwoLabels(name: string): string {
   return before < 0 ? name : name.slice(before + 1);
 }
 
-function authorities(a: DnsFacts, b: DnsFacts): Difference[] {
-  if (!a.caa || !b.caa || a.caa.join() === b.caa.join()) return [];
+function authorities(a: DnsFacts, b: DnsFacts): readonly Difference[] {
+  if (!a.caa || !b.caa || sameLines(a.caa, b.caa)) return NO_DIFFERENCES;
   return [information('caa', a.caa, b.caa)];
 }
 

@@ -27,7 +27,7 @@ export const jsonValueDrift: Rule = {
         key: x.pointer,
         left: x.value,
         right: y.value,
-        severity: pinned.some((pattern) => matchesGlob(pattern, x.pointer)) ? 'warn' : 'info',
+        severity: isPinned(x.pointer, pinned) ? 'warn' : 'info',
         direction: 'changed',
         message: `${x.pointer} is ${x.value} on the left and ${y.value} on the right`,
       });
@@ -38,6 +38,10 @@ export const jsonValueDrift: Rule = {
     return differences;
   },
 };
+
+function isPinned(pointer: string, pinned: readonly string[]): boolean {
+  return pinned.length > 0 && pinned.some((pattern) => matchesGlob(pattern, pointer));
+}
 
 function eachUnlike(left: SampleView, right: SampleView, see: (x: JsonEntry, y: JsonEntry) => void): void {
   const aligned = alignedEntries(left, right);

@@ -2,6 +2,8 @@
  * The way to the final URL differs. Hops that only turn http into https do not count where just one side was
  * asked over http: the other side had nothing to turn.
  */
+
+import { parseUrl } from '../../parse-url.js';
 import type { RedirectHop } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
@@ -88,7 +90,7 @@ function endOf(view: SampleView): string {
 
 function lastTarget({ redirects }: SampleView): URL | undefined {
   const target = redirects.at(-1)?.toUrl ?? '';
-  return URL.canParse(target) ? new URL(target) : undefined;
+  return parseUrl(target);
 }
 
 function onlyUpgrade(left: SampleView, right: SampleView): boolean {

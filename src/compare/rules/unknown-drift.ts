@@ -43,6 +43,7 @@ export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
     inputs: ['headers.core'],
     claims: [],
     reads: ['*'],
+    passesOver: judged,
     grouped: (count) => `${count} headers that no rule knows differ`,
     compare(left, right) {
       const found = [...valued(left, right, names), ...named(left, right, judged)];

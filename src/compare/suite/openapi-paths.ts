@@ -3,6 +3,8 @@
  * from the examples, defaults and enumerations the document gives. References are followed within the document
  * only; one that leads outside is refused, so that a document cannot make anyone fetch anything.
  */
+
+import { parseUrl } from '../../parse-url.js';
 import { bounded, type PathSource, pathOf, refused } from './path-sources.js';
 
 const REFERENCE_DEPTH_MAX = 20;
@@ -33,8 +35,7 @@ export function pathsFromOpenApi(document: unknown): PathSource {
 function basePath(document: Node): string {
   const [server] = Array.isArray(document['servers']) ? (document['servers'] as unknown[]) : [];
   const url = isNode(server) ? String(server['url']) : '/';
-  if (!URL.canParse(url, 'http://path.invalid')) return '';
-  return new URL(url, 'http://path.invalid').pathname.replace(/\/+$/, '');
+  return parseUrl(url, 'http://path.invalid')?.pathname.replace(/\/+$/, '') ?? '';
 }
 
 interface Parameter {

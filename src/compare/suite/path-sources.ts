@@ -4,6 +4,7 @@
  * keep their order, each once, at most `SUITE_PATHS_MAX`.
  */
 import { SondeError } from '../../errors.js';
+import { parseUrl } from '../../parse-url.js';
 
 export const SUITE_PATHS_MAX = 2000;
 const PATH_CHARS_MAX = 2000;
@@ -70,8 +71,8 @@ export interface RecordedRequest {
 /** GET requests to the recording's own host: that of its first entry. */
 export function pathsFromRecording(entries: readonly RecordedRequest[]): PathSource {
   const urls = entries
-    .filter(({ method, url }) => method.toUpperCase() === 'GET' && URL.canParse(url))
-    .map(({ url }) => new URL(url));
+    .map(({ method, url }) => (method.toUpperCase() === 'GET' ? parseUrl(url) : undefined))
+    .filter((url) => url !== undefined);
   const host = urls[0]?.host;
   return {
     paths: bounded(urls.filter((url) => url.host === host).map((url) => url.pathname + url.search)),
@@ -87,9 +88,8 @@ export function pathOf(text: string): string | undefined {
     const url = new URL(text, 'http://path.invalid');
     return url.pathname + url.search;
   }
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.pathname + url.search;
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  return url && url.pathname + url.search;
 }
 
 export function bounded(paths: readonly string[]): readonly string[] {

@@ -1,4 +1,6 @@
 /** The paths of a recording: pages and data of its own origin, each once, a redirect's target with its redirect. */
+
+import { parseUrl } from '../../parse-url.js';
 import type { HarArchive } from '../../probe/index.js';
 import { SUITE_PATHS_MAX } from './path-sources.js';
 
@@ -11,15 +13,17 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function recordedPaths({ records }: HarArchive): RecordedPath[] {
   const first = records.find(({ kind }) => kind === 'document') ?? records[0];
-  const origin = first && URL.canParse(first.url) ? new URL(first.url).origin : undefined;
+  const origin = first && parseUrl(first.url)?.origin;
   const targets = new Set(
     records.flatMap(({ redirectUrl }) => (redirectUrl === undefined ? [] : [redirectUrl])),
   );
   const found = new Map<string, RecordedPath>();
   for (const { method, url, kind, status } of records) {
     const wanted = kind === 'document' || kind === 'fetch' || REDIRECTS.has(status);
-    if (method !== 'GET' || !wanted || targets.has(url) || !URL.canParse(url)) continue;
-    const { origin: own, pathname, search } = new URL(url);
+    if (method !== 'GET' || !wanted || targets.has(url)) continue;
+    const parsed = parseUrl(url);
+    if (!parsed) continue;
+    const { origin: own, pathname, search } = parsed;
     const path = `${pathname}${search}`;
     if (own === origin && !found.has(path)) found.set(path, { path, url });
   }

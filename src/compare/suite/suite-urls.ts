@@ -1,4 +1,6 @@
 /** How a suite's paths become the URLs of its two sides. */
+
+import { parseUrl } from '../../parse-url.js';
 import type { Side } from '../../probe/index.js';
 
 export type SideBases = Readonly<Record<Side, string>>;
@@ -15,8 +17,8 @@ export function prefixOf(base: string): string {
 
 /** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */
 export function sitemapUrl(text: string, bases: SideBases, side: Side): string {
-  if (!URL.canParse(text)) return urlUnder(bases[side], text.startsWith('/') ? text : `/${text}`);
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return urlUnder(bases[side], text.startsWith('/') ? text : `/${text}`);
   const own = [bases.left, bases.right].some((base) => new URL(base).origin === url.origin);
   return own ? `${new URL(bases[side]).origin}${url.pathname}${url.search}` : text;
 }

@@ -1,4 +1,6 @@
 /** Gathers the facts of one page while its tokens go by; keeps every bound and redacts every text. */
+
+import { parseUrl } from '../../parse-url.js';
 import {
   BODY_FACT_LIMITS,
   type HtmlAsset,
@@ -65,8 +67,10 @@ export class PageNotes {
   }
 
   setBase(href: string | undefined): void {
-    if (!href || this.#draft.base !== undefined || !URL.canParse(href, this.#url)) return;
-    this.#baseHref = new URL(href, this.#url).href;
+    if (!href || this.#draft.base !== undefined) return;
+    const url = parseUrl(href, this.#url);
+    if (!url) return;
+    this.#baseHref = url.href;
     this.#draft.base = this.#shownUrl(this.#baseHref);
   }
 
@@ -113,8 +117,9 @@ export class PageNotes {
   /** Query values are dropped: they are often one visitor's, and never where a link leads. */
   addLink(href: string | undefined): void {
     const text = href?.trim();
-    if (!text || text.startsWith('#') || !URL.canParse(text, this.#baseHref)) return;
-    const url = new URL(text, this.#baseHref);
+    if (!text || text.startsWith('#')) return;
+    const url = parseUrl(text, this.#baseHref);
+    if (!url) return;
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return;
     const names = [...new Set(url.searchParams.keys())].join('&');
     const link = this.#shownUrl(`${url.origin}${url.pathname}${names === '' ? '' : `?${names}`}`);
@@ -215,7 +220,7 @@ export class PageNotes {
 
   #resolved(href: string): string {
     const text = href.trim();
-    return this.#shownUrl(URL.canParse(text, this.#baseHref) ? new URL(text, this.#baseHref).href : text);
+    return this.#shownUrl(parseUrl(text, this.#baseHref)?.href ?? text);
   }
 
   #shownUrl(url: string): string {

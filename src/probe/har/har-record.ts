@@ -3,6 +3,7 @@
  * entry itself survives this.
  */
 import type { HeaderList, HeaderPair } from '../../net/index.js';
+import { parseUrl } from '../../parse-url.js';
 import { mediaType } from '../body/media-kind.js';
 import { readBodyFacts } from '../body/read-body-facts.js';
 import type { BodyFacts } from '../body-facts.js';
@@ -55,7 +56,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 };
 
 export function urlKey(url: string): string {
-  return URL.canParse(url) ? new URL(url).href.replace(/#.*/, '') : url;
+  return parseUrl(url)?.href.replace(/#.*/, '') ?? url;
 }
 
 export function toRecord(entry: HarEntry, redactor: ProbeRedactor): HarRecord {
@@ -106,7 +107,7 @@ function redirectOf({ request, response }: HarEntry, headers: HeaderList): strin
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
   const location = response.redirectURL || headers.find(([name]) => name === 'location')?.[1];
   if (!location) return undefined;
-  return URL.canParse(location, request.url) ? new URL(location, request.url).href : location;
+  return parseUrl(location, request.url)?.href ?? location;
 }
 
 function bodyOf({ request, response }: HarEntry, redactor: ProbeRedactor): BodyFacts | undefined {
@@ -124,7 +125,8 @@ function bodyOf({ request, response }: HarEntry, redactor: ProbeRedactor): BodyF
   const bytes = bytesOf(content.text.slice(0, BODY_CHARS), content.encoding);
   if (!bytes) return undefined;
   const truncated = content.text.length > BODY_CHARS;
-  const hosts = URL.canParse(request.url) ? [new URL(request.url).host] : [];
+  const host = parseUrl(request.url)?.host;
+  const hosts = host === undefined ? [] : [host];
   // The recorder has decoded the text already, whatever the header says of its charset.
   const textual =
     content.encoding === 'base64' ? contentType : contentType?.replace(/;\s*charset=[^;]*/i, '');

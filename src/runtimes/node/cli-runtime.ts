@@ -135,6 +135,7 @@ async function openProbes(settings: Settings): Promise<ProbeDoor> {
   const { openProbeDoor } = await import('./probe.js');
   const { refusalError } = await import('../../net/index.js');
   const { probeOptions } = await import('./probe-options.js');
+  const { sha256 } = await import('./sha256.js');
   const { provider, door, close } = openProbeDoor(
     probeOptions(await doorOptions(settings), settings.compare),
   );
@@ -144,10 +145,11 @@ async function openProbes(settings: Settings): Promise<ProbeDoor> {
   };
   const { baseUrl, model, key } = settings.explain;
   const fetchBytes: ProbeDoor['fetchBytes'] = (url, headers) => fetchWhole(door, { url, headers });
-  if (baseUrl === undefined || model === undefined) return { provider, refuse, fetchBytes, close };
+  const probes = { provider, sha256, refuse, fetchBytes, close };
+  if (baseUrl === undefined || model === undefined) return probes;
   const { createModelExplainer } = await import('../../explain/index.js');
   const explainer = createModelExplainer(door.egress, { baseUrl, model, ...(key !== undefined && { key }) });
-  return { provider, explainer, refuse, fetchBytes, close };
+  return { ...probes, explainer };
 }
 
 async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {

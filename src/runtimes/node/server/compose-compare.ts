@@ -16,6 +16,7 @@ import {
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
+import { sha256 } from '../sha256.js';
 import { createSecretBox } from './secret-box.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 
@@ -59,6 +60,7 @@ export async function composeCompare(
     store,
     box,
     provider,
+    sha256,
     ...(explain && { explainer: createModelExplainer(door.egress, explain) }),
     clock,
   });

@@ -14,6 +14,7 @@ import { createRequestMeter } from '../../../api/observe-requests.js';
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import { parseUrl } from '../../../parse-url.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
@@ -184,7 +185,7 @@ function refuseOpenServer({ auth, host }: ServeOptions): void {
 
 function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
   if (publicUrl === undefined) return;
-  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  const url = parseUrl(publicUrl);
   const plain = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]/.test(publicUrl);
   if (plain) return;
   throw new SondeError(
