@@ -70,3 +70,32 @@ test('text of one side, written for the other host, maps alike, wherever the hos
     }),
   );
 });
+
+test('texts that are called twins map alike, and plain ones are called so', () => {
+  const pieces = [
+    'staging.example.com',
+    'example.com',
+    'https://',
+    '/',
+    '.',
+    'a',
+    ':443',
+    ':8080',
+    '-',
+    'Example.com',
+  ];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 });
+  fc.assert(
+    fc.property(text, text, (head, tail) => {
+      const around = (host: string) => `${head.join('')}${host}${tail.join('')}`;
+      const a = around('staging.example.com');
+      const b = around('example.com');
+      if (map.isTwin(a, b, ['left', 'right'])) expect(map.mapText(a, 'left')).toBe(map.mapText(b, 'right'));
+      if (map.isTwin(b, a, ['right', 'left'])) expect(map.mapText(b, 'right')).toBe(map.mapText(a, 'left'));
+    }),
+    { numRuns: 5_000 },
+  );
+  const crossing = ['left', 'right'] as const;
+  expect(map.isTwin('"https://staging.example.com/a"', '"https://example.com/a"', crossing)).toBe(true);
+  expect(map.isTwin('https://staging.example.com.evil', 'https://example.com.evil', crossing)).toBe(false);
+});

@@ -31,6 +31,8 @@ export class OriginMap {
   readonly #shortest: number;
   /** Found in every text that names a host of either side. */
   readonly #hint: RegExp;
+  /** Found in every text that names a host of the other side. */
+  readonly #foreignHint: Readonly<Record<Side, RegExp>>;
   /** Whether every host of a pair has a dot: text without one then names none of them. */
   readonly #allDotted: boolean;
 
@@ -44,6 +46,7 @@ export class OriginMap {
     const all = hosts.flatMap(({ left, right }) => [left, right]);
     this.#shortest = Math.min(...all.map(({ length }) => length));
     this.#hint = hintOf(all);
+    this.#foreignHint = { left: anyOf(this.#foreign.left), right: anyOf(this.#foreign.right) };
   }
 
   /** `text` of one side with its own hosts replaced by the names of their pairs. */
@@ -52,8 +55,8 @@ export class OriginMap {
   }
 
   /**
-   * Whether two texts are the same around one mention of each side's own host, the commonest case by far, told
-   * without building anything. False means nothing.
+   * Whether two texts are the same around one mention of each side's own host, the commonest case by far. False
+   * means nothing.
    */
   isTwin(a: string, b: string, crossing: readonly [Side, Side]): boolean {
     const pair = this.#hosts[0];
@@ -62,13 +65,12 @@ export class OriginMap {
     const y = pair[crossing[1]];
     if (a.length - x.length !== b.length - y.length) return false;
     const at = a.indexOf(x);
-    if (at < 0 || !b.startsWith(y, at) || (at > 0 && isHostChar(a.charCodeAt(at - 1)))) return false;
-    for (let i = 0; i < at; i++) if (a.charCodeAt(i) !== b.charCodeAt(i)) return false;
-    const shift = y.length - x.length;
-    for (let i = at + x.length; i < a.length; i++) {
-      if (a.charCodeAt(i) !== b.charCodeAt(i + shift)) return false;
-    }
-    return true;
+    if (at < 0 || b.indexOf(y) !== at || borderedEnd(a, at, at + x.length) < 0) return false;
+    // Parts are views of the text: comparing them takes half the time of comparing characters one by one.
+    const before = a.slice(0, at);
+    const after = a.slice(at + x.length);
+    if (after !== b.slice(at + y.length) || before !== b.slice(0, at)) return false;
+    return !before.endsWith('.') && !this.mayName(before) && !this.mayName(after);
   }
 
   /** Whether a host of either side may stand in the text: cheap, and nearly always no. */
@@ -79,7 +81,7 @@ export class OriginMap {
 
   /** The other side's hosts that stand in this side's text, each once. */
   foreignIn(text: string, side: Side): readonly string[] {
-    if (!this.mayName(text) || !mentions(this.#foreign[side], text)) return NONE;
+    if (text.length < this.#shortest || !this.#foreignHint[side].test(text)) return NONE;
     const found = this.#own[side].find(text);
     return found.length === 0 ? found : found.filter((host) => this.#foreign[side].has(host));
   }
@@ -105,19 +107,17 @@ export class OriginMap {
   }
 }
 
-/** Whether any of the hosts stands in the text, be it as part of a longer name. */
-function mentions(hosts: ReadonlySet<string>, text: string): boolean {
-  const lower = text.toLowerCase();
-  for (const host of hosts) if (lower.includes(host)) return true;
-  return false;
-}
-
 /** The end that all hosts share where it says enough, or else any of them; in any case of letters. */
 function hintOf(hosts: readonly string[]): RegExp {
   let [shared = ''] = hosts;
   for (const host of hosts) while (!host.endsWith(shared)) shared = shared.slice(1);
-  const sought = shared.length < HINT_CHARS_MIN ? hosts : [shared];
-  return new RegExp(sought.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'iu');
+  return anyOf(shared.length < HINT_CHARS_MIN ? hosts : [shared]);
+}
+
+/** Any of the texts, be it as part of a longer one; of none, nothing. */
+function anyOf(texts: Iterable<string>): RegExp {
+  const patterns = [...texts].map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(patterns.length === 0 ? '(?!)' : patterns.join('|'), 'iu');
 }
 
 /** A shorter end than `.com` and a letter stands in too many texts. */
