@@ -100,6 +100,8 @@ export interface AppDeps {
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;
+  /** How long one answer of server-sent events lasts. */
+  readonly sseMs: number;
   readonly limits: AppLimits;
   /** Origins whose pages may read answers; empty means every origin. */
   readonly corsOrigins: readonly string[];

@@ -189,7 +189,7 @@ const events = eventsOperation({
   missing: 'AUDIT_NOT_FOUND',
 });
 
-export function addAudits(app: App, { records, stopping }: AppDeps): void {
+export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void {
   if (!records) return;
   const view = (audit: Audit) => auditView(audit, records.redact);
 
@@ -236,7 +236,12 @@ export function addAudits(app: App, { records, stopping }: AppDeps): void {
   app.get('/api/audits/:auditId/events', async (c) => {
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const job = await records.jobs.get(tenant, audit.jobId);
-    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...readEventsQuery(c), stopping });
+    return answerJobEvents(c, {
+      feed: jobFeed(records, tenant, job),
+      ...readEventsQuery(c),
+      stopping,
+      sseMs,
+    });
   });
 
   app.openAPIRegistry.registerPath(report);

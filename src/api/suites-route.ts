@@ -118,7 +118,7 @@ const events = eventsOperation({
   missing: 'NOT_FOUND',
 });
 
-export function addSuites(app: App, { records, comparisons, stopping }: AppDeps): void {
+export function addSuites(app: App, { records, comparisons, stopping, sseMs }: AppDeps): void {
   if (!records || !comparisons) return;
   const { suites } = comparisons;
 
@@ -152,7 +152,12 @@ export function addSuites(app: App, { records, comparisons, stopping }: AppDeps)
   app.get('/api/suites/:suiteId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
     const job = await records.jobs.get(tenant, row.suiteId);
-    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...readEventsQuery(c), stopping });
+    return answerJobEvents(c, {
+      feed: jobFeed(records, tenant, job),
+      ...readEventsQuery(c),
+      stopping,
+      sseMs,
+    });
   });
 }
 

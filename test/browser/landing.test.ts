@@ -61,6 +61,7 @@ function serve(auth: 'jwt' | 'none', port = 0): Promise<RunningServer> {
     ratePerMinute: 0,
     drainMs: 1000,
     longPollMs: 500,
+    sseMs: 60_000,
     storeWorkerUrl: STORE_WORKER_URL,
     jobs: JOB_OPTIONS,
     log: keepingLog(),

@@ -36,6 +36,7 @@ const options = (changes: Partial<ServeOptions> = {}): ServeOptions => ({
   ratePerMinute: 0,
   drainMs: 5000,
   longPollMs: 500,
+  sseMs: 60_000,
   storeWorkerUrl: STORE_WORKER_URL,
   jobs: JOB_OPTIONS,
   log: keepingLog(lines),

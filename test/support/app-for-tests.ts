@@ -74,6 +74,7 @@ export function appForTests(overrides: Partial<AppDeps> = {}) {
     },
     readiness: [],
     stopping: () => false,
+    sseMs: 60_000,
     limits: { bodyBytesMax: 1024, ratePerMinute: 0 },
     corsOrigins: [],
     trustedPeer: (address) => address === '10.0.0.1',

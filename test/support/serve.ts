@@ -50,6 +50,7 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
     ratePerMinute: 0,
     drainMs: 0,
     longPollMs: 500,
+    sseMs: 60_000,
     storeWorkerUrl: STORE_WORKER_URL,
     jobs: JOB_OPTIONS,
     log: keepingLog(),

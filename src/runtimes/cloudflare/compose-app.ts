@@ -55,6 +55,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     comparisons: await composeComparisons(env, settings),
     readiness: [],
     stopping: () => false,
+    sseMs: server.sseMs,
     localOnly: false,
   });
   return { app, auth: server.auth };

@@ -168,6 +168,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     ratePerMinute: server.ratePerMinute,
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
+    sseMs: server.sseMs,
     net: await doorOptions(settings),
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,

@@ -47,6 +47,7 @@ export interface ServeOptions {
   ratePerMinute: number;
   drainMs: number;
   longPollMs: number;
+  sseMs: number;
   /** What the proxy may call, and how; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
   /** How requests leave. */
@@ -123,6 +124,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
       records.readiness,
     ],
     stopping: () => stopped !== undefined,
+    sseMs: options.sseMs,
     localOnly: isLocalOnly(options),
   };
   const app = createApp(deps);
