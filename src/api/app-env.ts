@@ -68,6 +68,8 @@ export interface ReadinessCheck {
 export interface Login {
   /** Spends a one-time code; rejects with `INVALID_LOGIN_CODE`. */
   redeem(code: string): Promise<{ readonly token: string; readonly grant: Grant }>;
+  /** Logs out: the session is refused from now on, wherever its token is. What is no session is no matter. */
+  end(token: string): Promise<void>;
 }
 
 export interface AppLimits {

@@ -33,10 +33,9 @@ export interface ServedForTest {
   stop(): Promise<void>;
 }
 
-/** The embedded server on a free port of loopback, without authentication, in a folder that goes with it. */
-export async function serveForTest(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
-  const server = await startServer({
+/** The embedded server on a free port of loopback, without authentication, with what is in the folder. */
+export function serveOptions(dataDir: string): ServeOptions {
+  return {
     host: '127.0.0.1',
     port: 0,
     dataDir,
@@ -55,8 +54,13 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
     jobs: JOB_OPTIONS,
     log: keepingLog(),
     version: 'test',
-    ...options,
-  });
+  };
+}
+
+/** In a folder that goes with it, unless one is given. */
+export async function serveForTest(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
+  const server = await startServer({ ...serveOptions(dataDir), ...options });
   return {
     url: server.url,
     dataDir,

@@ -98,6 +98,8 @@ function composeEdgeAuth({ server, auth, edge }: EdgeSettings, log: AppDeps['log
       }),
       clock: Date.now,
       tenantExists: async (slug) => edge.tenants.has(slug),
+      // No login code is ever issued here, so there is no session, and none to end.
+      revoked: { has: async () => true, add: async () => {} },
     },
   );
 }

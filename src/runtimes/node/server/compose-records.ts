@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { ReadinessCheck } from '../../../api/app-env.js';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
+import type { RevokedSessions } from '../../../api/auth/revoked-sessions.js';
 import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
@@ -35,6 +36,7 @@ import { PostgresComparisonStore } from '../../../stores/postgres/postgres-compa
 import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
 import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
+import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revoked-sessions.js';
 import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
 import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
@@ -83,6 +85,7 @@ export interface RecordStoreSet {
   readonly audits: AuditStore;
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
+  readonly revokedSessions: RevokedSessions;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;
@@ -91,6 +94,7 @@ export interface RecordStoreSet {
 export interface ServerRecords {
   readonly records: AppRecords;
   readonly comparisons: AppComparisons;
+  readonly revokedSessions: RevokedSessions;
   readonly readiness: ReadinessCheck;
   stop(drainMs: number): Promise<void>;
 }
@@ -131,6 +135,7 @@ async function openCluster(
       ...(compare && { kept: compare.kept }),
     }),
     suites: new PostgresSuiteStore(database, { clock: Date.now }),
+    revokedSessions: new PostgresRevokedSessions(database, Date.now),
     hints: createPostgresHints(database),
     close: () => database.close(),
   };
@@ -209,6 +214,7 @@ async function compose(
       redactor,
     }),
     comparisons: compare.comparisons,
+    revokedSessions: stores.revokedSessions,
     readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
     async stop(drainMs) {
       clearInterval(pruning);

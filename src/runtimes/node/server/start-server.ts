@@ -93,6 +93,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     secrets: () => readOrCreateSecrets(options.dataDir),
     clock,
     tenantExists,
+    revoked: records.revokedSessions,
   });
   const probes = openProbeDoor(probeOptions(options.net, options.compare));
   started.add({ stop: () => probes.close() });
