@@ -3,6 +3,7 @@
  * when the envelope was captured. The same samples and options give the same bytes of `serializeDiff`.
  */
 import { SondeError } from '../errors.js';
+import type { Mutable } from '../mutable.js';
 import type { Side, SignalEnvelope } from '../probe/index.js';
 import { CoverageMasks } from './coverage-mask.js';
 import {
@@ -20,7 +21,6 @@ import { byCodeUnit } from './fields/code-unit-order.js';
 import { routeTemplate } from './fingerprint.js';
 import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
 import { judgementOf, type UnjudgedDiff } from './judge-diff.js';
-import type { Mutable } from './mutable.js';
 import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
 import { headerChanges } from './pair-changes.js';
 import type { Rule } from './rule.js';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../../src/jobs/index.js';
 import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
 import { type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from './app-for-tests.js';
 
 /** The built thread of the store; the projects that use it build before they run. */
@@ -75,7 +75,7 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
 export async function makeTenants(dataDir: string, ...slugs: readonly string[]): Promise<void> {
   const host = await openRecordsHost({ path: join(dataDir, 'records.db'), workerUrl: RECORDS_WORKER_URL });
   for (const slug of slugs) {
-    await host.stores.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas: {} });
+    await host.stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas: {} });
   }
   await host.close();
 }

@@ -23,7 +23,6 @@ import {
   type JobStore,
   JobWakes,
   JobWorker,
-  newId,
   type TenantStore,
   WebhookDispatcher,
   type WebhookStore,
@@ -40,6 +39,7 @@ import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revok
 import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
 import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
+import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
 import { createDocumentThreads } from '../audit/document-threads.js';
@@ -159,7 +159,7 @@ async function compose(
   clock: () => number,
 ): Promise<ServerRecords> {
   const { log, net = {}, openLoopback, audit } = options;
-  const id = newId(clock());
+  const id = uuidV7(clock());
   await stores.tenants.create({ id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} });
   const wakes = new JobWakes();
   const redactor = createRedactor();
