@@ -29,24 +29,12 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
-import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
-import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
-import { PostgresComparisonStore } from '../../../stores/postgres/postgres-comparison-store.js';
-import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
-import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
-import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
-import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revoked-sessions.js';
-import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
-import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
-import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
 import { createDocumentThreads } from '../audit/document-threads.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import { createDoor, type DoorOptions } from '../net.js';
-import { openPostgres } from '../postgres/open-postgres.js';
-import { readMigrations } from '../postgres/read-migrations.js';
 import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions } from './compose-compare.js';
@@ -99,46 +87,21 @@ export interface ServerRecords {
   stop(drainMs: number): Promise<void>;
 }
 
-type StoreOptions = Pick<
+export type StoreOptions = Pick<
   RecordsOptions,
   'dataDir' | 'databaseUrl' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
 >;
 
 export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
-  if (options.databaseUrl !== undefined) return openCluster(options.databaseUrl, options);
+  if (options.databaseUrl !== undefined) {
+    // The driver is a tenth of what a start loads, and an embedded server has no use for it.
+    const { openClusterStores } = await import('./open-cluster-stores.js');
+    return openClusterStores(options.databaseUrl, options);
+  }
   const path = join(options.dataDir, 'records.db');
   const kept = options.compare && { comparisonsKept: options.compare.kept };
   const host = await openRecordsHost({ path, ...kept, workerUrl: options.recordsWorkerUrl });
   return { ...host.stores, close: () => host.close() };
-}
-
-async function openCluster(
-  url: string,
-  { log, migrationsUrl, compare }: StoreOptions,
-): Promise<RecordStoreSet> {
-  const database = openPostgres({ url, log });
-  try {
-    const applied = await applyMigrations(database, await readMigrations(migrationsUrl));
-    for (const migration of applied) log.info('a migration was applied', { migration });
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return {
-    jobs: new PostgresJobStore(database),
-    tenants: new PostgresTenantStore(database),
-    idempotency: new PostgresIdempotencyStore(database),
-    webhooks: new PostgresWebhookStore(database),
-    audits: new PostgresAuditStore(database),
-    comparisons: new PostgresComparisonStore(database, {
-      clock: Date.now,
-      ...(compare && { kept: compare.kept }),
-    }),
-    suites: new PostgresSuiteStore(database, { clock: Date.now }),
-    revokedSessions: new PostgresRevokedSessions(database, Date.now),
-    hints: createPostgresHints(database),
-    close: () => database.close(),
-  };
 }
 
 const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
