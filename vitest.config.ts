@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
 
@@ -21,9 +22,16 @@ const EDGE_TOO = [
   'test/conformance/proxy-{access,create,idempotency,inline,openapi,piping,raw-read,secrets}.test.ts',
 ];
 
+/** Fault runs that time nothing: their processes die and come back, or their cases are many. */
+const UNTIMED_FAULTS = 'test/faults/{compare-permutations,proxy-kill,proxy-resume,streams-kill}.test.ts';
+
 export default defineConfig({
   test: {
     testTimeout: 30_000,
+    // A core each; by itself it would leave one core idle, and on two that is half of the machine.
+    maxWorkers: Math.max(2, availableParallelism()),
+    // Files share a worker and what it has loaded: loading the parts anew took more time than most files' tests.
+    isolate: false,
     restoreMocks: true,
     reporters: ['default', new CountReporter()],
     projects: [
@@ -31,7 +39,7 @@ export default defineConfig({
       project('contract', 'test/contract/**/*.test.ts', withPostgres),
       project('conformance', 'test/conformance/**/*.test.ts', built),
       project('engines', 'test/engines/**/*.test.ts', { ...withPostgres, sequence: { groupOrder: 1 } }),
-      // In workerd, which has the machine to itself while it runs.
+      // In workerd: one a file, so as many as there are workers.
       project('edge', 'test/edge/**/*.test.ts', {
         include: ['test/edge/**/*.test.ts', ...EDGE_TOO],
         ...built,
@@ -44,12 +52,14 @@ export default defineConfig({
         globalSetup: [...built.globalSetup, 'test/support/find-chromium.ts'],
         sequence: { groupOrder: 3 },
       }),
-      // One file at a time: these measure how soon a deadline is met and how far memory grows.
+      project('kills', UNTIMED_FAULTS, { ...built, sequence: { groupOrder: 4 } }),
+      // One file at a time: these measure how soon a deadline is met, and how far time and memory grow.
       project('faults', 'test/faults/**/*.test.ts', {
         ...built,
-        testTimeout: 60_000,
+        exclude: [UNTIMED_FAULTS],
+        isolate: true,
         fileParallelism: false,
-        sequence: { groupOrder: 4 },
+        sequence: { groupOrder: 5 },
       }),
     ],
   },

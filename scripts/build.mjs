@@ -14,6 +14,13 @@ const ENTRIES = {
   'node-net': 'src/runtimes/node/net.ts',
   probe: 'src/probe/index.ts',
   'node-probe': 'src/runtimes/node/probe.ts',
+};
+
+/**
+ * Threads of their own, which share no memory with the program and so gain nothing from its chunks: each is one file
+ * of what it runs alone. In chunks that others use too, the stores' threads also loaded zod and parse5.
+ */
+const THREAD_ENTRIES = {
   'store-worker': 'src/runtimes/node/sqlite/store-worker.ts',
   'records-worker': 'src/runtimes/node/records/records-worker.ts',
   'document-worker': 'src/runtimes/node/audit/document-worker.ts',
@@ -46,36 +53,29 @@ export async function build() {
   // Loaded only when there is something to build: `npm start` asks every time.
   const { build: bundle } = await import('esbuild');
   rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
-  await bundle({
+  /** @type {import('esbuild').BuildOptions} */
+  const everywhere = {
     absWorkingDir: root,
-    entryPoints: ENTRIES,
     outdir: 'dist',
-    chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
-    splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
     packages: 'external',
     sourcemap: true,
     legalComments: 'none',
     logLevel: 'warning',
-  });
+  };
+  /** @type {import('esbuild').BuildOptions} */
+  const onNode = { ...everywhere, platform: 'node', target: 'node20.19' };
+  await bundle({ ...onNode, entryPoints: ENTRIES, chunkNames: 'chunks/[name]-[hash]', splitting: true });
+  await bundle({ ...onNode, entryPoints: THREAD_ENTRIES });
   await bundle({
-    absWorkingDir: root,
+    ...everywhere,
     entryPoints: CLIENT_ENTRIES,
-    outdir: 'dist',
     chunkNames: 'chunks/client-[hash]',
-    bundle: true,
     splitting: true,
     minify: true,
-    format: 'esm',
     platform: 'browser',
     target: 'es2022',
-    packages: 'external',
-    sourcemap: true,
-    legalComments: 'none',
-    logLevel: 'warning',
   });
   writeFileSync(stamp, '');
 }

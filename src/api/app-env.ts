@@ -68,6 +68,8 @@ export interface ReadinessCheck {
 export interface Login {
   /** Spends a one-time code; rejects with `INVALID_LOGIN_CODE`. */
   redeem(code: string): Promise<{ readonly token: string; readonly grant: Grant }>;
+  /** Logs out: the session is refused from now on, wherever its token is. What is no session is no matter. */
+  end(token: string): Promise<void>;
 }
 
 export interface AppLimits {
@@ -100,6 +102,8 @@ export interface AppDeps {
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;
+  /** How long one answer of server-sent events lasts. */
+  readonly sseMs: number;
   readonly limits: AppLimits;
   /** Origins whose pages may read answers; empty means every origin. */
   readonly corsOrigins: readonly string[];

@@ -16,8 +16,9 @@ import {
   renderMarkdown,
 } from '../audits/index.js';
 import { SondeError } from '../errors.js';
-import { isId, JOB_STATUSES, type Tenant } from '../jobs/index.js';
+import { JOB_STATUSES, type Tenant } from '../jobs/index.js';
 import { canonicalUrl, idempotencyKey } from '../net/index.js';
+import { isUuid } from '../uuid.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { AuditView, auditView } from './audit-view.js';
 import { errorAnswers } from './error-answers.js';
@@ -189,7 +190,7 @@ const events = eventsOperation({
   missing: 'AUDIT_NOT_FOUND',
 });
 
-export function addAudits(app: App, { records, stopping }: AppDeps): void {
+export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void {
   if (!records) return;
   const view = (audit: Audit) => auditView(audit, records.redact);
 
@@ -236,7 +237,12 @@ export function addAudits(app: App, { records, stopping }: AppDeps): void {
   app.get('/api/audits/:auditId/events', async (c) => {
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const job = await records.jobs.get(tenant, audit.jobId);
-    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...readEventsQuery(c), stopping });
+    return answerJobEvents(c, {
+      feed: jobFeed(records, tenant, job),
+      ...readEventsQuery(c),
+      stopping,
+      sseMs,
+    });
   });
 
   app.openAPIRegistry.registerPath(report);
@@ -296,7 +302,7 @@ async function findAudit(c: AppContext, records: AppRecords, scope: 'audit:read'
 }
 
 async function needAudit({ audits }: AppRecords, tenant: Tenant, auditId: string): Promise<Audit> {
-  const audit = isId(auditId) ? await audits.get(tenant.id, auditId) : undefined;
+  const audit = isUuid(auditId) ? await audits.get(tenant.id, auditId) : undefined;
   if (audit) return audit;
   throw new SondeError('AUDIT_NOT_FOUND', 'There is no such audit.');
 }

@@ -137,7 +137,7 @@ const events = eventsOperation({
   missing: 'NOT_FOUND',
 });
 
-export function addCompare(app: App, { records, comparisons, stopping }: AppDeps): void {
+export function addCompare(app: App, { records, comparisons, stopping, sseMs }: AppDeps): void {
   if (!records || !comparisons) return;
   const { store } = comparisons;
 
@@ -182,7 +182,7 @@ export function addCompare(app: App, { records, comparisons, stopping }: AppDeps
     const job = await jobOf(records, tenant, row);
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
-    return answerJobEvents(c, { feed, ...readEventsQuery(c), stopping });
+    return answerJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
   });
 
   app.openapi(pairs, async (c) => {

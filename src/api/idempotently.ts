@@ -4,8 +4,9 @@
  * is refused with 409, and another request under the key with 422. An error is not kept: the key is free again.
  */
 import { asSondeError, SondeError } from '../errors.js';
-import { type IdempotencyOutcome, newId, type Tenant } from '../jobs/index.js';
+import type { IdempotencyOutcome, Tenant } from '../jobs/index.js';
 import { hashParts } from '../net/index.js';
+import { uuidV7 } from '../uuid.js';
 import type { AppContext } from './app-env.js';
 import type { AppRecords } from './records.js';
 
@@ -35,7 +36,7 @@ const KEY = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 export async function idempotently<Body>(c: AppContext, call: CreateCall<Body>): Promise<Created<Body>> {
   const key = c.req.header('idempotency-key');
-  if (key === undefined) return call.run(newId(Date.now()));
+  if (key === undefined) return call.run(uuidV7(Date.now()));
   if (key.length > IDEMPOTENCY_LIMITS.keyChars || !KEY.test(key)) {
     const form = `Idempotency-Key has 1 to ${IDEMPOTENCY_LIMITS.keyChars} printable ASCII characters`;
     throw new SondeError('INVALID_REQUEST', `${form}.`, { details: { field: 'header.idempotency-key' } });
@@ -50,7 +51,7 @@ async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>
   const outcome = await idempotency.begin({
     ...owner,
     fingerprint: hashParts([c.req.method, c.req.path, await c.req.text()]),
-    newId: newId(Date.now()),
+    newId: uuidV7(Date.now()),
     inFlightMs,
     keepMs,
     keysMax,

@@ -1,8 +1,8 @@
 /**
  * Events as an answer, for every resource that is a job and for what a job does beside others: server-sent events
  * where they are asked for, from behind `Last-Event-ID` until all is told, else a page of JSON. A stream ends after
- * about a minute at the latest and is resumed by the client; when nothing is left to tell, the answer is 204, which
- * ends an `EventSource`.
+ * `sseMs` at the latest and is resumed by the client; when nothing is left to tell, the answer is 204, which ends an
+ * `EventSource`.
  */
 import { SondeError } from '../errors.js';
 import { isEnded, type Job, type JobEvent, type Tenant } from '../jobs/index.js';
@@ -10,7 +10,7 @@ import type { AppContext } from './app-env.js';
 import { jobEventView } from './job-view.js';
 import type { AppRecords } from './records.js';
 
-export const JOB_EVENT_LIMITS = { readers: 1_000, pageMax: 1_000, sseMs: 60_000, quietMs: 15_000 } as const;
+export const JOB_EVENT_LIMITS = { readers: 1_000, pageMax: 1_000, quietMs: 15_000 } as const;
 
 /** Where events come from. */
 export interface EventFeed {
@@ -35,6 +35,8 @@ export interface EventsCall {
   readonly after: number;
   readonly limit: number;
   readonly stopping: () => boolean;
+  /** How long one stream of events lasts. */
+  readonly sseMs: number;
 }
 
 export async function answerJobEvents(c: AppContext, call: EventsCall): Promise<Response> {
@@ -92,7 +94,7 @@ function eventStream(call: EventsCall, gone: AbortSignal): ReadableStream<Uint8A
   const over = new AbortController();
   const end = () => over.abort();
   const frames = framesOf(call, over.signal);
-  const timer = setTimeout(end, JOB_EVENT_LIMITS.sseMs);
+  const timer = setTimeout(end, call.sseMs);
   gone.addEventListener('abort', end, { once: true });
   readers++;
   const leave = () => {

@@ -135,7 +135,7 @@ const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string) =>
 const cancel = change('cancel', 'Cancel a job: at once if it waits, else its worker is told');
 const retry = change('retry', 'Queue a failed or canceled job again, from its last recorded step');
 
-export function addJobs(app: App, { records, stopping }: AppDeps): void {
+export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   if (!records) return;
   const view = (job: Job) => jobView(job, records.redact);
 
@@ -185,7 +185,7 @@ export function addJobs(app: App, { records, stopping }: AppDeps): void {
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
     const { tenant, job } = await findJob(c, records, 'readScope');
-    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping });
+    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
   });
 
   app.openapi(cancel, async (c) => {

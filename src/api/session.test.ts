@@ -73,6 +73,24 @@ test('logging out drops the cookie', async () => {
   );
 });
 
+test('logging out ends that session for every copy of its cookie, and no other', async () => {
+  const { app, sessions } = appForTests();
+  const [cookie, other] = await Promise.all(
+    ['sonde_session', 'sonde_session'].map(async (name) => `${name}=${await sessions.mint(EVERYTHING)}`),
+  );
+  const origin = 'http://sonde.test';
+  const ask = (shown = '') => app.request(`${origin}/metrics`, { headers: { cookie: shown } });
+  const leave = (shown = '') =>
+    app.request(`${origin}/api/session`, { method: 'DELETE', headers: { cookie: shown, origin } });
+  expect((await ask(cookie)).status).toBe(200);
+  expect((await leave(cookie)).status).toBe(204);
+  const refused = await ask(cookie);
+  expect([refused.status, (await errorOf(refused))['reason']]).toEqual([401, 'logged_out']);
+  expect((await ask(other)).status).toBe(200);
+  // Once more, and with what never was a session: there is nothing left to end.
+  expect([(await leave(cookie)).status, (await leave('sonde_session=x')).status]).toEqual([204, 204]);
+});
+
 test('without authentication there is nothing to log in to', async () => {
   const { app } = appForTests({ login: undefined as never });
   expect((await app.request('/api/session', login('x'))).status).toBe(404);

@@ -1,5 +1,6 @@
 /**
- * `POST /api/session` turns a one-time code into the browser's session cookie; `DELETE` drops the cookie.
+ * `POST /api/session` turns a one-time code into the browser's session cookie; `DELETE` ends the
+ * session, so that a copy of the cookie is refused too, and drops the cookie.
  * A page of another origin can do neither: it must not be able to log its visitor in as someone else.
  */
 import { createRoute } from '@hono/zod-openapi';
@@ -8,7 +9,7 @@ import * as z from 'zod';
 import { SondeError } from '../errors.js';
 import { SCOPES } from '../scopes.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
-import { SESSION_COOKIE } from './auth/authenticator.js';
+import { SESSION_COOKIE, sessionCookieOf } from './auth/authenticator.js';
 import { SESSION_SECONDS } from './auth/session-tokens.js';
 import { errorAnswers } from './error-answers.js';
 
@@ -57,7 +58,7 @@ const remove = createRoute({
   tags: ['Session'],
   summary: 'Log the browser out',
   responses: {
-    204: { description: 'The cookie is dropped, if there was one.' },
+    204: { description: 'The session is ended and its cookie dropped, if there was one.' },
     ...errorAnswers('RATE_LIMITED'),
   },
 });
@@ -78,8 +79,10 @@ export function addSession(app: App, { login, clock }: AppDeps): void {
     return c.json({ tenant: grant.tenant, scopes: [...grant.scopes], expiresAt }, 200);
   });
 
-  app.openapi(remove, (c) => {
+  app.openapi(remove, async (c) => {
     refuseForeignPage(c);
+    const cookie = sessionCookieOf(c.req.raw.headers);
+    if (cookie !== undefined) await login?.end(cookie);
     deleteCookie(c, SESSION_COOKIE, attributes(c));
     return c.body(null, 204);
   });

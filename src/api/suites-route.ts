@@ -6,7 +6,8 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SUITE_LIMITS, type SuiteRow, suitePlan } from '../compare/index.js';
 import { SondeError } from '../errors.js';
-import { isId, type Tenant } from '../jobs/index.js';
+import type { Tenant } from '../jobs/index.js';
+import { isUuid } from '../uuid.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 import type { AppComparisons } from './comparisons.js';
@@ -118,7 +119,7 @@ const events = eventsOperation({
   missing: 'NOT_FOUND',
 });
 
-export function addSuites(app: App, { records, comparisons, stopping }: AppDeps): void {
+export function addSuites(app: App, { records, comparisons, stopping, sseMs }: AppDeps): void {
   if (!records || !comparisons) return;
   const { suites } = comparisons;
 
@@ -152,7 +153,12 @@ export function addSuites(app: App, { records, comparisons, stopping }: AppDeps)
   app.get('/api/suites/:suiteId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
     const job = await records.jobs.get(tenant, row.suiteId);
-    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...readEventsQuery(c), stopping });
+    return answerJobEvents(c, {
+      feed: jobFeed(records, tenant, job),
+      ...readEventsQuery(c),
+      stopping,
+      sseMs,
+    });
   });
 }
 
@@ -199,7 +205,7 @@ async function find(
 ): Promise<{ tenant: Tenant; row: SuiteRow }> {
   const tenant = await tenantWith(c, records, 'compare:read');
   const suiteId = c.req.param('suiteId') ?? '';
-  const row = isId(suiteId) ? await suites.getSuite({ tenantId: tenant.id, suiteId }) : undefined;
+  const row = isUuid(suiteId) ? await suites.getSuite({ tenantId: tenant.id, suiteId }) : undefined;
   if (!row) throw new SondeError('NOT_FOUND', 'There is no such suite.');
   return { tenant, row };
 }

@@ -5,7 +5,8 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../errors.js';
-import { isId, quotasOf, WEBHOOK_EVENT_TYPES, type Webhook, writtenSecret } from '../jobs/index.js';
+import { quotasOf, WEBHOOK_EVENT_TYPES, type Webhook, writtenSecret } from '../jobs/index.js';
+import { isUuid } from '../uuid.js';
 import type { App, AppDeps } from './app-env.js';
 import { errorAnswers } from './error-answers.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from './idempotently.js';
@@ -150,7 +151,7 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
   app.openapi(remove, async (c) => {
     const tenant = await tenantWith(c, records, 'admin');
     const { webhookId } = c.req.valid('param');
-    const removed = isId(webhookId) && (await store.remove(tenant.id, webhookId));
+    const removed = isUuid(webhookId) && (await store.remove(tenant.id, webhookId));
     if (!removed) throw new SondeError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
     return c.body(null, 204);
   });

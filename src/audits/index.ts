@@ -22,13 +22,14 @@ export {
   type SamplesPart,
   type SitemapsPart,
 } from './crawl/audit-parts.js';
-export type {
-  AlpnProbe,
-  AuditPorts,
-  DocumentReader,
-  FetchBounds,
-  ReadDocument,
-  TextRecords,
+export {
+  type AlpnProbe,
+  type AuditPorts,
+  type DocumentReader,
+  type FetchBounds,
+  fetchBoundsOf,
+  type ReadDocument,
+  type TextRecords,
 } from './crawl/audit-ports.js';
 export { SiteCrawl } from './crawl/site-crawl.js';
 export { ownerProof } from './crawl/verify-owner.js';

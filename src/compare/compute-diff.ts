@@ -3,6 +3,7 @@
  * when the envelope was captured. The same samples and options give the same bytes of `serializeDiff`.
  */
 import { SondeError } from '../errors.js';
+import type { Mutable } from '../mutable.js';
 import type { Side, SignalEnvelope } from '../probe/index.js';
 import { CoverageMasks } from './coverage-mask.js';
 import {
@@ -21,7 +22,6 @@ import { DirectivesReader } from './fields/directives.js';
 import { routeTemplate, type TextHash } from './fingerprint.js';
 import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
 import { judgementOf, type UnjudgedDiff } from './judge-diff.js';
-import type { Mutable } from './mutable.js';
 import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
 import { headerChanges } from './pair-changes.js';
 import { urlParts } from './plain-url.js';

@@ -2,6 +2,8 @@
  * The plain sections of a diff: what each side has, side by side, without judgement. Every map is built in
  * code-unit order of its keys, so that one serialiser gives one text.
  */
+
+import type { Mutable } from '../mutable.js';
 import { type CfContext, CORE_HEADER_NAMES } from '../probe/index.js';
 import { sameField } from './compare-headers.js';
 import type {
@@ -16,7 +18,6 @@ import type {
 } from './env-diff.js';
 import { rayColo } from './fields/cf-ray.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
-import type { Mutable } from './mutable.js';
 import type { HeaderChanges } from './pair-changes.js';
 import { median, rankSumShift } from './rank-sum.js';
 import type { SampleView } from './sample-view.js';

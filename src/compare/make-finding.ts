@@ -2,6 +2,8 @@
  * Differences of one rule → one finding. Severity, direction and fingerprint come from what counts: parts that
  * are noise or ignored stay in the evidence, marked, and decide nothing while anything else is there.
  */
+
+import type { Mutable } from '../mutable.js';
 import {
   compareSeverity,
   type Evidence,
@@ -12,7 +14,6 @@ import {
 } from './finding.js';
 import { FINDING_CODES } from './finding-codes.js';
 import { fingerprintOf, type TextHash } from './fingerprint.js';
-import type { Mutable } from './mutable.js';
 import type { Difference, Rule } from './rule.js';
 
 /** Pieces of evidence one finding shows, characters one value shows, members of a list. */

@@ -51,7 +51,6 @@ export type {
   StepWrite,
 } from './job-store.js';
 export { JobWorker, type WorkerOptions, type WorkerParts } from './job-worker.js';
-export { isId, newId, uniqueKey } from './new-id.js';
 export { pause } from './recorded-steps.js';
 export { type HeldRunParts, runHeldJob } from './run-held-job.js';
 export type { Progress, RunContext, StepOptions, Steps } from './steps.js';
@@ -68,6 +67,7 @@ export {
   type TenantStore,
 } from './tenant.js';
 export { TENANT_CACHE, TenantDirectory } from './tenant-directory.js';
+export { uniqueKey } from './unique-key.js';
 export { createWebhookKey, signWebhook, type WebhookKey, writtenSecret } from './webhooks/sign-webhook.js';
 export {
   type DeliverySettlement,

@@ -3,13 +3,14 @@
  * a tenant's; a job of another tenant is not found, like one that never was.
  */
 import { SondeError } from '../errors.js';
+import { isUuid, uuidV7 } from '../uuid.js';
 import { isEnded, type Job, type JobEvent } from './job.js';
 import { followEvents, type JobNews } from './job-events.js';
 import type { JobKind } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { ChangeOutcome, Enqueued, JobFilter, JobStore, NewAudit, QueueCounts } from './job-store.js';
-import { isId, newId, uniqueKey } from './new-id.js';
 import { quotasOf, type Tenant } from './tenant.js';
+import { uniqueKey } from './unique-key.js';
 
 export interface JobRequest {
   readonly kind: JobKind;
@@ -60,7 +61,7 @@ export class JobService {
     await this.#refuseOverQuota(tenant, requests.length);
     const { store, clock, maxAttempts = JOB_LIMITS.maxAttempts } = this.#parts;
     const jobs = requests.map((request) => {
-      const { jobId = newId(clock()), idempotencyKey = uniqueKey(jobId), payload } = request;
+      const { jobId = uuidV7(clock()), idempotencyKey = uniqueKey(jobId), payload } = request;
       const given = { maxAttempts, ...request, payload: checkedPayload(payload) };
       return { ...given, jobId, idempotencyKey, tenantId: tenant.id };
     });
@@ -70,7 +71,7 @@ export class JobService {
   }
 
   async get(tenant: Tenant, jobId: string): Promise<Job> {
-    const job = isId(jobId) ? await this.#parts.store.get(tenant.id, jobId) : undefined;
+    const job = isUuid(jobId) ? await this.#parts.store.get(tenant.id, jobId) : undefined;
     if (!job) throw notFound();
     return job;
   }
@@ -114,7 +115,7 @@ export class JobService {
 
   async #change(change: 'cancel' | 'retry', tenant: Tenant, jobId: string): Promise<Job> {
     const missing: ChangeOutcome = { kind: 'missing' };
-    const outcome = isId(jobId) ? await this.#parts.store[change](tenant.id, jobId) : missing;
+    const outcome = isUuid(jobId) ? await this.#parts.store[change](tenant.id, jobId) : missing;
     if (outcome.kind === 'changed' || outcome.kind === 'unchanged') return outcome.job;
     if (outcome.kind === 'missing') throw notFound();
     if (outcome.kind === 'twin') {

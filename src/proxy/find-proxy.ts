@@ -1,9 +1,9 @@
 /** A proxied stream as one tenant may know it; what belongs to another is not there. */
 import { SondeError } from '../errors.js';
 import type { StreamState } from '../streams/index.js';
+import { isUuid } from '../uuid.js';
 import { readMetadata, streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
-import { isUuid } from './uuid-v7.js';
 
 /** `tenant` is null for the holder of a signed URL. */
 export async function findProxy(parts: ProxyParts, id: string, tenant: string | null): Promise<StreamState> {

@@ -17,4 +17,3 @@ export { createSignedUrls, type SignedUrls, verifySigned } from './signed-url.js
 export type { Timers } from './timers.js';
 export type { Ending } from './upstream-outcome.js';
 export type { ProxyCall } from './upstream-request.js';
-export { isUuid, uuidOf, uuidV7 } from './uuid-v7.js';

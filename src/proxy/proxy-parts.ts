@@ -47,16 +47,18 @@ export function proxySettingsOf({
   orphanPolicy,
   streamsMax,
   ...given
-}: Pick<ProxySettings, 'headersMs' | 'idleMs' | 'responseBytesMax' | 'keepMs'> & {
+}: Pick<ProxySettings, 'headersMs' | 'idleMs' | 'responseBytesMax' | 'flushBytes' | 'flushMs' | 'keepMs'> & {
   readonly orphanPolicy: string;
   readonly streamsMax: number;
 }): ProxySettings {
-  const { headersMs, idleMs, responseBytesMax, keepMs } = given;
+  const { headersMs, idleMs, responseBytesMax, flushBytes, flushMs, keepMs } = given;
   return {
     ...DEFAULT_PROXY_SETTINGS,
     headersMs,
     idleMs,
     responseBytesMax,
+    flushBytes,
+    flushMs,
     keepMs,
     urlMs: keepMs,
     orphanPolicy: readOrphanPolicy(orphanPolicy),

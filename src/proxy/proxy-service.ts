@@ -2,6 +2,7 @@
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import type { StreamAnswer, StreamService } from '../streams/index.js';
+import { uuidV7 } from '../uuid.js';
 import { abortProxy } from './abort-proxy.js';
 import type { Allowlist } from './allowlist.js';
 import { createProxy } from './create-proxy.js';
@@ -25,7 +26,6 @@ import { SpareWrites } from './spare-writes.js';
 import { systemTimers, type Timers } from './timers.js';
 import type { Ending } from './upstream-outcome.js';
 import type { ProxyCall } from './upstream-request.js';
-import { uuidV7 } from './uuid-v7.js';
 
 export interface ProxyServiceOptions {
   readonly streams: StreamService;

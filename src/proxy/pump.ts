@@ -2,7 +2,7 @@
  * Carries one upstream answer into its stream. Modes, in order: piping → finishing → ended; it ends once.
  *
  * Piping pulls from the upstream's socket, so that a slow store slows the upstream, and gathers what comes:
- * a record is written at 4 KB, or 50 ms after its first byte, and takes all that has gathered up to then. What
+ * a record is written at `flushBytes`, or `flushMs` after its first byte, and takes all that has gathered up to then. What
  * comes while a write is under way makes the next one; a full record need not wait for it, and several are under way
  * then, each of which the store refuses unless the one before it is there. Finishing writes what is left
  * together with the closure and its outcome, in one step: no reader can see the end without knowing how it came.

@@ -19,6 +19,7 @@ export interface StreamLimits {
   /** What may wait for a slow live reader before it is dropped; it resumes by its last offset. */
   readonly bufferedBytes: number;
   readonly longPollMs: number;
+  /** How long one live answer lasts, whatever comes; its reader resumes by its last offset. */
   readonly sseMs: number;
   /** Full chunks are sealed once none was filled for so long… */
   readonly sealPauseMs: number;

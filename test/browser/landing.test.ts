@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
-import { keepingLog } from '../support/app-for-tests.js';
-import { JOB_OPTIONS, STORE_WORKER_URL } from '../support/serve.js';
+import { serveOptions } from '../support/serve.js';
 
 const FLAGS = [
   '--headless',
@@ -47,25 +46,7 @@ afterEach(async () => {
 });
 
 function serve(auth: 'jwt' | 'none', port = 0): Promise<RunningServer> {
-  return startServer({
-    host: '127.0.0.1',
-    port,
-    dataDir: data,
-    auth,
-    trustProxy: [],
-    corsOrigins: [],
-    jwt: {},
-    serviceTokens: [],
-    bodyBytesMax: 1024,
-    headerBytesMax: 16_384,
-    ratePerMinute: 0,
-    drainMs: 1000,
-    longPollMs: 500,
-    storeWorkerUrl: STORE_WORKER_URL,
-    jobs: JOB_OPTIONS,
-    log: keepingLog(),
-    version: '1.2.3',
-  });
+  return startServer({ ...serveOptions(data), port, auth, bodyBytesMax: 1024, drainMs: 1000 });
 }
 
 /** A page that writes down whatever the browser complains about, policy violations included. */

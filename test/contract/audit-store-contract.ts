@@ -1,7 +1,8 @@
 /** What every engine of the audits' port keeps: rows that follow their jobs, records under the job's lease. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type AuditStore, PIECE_CHARS } from '../../src/audits/index.js';
-import { type ClaimedJob, type JobStore, newId, type TenantStore, uniqueKey } from '../../src/jobs/index.js';
+import { type ClaimedJob, type JobStore, type TenantStore, uniqueKey } from '../../src/jobs/index.js';
+import { uuidV7 } from '../../src/uuid.js';
 
 export interface AuditStoreBench {
   readonly audits: AuditStore;
@@ -15,16 +16,16 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
   let tenantId: string;
 
   beforeEach(async () => {
-    tenantId = newId(Date.now());
+    tenantId = uuidV7(Date.now());
     await bench().tenants.create({ id: tenantId, slug: `t-${tenantId.slice(-12)}`, name: 'T', quotas: {} });
   });
 
   async function enqueue(url = 'https://example.com/'): Promise<string> {
-    const auditId = newId(Date.now());
+    const auditId = uuidV7(Date.now());
     const audit = { auditId, url, canonicalUrl: url, options: { pages: 3 }, recipeVersion: 'v1' };
     const [job] = await bench().jobs.enqueue([
       {
-        jobId: newId(Date.now()),
+        jobId: uuidV7(Date.now()),
         tenantId,
         kind: 'audit',
         payload: { url },
@@ -83,7 +84,7 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
 
   test('another tenant sees nothing of it', async () => {
     const auditId = await enqueue();
-    const stranger = newId(Date.now());
+    const stranger = uuidV7(Date.now());
     expect(await bench().audits.get(stranger, auditId)).toBeUndefined();
     expect(await bench().audits.list(stranger, { limit: 10 })).toEqual([]);
   });

@@ -1,7 +1,8 @@
 /** What every engine keeps of `Idempotency-Key`. Time is not waited for: a try with no time in flight is dead. */
 import { beforeAll, expect, test } from 'vitest';
-import { type IdempotencyRequest, type IdempotencyStore, newId } from '../../src/jobs/index.js';
+import type { IdempotencyRequest, IdempotencyStore } from '../../src/jobs/index.js';
 import { hashParts } from '../../src/net/index.js';
+import { uuidV7 } from '../../src/uuid.js';
 
 export interface IdempotencyBench {
   readonly store: IdempotencyStore;
@@ -21,8 +22,8 @@ export function idempotencyContract(bench: () => IdempotencyBench): void {
     tenantId,
     key: crypto.randomUUID(),
     fingerprint: hashParts(['POST', '/api/jobs', '{}']),
-    owner: newId(Date.now()),
-    newId: newId(Date.now()),
+    owner: uuidV7(Date.now()),
+    newId: uuidV7(Date.now()),
     inFlightMs: HOUR_MS,
     keepMs: HOUR_MS,
     keysMax: 1_000,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { newId } from '../../src/jobs/index.js';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { JOB_OPTIONS } from '../support/serve.js';
@@ -29,7 +29,7 @@ describe.each(Object.entries(engines))('idempotency keys on %s', (_name, newUrl)
     store: stores.idempotency,
     async newTenant() {
       const slug = `t-${crypto.randomUUID()}`;
-      const tenant = await stores.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas: {} });
+      const tenant = await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas: {} });
       return tenant?.id ?? '';
     },
   }));

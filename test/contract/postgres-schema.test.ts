@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId, uniqueKey } from '../../src/jobs/index.js';
+import { uniqueKey } from '../../src/jobs/index.js';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
 import { readMigrations } from '../../src/runtimes/node/postgres/read-migrations.js';
 import { applyMigrations } from '../../src/stores/postgres/apply-migrations.js';
 import { PostgresJobStore } from '../../src/stores/postgres/postgres-job-store.js';
 import { CLAIM_JOBS } from '../../src/stores/postgres/sql/claim-jobs.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { MIGRATIONS_URL } from '../support/postgres-cluster.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';
@@ -44,7 +45,7 @@ test('S1, S8: no index and no check depends on when it is looked at', async () =
 });
 
 test('S2: among 50,000 ended jobs a claim reads the index of ready ones, and no table from end to end', async () => {
-  const tenant = newId(Date.now());
+  const tenant = uuidV7(Date.now());
   await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'many', 'Many')", [tenant]);
   await client.query(
     `INSERT INTO audit_jobs (tenant_id, kind, status, idempotency_key, payload_json, started_at, finished_at, run_at)
@@ -67,9 +68,9 @@ test('S2: among 50,000 ended jobs a claim reads the index of ready ones, and no 
 test('S7: the length of a lease is a parameter', async () => {
   const database = openPostgres({ url, log: keepingLog() });
   const store = new PostgresJobStore(database);
-  const tenantId = newId(Date.now());
+  const tenantId = uuidV7(Date.now());
   await runSql(url, "INSERT INTO tenants (id, slug, name) VALUES ($1, 'lease', 'Lease')", [tenantId]);
-  const job = { jobId: newId(Date.now()), tenantId, kind: 'compare' as const, payload: {}, maxAttempts: 3 };
+  const job = { jobId: uuidV7(Date.now()), tenantId, kind: 'compare' as const, payload: {}, maxAttempts: 3 };
   await store.enqueue([{ ...job, idempotencyKey: uniqueKey() }]);
   const request = { workerId: 'w', kinds: ['compare' as const], limit: 1, runningMax: 10, after: null };
   expect((await store.claim({ ...request, leaseMs: 123_000 })).jobs).toHaveLength(1);
@@ -86,13 +87,13 @@ test('an audit’s row follows its job, and only audits have one', async () => {
       [audit, kind, uniqueKey()],
     );
   await expect(insert('audit', null)).rejects.toThrow(/audit_only_of_audits/);
-  await expect(insert('hello', newId(Date.now()))).rejects.toThrow(/audit_only_of_audits|audit_id_fkey/);
+  await expect(insert('hello', uuidV7(Date.now()))).rejects.toThrow(/audit_only_of_audits|audit_id_fkey/);
 });
 
 test('a job has a tenant, and a tenant with jobs stays', async () => {
   const insert =
     "INSERT INTO audit_jobs (tenant_id, kind, idempotency_key, payload_json) VALUES ($1, $2, $3, '{}')";
-  const tenant = newId(Date.now());
+  const tenant = uuidV7(Date.now());
   await expect(client.query(insert, [tenant, 'hello', uniqueKey()])).rejects.toMatchObject({ code: '23503' });
   await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'stays', 'Stays')", [tenant]);
   await client.query(insert, [tenant, 'hello', uniqueKey()]);
@@ -103,7 +104,7 @@ test('a job has a tenant, and a tenant with jobs stays', async () => {
 });
 
 test('a tenant cannot go while a job of it is being made', async () => {
-  const tenant = newId(Date.now());
+  const tenant = uuidV7(Date.now());
   await client.query("INSERT INTO tenants (id, slug, name) VALUES ($1, 'going', 'Going')", [tenant]);
   const other = new pg.Client({ connectionString: url });
   await other.connect();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { newId } from '../../src/jobs/index.js';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { newDatabase } from '../support/postgres-database.js';
@@ -33,7 +33,7 @@ describe.each(Object.entries(engines))('comparisons of two tenants on %s', (name
     server = await serveForTest({ dataDir, auth: 'jwt', jwt: { secret: SECRET }, net, jobs });
     const stores = await openRecordStores({ ...jobs, dataDir, log: keepingLog() });
     for (const slug of ['acme', 'umbrella']) {
-      await stores.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas: {} });
+      await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas: {} });
     }
     await stores.close();
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningServer, type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
-import { JOB_OPTIONS, makeTenants, STORE_WORKER_URL } from '../support/serve.js';
+import { makeTenants, serveOptions } from '../support/serve.js';
 
 let data: string;
 let running: RunningServer | undefined;
@@ -23,23 +23,12 @@ afterEach(async () => {
 });
 
 const options = (changes: Partial<ServeOptions> = {}): ServeOptions => ({
-  host: '127.0.0.1',
-  port: 0,
-  dataDir: data,
+  ...serveOptions(data),
   auth: 'jwt',
-  trustProxy: [],
-  corsOrigins: [],
-  jwt: {},
-  serviceTokens: [],
   bodyBytesMax: 1024,
   headerBytesMax: 8192,
-  ratePerMinute: 0,
   drainMs: 5000,
-  longPollMs: 500,
-  storeWorkerUrl: STORE_WORKER_URL,
-  jobs: JOB_OPTIONS,
   log: keepingLog(lines),
-  version: '1.2.3',
   ...changes,
 });
 

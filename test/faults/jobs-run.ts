@@ -13,7 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { newId, uniqueKey } from '../../src/jobs/index.js';
+import { uniqueKey } from '../../src/jobs/index.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { type PostgresCluster, startPostgres } from '../support/postgres-cluster.js';
 import { checkLedger, type Downtime, WATCH_JOBS } from './jobs-ledger.js';
 
@@ -145,7 +146,7 @@ export class JobsUnderFaults {
     const { jobs } = this.#run;
     const from = Math.floor((jobs * part) / parts);
     const rows = Array.from({ length: Math.floor((jobs * (part + 1)) / parts) - from }, (_, n) => ({
-      id: newId(Date.now()),
+      id: uuidV7(Date.now()),
       key: uniqueKey(),
       ms: 20 + (((from + n) * 7919) % 181),
     }));
@@ -168,9 +169,9 @@ export class JobsUnderFaults {
     payload: object,
     maxAttempts: number,
   ): Promise<{ attempts: number; steps: string[][]; job: pg.QueryResultRow }> {
-    const jobId = newId(Date.now());
+    const jobId = uuidV7(Date.now());
     await this.sql("INSERT INTO tenants (id, slug, name) VALUES ($1, 'default', 'Default')", [
-      newId(Date.now()),
+      uuidV7(Date.now()),
     ]);
     await this.sql(
       `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)

@@ -5,6 +5,7 @@ import { createAuthenticator } from '../../src/api/auth/authenticator.js';
 import { LoginCodes } from '../../src/api/auth/login-codes.js';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { Grant } from '../../src/api/auth/principal.js';
+import type { RevokedSessions } from '../../src/api/auth/revoked-sessions.js';
 import { createServiceTokenFinder } from '../../src/api/auth/service-tokens.js';
 import { createSessionTokens } from '../../src/api/auth/session-tokens.js';
 import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
@@ -46,11 +47,17 @@ export function keepingLog(lines: LogLine[] = [], base: LogFields = {}): Log {
   };
 }
 
+/** In memory; the engines' own are held to the same by their contract suite. */
+export function rememberedSessions(): RevokedSessions {
+  const ended = new Set<string>();
+  return { add: async (id) => void ended.add(id), has: async (id) => ended.has(id) };
+}
+
 export function appForTests(overrides: Partial<AppDeps> = {}) {
   const clock = new TestClock();
   const lines: LogLine[] = [];
   const codes = new LoginCodes(clock.now);
-  const sessions = createSessionTokens(SESSION_KEY, clock.now);
+  const sessions = createSessionTokens(SESSION_KEY, { clock: clock.now, revoked: rememberedSessions() });
   const metrics = new Metrics();
   const deps: AppDeps = {
     version: '1.2.3',
@@ -71,9 +78,11 @@ export function appForTests(overrides: Partial<AppDeps> = {}) {
         const grant = codes.redeem(code);
         return { grant, token: await sessions.mint(grant) };
       },
+      end: (token) => sessions.end(token),
     },
     readiness: [],
     stopping: () => false,
+    sseMs: 60_000,
     limits: { bodyBytesMax: 1024, ratePerMinute: 0 },
     corsOrigins: [],
     trustedPeer: (address) => address === '10.0.0.1',

@@ -6,7 +6,6 @@ import { onTestFinished } from 'vitest';
 import {
   type IdempotencyStore,
   type JobStore,
-  newId,
   type Quotas,
   type TenantStore,
   uniqueKey,
@@ -14,6 +13,7 @@ import {
 } from '../../src/jobs/index.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { asyncPort } from './async-port.js';
 
 export interface InlineRecords {
@@ -38,7 +38,7 @@ export async function openInlineRecords(
   const stores = createRecordStores(database, clock);
   const jobs = asyncPort<JobStore>(stores.jobs);
   const tenants = asyncPort<TenantStore>(stores.tenants);
-  const made = { id: newId(clock()), slug: 'acme', name: 'Acme', quotas };
+  const made = { id: uuidV7(clock()), slug: 'acme', name: 'Acme', quotas };
   const tenantId = (await tenants.create(made))?.id ?? '';
   return {
     jobs,
@@ -48,7 +48,7 @@ export async function openInlineRecords(
     async enqueue(count) {
       const queued = await jobs.enqueue(
         Array.from({ length: count }, () => ({
-          ...{ jobId: newId(clock()), tenantId, kind: 'hello' as const, payload: {}, maxAttempts: 3 },
+          ...{ jobId: uuidV7(clock()), tenantId, kind: 'hello' as const, payload: {}, maxAttempts: 3 },
           idempotencyKey: uniqueKey(),
         })),
       );

@@ -8,12 +8,12 @@ import {
   type JobStore,
   type NewJob,
   type NewJobEvent,
-  newId,
   type Settlement,
   type TenantStore,
   uniqueKey,
 } from '../../src/jobs/index.js';
 import { hashParts } from '../../src/net/index.js';
+import { uuidV7 } from '../../src/uuid.js';
 
 export interface JobStoreBench {
   readonly jobs: JobStore;
@@ -42,12 +42,12 @@ export const workKey = (): string => hashParts([crypto.randomUUID()]);
 
 export const newTenant = async (quotas = {}): Promise<string> => {
   const slug = `t-${crypto.randomUUID()}`;
-  const tenant = await bench.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas });
+  const tenant = await bench.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas });
   return tenant?.id ?? '';
 };
 
 export const newJob = (fields: Partial<NewJob> = {}): NewJob => ({
-  jobId: newId(Date.now()),
+  jobId: uuidV7(Date.now()),
   tenantId,
   kind: 'hello',
   payload: { url: 'https://example.com/' },
@@ -57,7 +57,7 @@ export const newJob = (fields: Partial<NewJob> = {}): NewJob => ({
 });
 
 export const auditOf = (fields = {}) => ({
-  auditId: newId(Date.now()),
+  auditId: uuidV7(Date.now()),
   url: 'https://example.com/',
   canonicalUrl: 'https://example.com/',
   options: {},

@@ -22,7 +22,8 @@ export const EDGE_VARIABLES: Readonly<Record<string, string>> = {
 
 /** Options of the embedded server as the variables that say the same; a clock of the test's own has none. */
 export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, string> {
-  const { auth, jwt, publicUrl, corsOrigins, bodyBytesMax, longPollMs, serviceTokens, net, proxy } = options;
+  const { auth, jwt, publicUrl, corsOrigins, bodyBytesMax, longPollMs, sseMs, serviceTokens, net, proxy } =
+    options;
   if (proxy?.timers) throw new Error('the edge has the clock of its platform');
   const orphans = proxy?.settings?.orphanPolicy;
   const given = {
@@ -32,6 +33,7 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     SONDE_CORS_ORIGIN: corsOrigins?.join(','),
     SONDE_BODY_BYTES_MAX: bodyBytesMax,
     SONDE_LONG_POLL_MS: longPollMs,
+    SONDE_SSE_MS: sseMs,
     SONDE_SERVICE_TOKENS: serviceTokens && JSON.stringify(serviceTokens),
     SONDE_ALLOW_PRIVATE: net?.allowPrivate?.join(','),
     SONDE_PROXY_ALLOW: proxy?.allow.join(','),
@@ -40,6 +42,8 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     SONDE_PROXY_HEADERS_MS: proxy?.settings?.headersMs,
     SONDE_PROXY_IDLE_MS: proxy?.settings?.idleMs,
     SONDE_PROXY_RESPONSE_BYTES_MAX: proxy?.settings?.responseBytesMax,
+    SONDE_PROXY_FLUSH_BYTES: proxy?.settings?.flushBytes,
+    SONDE_PROXY_FLUSH_MS: proxy?.settings?.flushMs,
     SONDE_PROXY_KEEP_MS: proxy?.settings?.keepMs,
     SONDE_PROXY_ORPHAN_POLICY: orphans && `cancel-after=${orphans.cancelAfterMs / 1000}s`,
     SONDE_PROXY_STREAMS_MAX: proxy?.settings?.pumpsMax,

@@ -1,6 +1,7 @@
-import { newId, type Quotas } from '../../src/jobs/index.js';
+import type { Quotas } from '../../src/jobs/index.js';
 import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
 import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from './app-for-tests.js';
 import { newDatabase } from './postgres-database.js';
 import { JOB_OPTIONS, type ServedForTest, serveForTest } from './serve.js';
@@ -43,7 +44,7 @@ export async function serveRecords(
   const served = await serveForTest({ ...options, jobs });
   const stores = await openRecordStores({ ...jobs, dataDir: served.dataDir, log: keepingLog() });
   for (const [slug, quotas] of Object.entries(tenants)) {
-    await stores.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas });
+    await stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas });
   }
   await stores.close();
   return served;

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../../src/jobs/index.js';
 import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
 import { type ServeOptions, startServer } from '../../src/runtimes/node/server/index.js';
+import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from './app-for-tests.js';
 
 /** The built thread of the store; the projects that use it build before they run. */
@@ -33,10 +33,9 @@ export interface ServedForTest {
   stop(): Promise<void>;
 }
 
-/** The embedded server on a free port of loopback, without authentication, in a folder that goes with it. */
-export async function serveForTest(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
-  const server = await startServer({
+/** The embedded server on a free port of loopback, without authentication, with what is in the folder. */
+export function serveOptions(dataDir: string): ServeOptions {
+  return {
     host: '127.0.0.1',
     port: 0,
     dataDir,
@@ -50,12 +49,18 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
     ratePerMinute: 0,
     drainMs: 0,
     longPollMs: 500,
+    sseMs: 60_000,
     storeWorkerUrl: STORE_WORKER_URL,
     jobs: JOB_OPTIONS,
     log: keepingLog(),
     version: 'test',
-    ...options,
-  });
+  };
+}
+
+/** In a folder that goes with it, unless one is given. */
+export async function serveForTest(options: Partial<ServeOptions> = {}): Promise<ServedForTest> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sonde-test-'));
+  const server = await startServer({ ...serveOptions(dataDir), ...options });
   return {
     url: server.url,
     dataDir,
@@ -70,7 +75,7 @@ export async function serveForTest(options: Partial<ServeOptions> = {}): Promise
 export async function makeTenants(dataDir: string, ...slugs: readonly string[]): Promise<void> {
   const host = await openRecordsHost({ path: join(dataDir, 'records.db'), workerUrl: RECORDS_WORKER_URL });
   for (const slug of slugs) {
-    await host.stores.tenants.create({ id: newId(Date.now()), slug, name: slug, quotas: {} });
+    await host.stores.tenants.create({ id: uuidV7(Date.now()), slug, name: slug, quotas: {} });
   }
   await host.close();
 }

@@ -4,6 +4,7 @@ import {
   EVERYTHING,
   errorOf,
   JWT_SECRET,
+  rememberedSessions,
   SERVICE_TOKEN,
 } from '../../../test/support/app-for-tests.js';
 import { mintToken } from './mint-token.js';
@@ -97,7 +98,7 @@ describe('the session cookie', () => {
     expect(await errorOf(await ask(cookie(await token('audit:read'))))).toMatchObject({
       code: 'INVALID_SECRET',
     });
-    const sameKey = createSessionTokens(JWT_SECRET, Date.now);
+    const sameKey = createSessionTokens(JWT_SECRET, { clock: Date.now, revoked: rememberedSessions() });
     expect((await ask(bearer(await sameKey.mint(EVERYTHING)))).status).toBe(401);
   });
 

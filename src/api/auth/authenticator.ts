@@ -47,7 +47,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
 
 async function identify(request: AuthRequest, parts: AuthenticatorParts): Promise<Principal> {
   if (request.bearer !== undefined) return byBearer(request.bearer, parts);
-  const cookie = readCookie(request.headers.get('cookie') ?? '', SESSION_COOKIE);
+  const cookie = sessionCookieOf(request.headers);
   if (cookie !== undefined) {
     refuseForeignOrigin(request);
     return named(await parts.sessions.verify(cookie), 'session');
@@ -77,10 +77,11 @@ function refuseForeignOrigin({ method, headers, ownOrigins }: AuthRequest): void
   );
 }
 
-function readCookie(header: string, name: string): string | undefined {
-  for (const part of header.split(';')) {
+/** The first, should there be several. */
+export function sessionCookieOf(headers: Pick<Headers, 'get'>): string | undefined {
+  for (const part of (headers.get('cookie') ?? '').split(';')) {
     const pair = part.trim();
-    if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1);
+    if (pair.startsWith(`${SESSION_COOKIE}=`)) return pair.slice(SESSION_COOKIE.length + 1);
   }
   return undefined;
 }

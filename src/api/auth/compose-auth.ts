@@ -12,6 +12,7 @@ import { JwksKeys } from './jwks-keys.js';
 import { createLocalAuthenticator } from './local-authenticator.js';
 import { LoginCodes } from './login-codes.js';
 import { DEFAULT_TENANT } from './principal.js';
+import type { RevokedSessions } from './revoked-sessions.js';
 import { createServiceTokenFinder } from './service-tokens.js';
 import { createSessionTokens } from './session-tokens.js';
 import { createJwtVerifier, type JwtSettings } from './verify-jwt.js';
@@ -49,16 +50,17 @@ interface AuthParts {
   }>;
   readonly clock: () => number;
   readonly tenantExists: (slug: string) => Promise<boolean>;
+  readonly revoked: RevokedSessions;
 }
 
 export async function composeAuth(
   options: AuthOptions,
-  { secrets, clock, tenantExists }: AuthParts,
+  { secrets, clock, tenantExists, revoked }: AuthParts,
 ): Promise<ServerAuth> {
   if (options.auth === 'none') return { authenticator: createLocalAuthenticator(options.corsOrigins) };
   const { jwtSecret, sessionKey } = await secrets();
   const { issuer, audience } = options.jwt;
-  const sessions = createSessionTokens(sessionKey, clock);
+  const sessions = createSessionTokens(sessionKey, { clock, revoked });
   const codes = new LoginCodes(clock);
   return {
     authenticator: createAuthenticator({
@@ -77,6 +79,7 @@ export async function composeAuth(
         const grant = codes.redeem(code);
         return { grant, token: await sessions.mint(grant) };
       },
+      end: (token) => sessions.end(token),
     },
     issueLoginCode: () => codes.issue({ tenant: DEFAULT_TENANT, scopes: new Set(SCOPES) }),
   };

@@ -18,6 +18,7 @@ const SENTENCES = {
   issuer: 'The token comes from another issuer ("iss").',
   audience: 'The token is meant for another audience ("aud").',
   no_expiry: 'The token has no usable expiry ("exp"); one is required.',
+  logged_out: 'The session was ended by logging out.',
   tenant: 'The token\'s "tenant" claim is missing or not a slug of a-z, 0-9 and -, at most 63 characters.',
   scope: 'The token\'s "scope" claim is neither a space-separated string nor a list of strings.',
 } as const;

@@ -1,10 +1,12 @@
 /**
  * The browser's session: a short JWT in a cookie. It has its own key, type and audience, so it is never a
- * bearer token and a bearer token is never a session, even if one key were used for both by mistake.
+ * bearer token and a bearer token is never a session, even if one key were used for both by mistake. Each has an id,
+ * by which it can be ended before it expires.
  */
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { fromJoseError, invalidSecret } from './invalid-secret.js';
 import type { Grant } from './principal.js';
+import type { RevokedSessions } from './revoked-sessions.js';
 import { CLOCK_TOLERANCE_SECONDS, grantOf, hmacKey, TOKEN_CHARS_MAX } from './verify-jwt.js';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
@@ -15,35 +17,54 @@ const AUDIENCE = 'sonde:session';
 export interface SessionTokens {
   mint(grant: Grant): Promise<string>;
   verify(token: string): Promise<Grant>;
+  /** From now on it is refused. A token that is refused anyhow needs no ending. */
+  end(token: string): Promise<void>;
 }
 
-export function createSessionTokens(key: string, clock: () => number): SessionTokens {
+interface SessionParts {
+  readonly clock: () => number;
+  readonly revoked: RevokedSessions;
+}
+
+export function createSessionTokens(key: string, { clock, revoked }: SessionParts): SessionTokens {
   const bytes = hmacKey(key);
+  const read = async (token: string): Promise<JWTPayload> => {
+    if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
+    try {
+      const { payload } = await jwtVerify(token, bytes, {
+        algorithms: ['HS256'],
+        typ: TYPE,
+        audience: AUDIENCE,
+        requiredClaims: ['exp', 'jti'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(clock()),
+      });
+      return payload;
+    } catch (thrown) {
+      throw fromJoseError(thrown);
+    }
+  };
   return {
     mint({ tenant, scopes }) {
       const issuedAt = Math.floor(clock() / 1000);
       return new SignJWT({ tenant, scope: [...scopes].join(' ') })
         .setProtectedHeader({ alg: 'HS256', typ: TYPE })
         .setAudience(AUDIENCE)
+        .setJti(crypto.randomUUID())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + SESSION_SECONDS)
         .sign(bytes);
     },
     async verify(token) {
-      if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
-      try {
-        const { payload } = await jwtVerify(token, bytes, {
-          algorithms: ['HS256'],
-          typ: TYPE,
-          audience: AUDIENCE,
-          requiredClaims: ['exp'],
-          clockTolerance: CLOCK_TOLERANCE_SECONDS,
-          currentDate: new Date(clock()),
-        });
-        return grantOf(payload);
-      } catch (thrown) {
-        throw fromJoseError(thrown);
-      }
+      const payload = await read(token);
+      if (await revoked.has(payload.jti ?? '')) throw invalidSecret('logged_out');
+      return grantOf(payload);
+    },
+    async end(token) {
+      const session = await read(token).catch(() => undefined);
+      if (!session) return;
+      const { jti = '', exp = 0 } = session;
+      await revoked.add(jti, (exp + CLOCK_TOLERANCE_SECONDS) * 1000);
     },
   };
 }

@@ -1,6 +1,12 @@
 import { base64url, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { JWT_SECRET, keepingLog, SESSION_KEY, START_MS } from '../../../test/support/app-for-tests.js';
+import {
+  JWT_SECRET,
+  keepingLog,
+  rememberedSessions,
+  SESSION_KEY,
+  START_MS,
+} from '../../../test/support/app-for-tests.js';
 import type { SecretFault } from './invalid-secret.js';
 import { JwksKeys } from './jwks-keys.js';
 import { createSessionTokens } from './session-tokens.js';
@@ -88,12 +94,20 @@ describe('with a shared secret', () => {
     [
       'a session token',
       'token_type',
-      () => createSessionTokens(SESSION_KEY, clock).mint({ tenant: 'a', scopes: new Set() }),
+      () =>
+        createSessionTokens(SESSION_KEY, { clock, revoked: rememberedSessions() }).mint({
+          tenant: 'a',
+          scopes: new Set(),
+        }),
     ],
     [
       'a session token under the same key',
       'token_type',
-      () => createSessionTokens(JWT_SECRET, clock).mint({ tenant: 'a', scopes: new Set() }),
+      () =>
+        createSessionTokens(JWT_SECRET, { clock, revoked: rememberedSessions() }).mint({
+          tenant: 'a',
+          scopes: new Set(),
+        }),
     ],
     ['another type', 'token_type', () => sign(GOOD, { typ: 'secevent+jwt' })],
     ['1 MB of token', 'too_long', () => 'a'.repeat(1 << 20)],

@@ -37,6 +37,19 @@ export interface FetchBounds {
   readonly redirects: number;
 }
 
+/** Bounds as the product's table of settings has them. */
+export function fetchBoundsOf({
+  fetchMs,
+  bodyBytesMax,
+  redirectsMax,
+}: {
+  readonly fetchMs: number;
+  readonly bodyBytesMax: number;
+  readonly redirectsMax: number;
+}): FetchBounds {
+  return { totalMs: fetchMs, bodyBytes: bodyBytesMax, redirects: redirectsMax };
+}
+
 export interface AuditPorts {
   readonly egress: Egress;
   /** The product's own unless given. */

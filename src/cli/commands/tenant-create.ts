@@ -1,9 +1,9 @@
 /** `sonde tenant create`: makes a tenant, so that tokens that name it are accepted. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
-// By file: the part's door would load schemas and hashes that `--version` must not pay for.
-import { newId } from '../../jobs/new-id.js';
 import { checkSlug, checkTenantName, type Quotas } from '../../jobs/tenant.js';
+// By file: the part's door would load schemas and hashes that `--version` must not pay for.
+import { uuidV7 } from '../../uuid.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import {
   addTenantCommand,
@@ -30,7 +30,7 @@ export function addTenantCreate(parent: Command, context: CliContext): void {
       const given = Object.entries(readQuotaWords(quota)).filter(([, value]) => value !== null);
       const quotas = Object.fromEntries(given) as Partial<Quotas>;
       const tenant = await withTenants(context, self, (tenants) =>
-        tenants.create({ id: newId(Date.now()), ...wanted, quotas }),
+        tenants.create({ id: uuidV7(Date.now()), ...wanted, quotas }),
       );
       if (!tenant) throw new SondeError('TENANT_EXISTS', `there is a tenant "${slug}" already`);
       if (context.json) await printJson(context, { tenant: tenantFacts(tenant) });

@@ -110,6 +110,15 @@ export const SERVER_ROWS = [
     form: 'a time from 100 to 10m such as 20s, or a number of milliseconds',
     default: '20s',
   },
+  {
+    key: 'server.sseMs',
+    flag: 'sse-ms',
+    takes: 'number',
+    placeholder: 'TIME',
+    about: 'how long one answer of server-sent events lasts before its reader comes again',
+    form: 'a time from 100 to 1h such as 60s, or a number of milliseconds',
+    default: '60s',
+  },
 ] as const satisfies readonly SettingRow[];
 
 export const AUTH_ROWS = [

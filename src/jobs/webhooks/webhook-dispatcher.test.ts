@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepingLog } from '../../../test/support/app-for-tests.js';
 import { openInlineRecords } from '../../../test/support/inline-records.js';
-import { newId } from '../new-id.js';
+import { uuidV7 } from '../../uuid.js';
 import { DELIVERY_LIMITS, type DeliveryDoor, WebhookDispatcher } from './webhook-dispatcher.js';
 
 const KEY = { keyId: 'k', secretOf: () => new Uint8Array(32) };
@@ -11,7 +11,7 @@ async function bench(answer: (call: number) => number | Error) {
   let now = Date.UTC(2026, 10, 16);
   const records = await openInlineRecords({ clock: () => now });
   const { webhooks, jobs, tenantId } = records;
-  const webhookId = newId(now);
+  const webhookId = uuidV7(now);
   const webhook = { webhookId, tenantId, url: 'https://hooks.example/', keyId: KEY.keyId };
   await webhooks.create({ ...webhook, events: ['hello.done'] }, 10);
   const ids: string[] = [];

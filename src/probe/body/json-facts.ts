@@ -3,6 +3,7 @@
  * document is cut to its bounds first and redacted as a whole then, because what a value is may stand in its
  * neighbour (`{"name": "Authorization", "value": …}`). Types and lengths come from the document as it was.
  */
+import type { Mutable } from '../../mutable.js';
 import { BODY_FACT_LIMITS, type JsonEntry, type JsonFacts, type JsonType } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
 
@@ -118,7 +119,7 @@ class Listing {
 }
 
 function entryOf(value: unknown, original: unknown, { pointer, shown }: Place): JsonEntry {
-  const entry: { -readonly [K in keyof JsonEntry]: JsonEntry[K] } = { pointer, type: typeOf(value) };
+  const entry: Mutable<JsonEntry> = { pointer, type: typeOf(value) };
   if (value === null || typeof value !== 'object') entry.value = shownValue(shown);
   const length = lengthOf(original);
   if (length !== undefined) entry.length = length;

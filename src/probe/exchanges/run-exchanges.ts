@@ -4,6 +4,7 @@
  * a redirect, and the side's own headers go along only while the origin is the one they were given for.
  */
 import { asSondeError, SondeError } from '../../errors.js';
+import type { Mutable } from '../../mutable.js';
 import {
   carriedAcrossOrigins,
   discardBody,
@@ -54,7 +55,7 @@ export interface ExchangeSubject {
   readonly totalMs?: number;
 }
 
-type Draft = { -readonly [K in keyof Exchanges]: Exchanges[K] };
+type Draft = Mutable<Exchanges>;
 type Question = (run: ExchangeRun, draft: Draft) => Promise<void>;
 
 export async function runExchanges(parts: ExchangeParts, subject: ExchangeSubject): Promise<Exchanges> {

@@ -55,6 +55,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     comparisons: await composeComparisons(env, settings),
     readiness: [],
     stopping: () => false,
+    sseMs: server.sseMs,
     localOnly: false,
   });
   return { app, auth: server.auth };
@@ -97,6 +98,8 @@ function composeEdgeAuth({ server, auth, edge }: EdgeSettings, log: AppDeps['log
       }),
       clock: Date.now,
       tenantExists: async (slug) => edge.tenants.has(slug),
+      // No login code is ever issued here, so there is no session, and none to end.
+      revoked: { has: async () => true, add: async () => {} },
     },
   );
 }

@@ -3,6 +3,7 @@
  * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
  */
 import process from 'node:process';
+import { fetchBoundsOf } from '../../audits/crawl/audit-ports.js';
 import type { AuditReport } from '../../audits/index.js';
 import type {
   AuditRequest,
@@ -170,6 +171,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     ratePerMinute: server.ratePerMinute,
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
+    sseMs: server.sseMs,
     net: await doorOptions(settings),
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
@@ -213,8 +215,7 @@ function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions[
 
 /** What comparisons and audits may take and keep. */
 function workBounds({ compare, audit }: Settings) {
-  const { fetchMs, bodyBytesMax, redirectsMax } = audit;
-  return { compare, audit: { totalMs: fetchMs, bodyBytes: bodyBytesMax, redirects: redirectsMax } };
+  return { compare, audit: fetchBoundsOf(audit) };
 }
 
 async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promise<RunningWorker> {

@@ -1,5 +1,6 @@
 /** Hints by LISTEN/NOTIFY. While the connection was lost anything may have happened: then it hints at all. */
-import { isId, type JobHints } from '../../jobs/index.js';
+import type { JobHints } from '../../jobs/index.js';
+import { isUuid } from '../../uuid.js';
 import type { PgDatabase } from './pg-database.js';
 
 const CHANNEL = 'sonde_jobs';
@@ -11,7 +12,7 @@ export function createPostgresHints(database: PgDatabase): JobHints {
         onPayload(payload) {
           const [kind, jobId = ''] = payload.split(' ');
           if (kind === 'ready') onHint({ kind: 'ready' });
-          else if (kind === 'cancel' && isId(jobId)) onHint({ kind: 'cancel', jobId });
+          else if (kind === 'cancel' && isUuid(jobId)) onHint({ kind: 'cancel', jobId });
         },
         onGap: () => onHint({ kind: 'ready' }),
       }),

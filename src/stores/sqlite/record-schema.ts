@@ -1,12 +1,14 @@
 /**
- * The tables of records: tenants, audits, jobs with their events and steps, webhooks and idempotency keys. The
- * PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and JSON is
+ * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and
+ * ended sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and JSON is
  * text. What must follow from a job's end in any case (its audit's status, its webhooks' deliveries) is done by
  * triggers, so no writer can forget it.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 1;
+const VERSION = 2;
+/** Version 2 has `revoked_sessions` in addition. */
+const SINCE = 1;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS tenants (
@@ -115,6 +117,10 @@ const TABLES = [
     PRIMARY KEY (tenant_id, key)
   ) WITHOUT ROWID`,
   'CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at)',
+  `CREATE TABLE IF NOT EXISTS revoked_sessions (
+    session_id TEXT PRIMARY KEY,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS webhooks (
     webhook_id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -157,4 +163,4 @@ const TABLES = [
     END`,
 ];
 
-export const RECORD_SCHEMA: Schema = { name: 'record', version: VERSION, tables: TABLES };
+export const RECORD_SCHEMA: Schema = { name: 'record', version: VERSION, since: SINCE, tables: TABLES };

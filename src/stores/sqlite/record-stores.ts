@@ -10,6 +10,7 @@ import { SqliteAuditStore } from './sqlite-audit-store.js';
 import { SqliteComparisonStore } from './sqlite-comparison-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
+import { SqliteRevokedSessions } from './sqlite-revoked-sessions.js';
 import { SqliteSuiteStore } from './sqlite-suite-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
@@ -32,6 +33,7 @@ export function createRecordStores(
       ...(comparisonsKept !== undefined && { kept: comparisonsKept }),
     }),
     suites: new SqliteSuiteStore(database, { clock }),
+    revokedSessions: new SqliteRevokedSessions(database, clock),
   };
 }
 

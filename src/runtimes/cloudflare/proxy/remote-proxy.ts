@@ -7,15 +7,13 @@ import { SondeError } from '../../../errors.js';
 import { hashParts } from '../../../net/index.js';
 import {
   type InlineCall,
-  isUuid,
   type ProxyCall,
   type ProxyOperations,
   type ProxyRead,
   streamIdOfProxy,
-  uuidOf,
-  uuidV7,
   verifySigned,
 } from '../../../proxy/index.js';
+import { isUuid, uuidOf, uuidV7 } from '../../../uuid.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';

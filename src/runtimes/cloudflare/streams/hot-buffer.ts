@@ -106,7 +106,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       objects: this.#segments,
       log: this.#log,
       clock: Date.now,
-      limits: { longPollMs: settings.server.longPollMs },
+      limits: { longPollMs: settings.server.longPollMs, sseMs: settings.server.sseMs },
       damaged: this.#lazy.engine?.verifyTails() ?? [],
     });
     this.#service.onChanged((id) => {

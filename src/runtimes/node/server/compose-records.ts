@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { ReadinessCheck } from '../../../api/app-env.js';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
+import type { RevokedSessions } from '../../../api/auth/revoked-sessions.js';
 import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
@@ -22,29 +23,18 @@ import {
   type JobStore,
   JobWakes,
   JobWorker,
-  newId,
   type TenantStore,
   WebhookDispatcher,
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
-import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
-import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
-import { PostgresComparisonStore } from '../../../stores/postgres/postgres-comparison-store.js';
-import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
-import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
-import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
-import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
-import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
-import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
+import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
 import { createDocumentThreads } from '../audit/document-threads.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import { createDoor, type DoorOptions } from '../net.js';
-import { openPostgres } from '../postgres/open-postgres.js';
-import { readMigrations } from '../postgres/read-migrations.js';
 import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions } from './compose-compare.js';
@@ -83,6 +73,7 @@ export interface RecordStoreSet {
   readonly audits: AuditStore;
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
+  readonly revokedSessions: RevokedSessions;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;
@@ -91,49 +82,26 @@ export interface RecordStoreSet {
 export interface ServerRecords {
   readonly records: AppRecords;
   readonly comparisons: AppComparisons;
+  readonly revokedSessions: RevokedSessions;
   readonly readiness: ReadinessCheck;
   stop(drainMs: number): Promise<void>;
 }
 
-type StoreOptions = Pick<
+export type StoreOptions = Pick<
   RecordsOptions,
   'dataDir' | 'databaseUrl' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
 >;
 
 export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
-  if (options.databaseUrl !== undefined) return openCluster(options.databaseUrl, options);
+  if (options.databaseUrl !== undefined) {
+    // The driver is a tenth of what a start loads, and an embedded server has no use for it.
+    const { openClusterStores } = await import('./open-cluster-stores.js');
+    return openClusterStores(options.databaseUrl, options);
+  }
   const path = join(options.dataDir, 'records.db');
   const kept = options.compare && { comparisonsKept: options.compare.kept };
   const host = await openRecordsHost({ path, ...kept, workerUrl: options.recordsWorkerUrl });
   return { ...host.stores, close: () => host.close() };
-}
-
-async function openCluster(
-  url: string,
-  { log, migrationsUrl, compare }: StoreOptions,
-): Promise<RecordStoreSet> {
-  const database = openPostgres({ url, log });
-  try {
-    const applied = await applyMigrations(database, await readMigrations(migrationsUrl));
-    for (const migration of applied) log.info('a migration was applied', { migration });
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return {
-    jobs: new PostgresJobStore(database),
-    tenants: new PostgresTenantStore(database),
-    idempotency: new PostgresIdempotencyStore(database),
-    webhooks: new PostgresWebhookStore(database),
-    audits: new PostgresAuditStore(database),
-    comparisons: new PostgresComparisonStore(database, {
-      clock: Date.now,
-      ...(compare && { kept: compare.kept }),
-    }),
-    suites: new PostgresSuiteStore(database, { clock: Date.now }),
-    hints: createPostgresHints(database),
-    close: () => database.close(),
-  };
 }
 
 const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
@@ -154,7 +122,7 @@ async function compose(
   clock: () => number,
 ): Promise<ServerRecords> {
   const { log, net = {}, openLoopback, audit } = options;
-  const id = newId(clock());
+  const id = uuidV7(clock());
   await stores.tenants.create({ id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} });
   const wakes = new JobWakes();
   const redactor = createRedactor();
@@ -209,6 +177,7 @@ async function compose(
       redactor,
     }),
     comparisons: compare.comparisons,
+    revokedSessions: stores.revokedSessions,
     readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
     async stop(drainMs) {
       clearInterval(pruning);

@@ -19,7 +19,7 @@ export interface ServerStreams {
 
 type StreamsOptions = Pick<
   ServeOptions,
-  'dataDir' | 'storeWorkerUrl' | 'longPollMs' | 'log' | 'auth' | 'publicUrl' | 'net'
+  'dataDir' | 'storeWorkerUrl' | 'longPollMs' | 'sseMs' | 'log' | 'auth' | 'publicUrl' | 'net'
 >;
 
 /** One thread writes for all streams: what it seals during a burst of appends, those appends wait for. */
@@ -34,7 +34,7 @@ export async function composeStreams(
   options: StreamsOptions,
   { clock, metrics }: Surroundings,
 ): Promise<ServerStreams> {
-  const { dataDir, storeWorkerUrl, longPollMs, log } = options;
+  const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
   for (const stream of host.damaged) log.error('a stream is damaged', { stream });
   const service = new StreamService({
@@ -42,7 +42,7 @@ export async function composeStreams(
     objects: createFileObjectStore(join(dataDir, 'segments')),
     log,
     clock,
-    limits: { longPollMs, sealPauseMs: SEAL_PAUSE_MS },
+    limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
     damaged: host.damaged,
   });
   metrics.observed(

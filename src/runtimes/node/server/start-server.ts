@@ -48,6 +48,7 @@ export interface ServeOptions {
   ratePerMinute: number;
   drainMs: number;
   longPollMs: number;
+  sseMs: number;
   /** What the proxy may call, and how; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
   /** How requests leave. */
@@ -93,6 +94,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     secrets: () => readOrCreateSecrets(options.dataDir),
     clock,
     tenantExists,
+    revoked: records.revokedSessions,
   });
   const probes = openProbeDoor(probeOptions(options.net, options.compare));
   started.add({ stop: () => probes.close() });
@@ -124,6 +126,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
       records.readiness,
     ],
     stopping: () => stopped !== undefined,
+    sseMs: options.sseMs,
     localOnly: isLocalOnly(options),
   };
   const app = createApp(deps);

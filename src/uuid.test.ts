@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isUuid, uuidV7 } from './uuid-v7.js';
+import { createUuidV7, isUuid } from './uuid.js';
 
 describe('UUIDv7', () => {
+  const uuidV7 = createUuidV7();
   test('has the form, the version and the variant of RFC 9562', () => {
     for (let i = 0; i < 1_000; i++) {
       expect(uuidV7(Date.now() + i)).toMatch(

@@ -3,7 +3,7 @@
  * opening and for openings that are never closed. No absolute limit: machines differ, growth does not.
  */
 import { expect, test } from 'vitest';
-import { createRedactor } from './redactor.js';
+import { createRedactor } from '../../src/net/redact/redactor.js';
 
 const { text } = createRedactor({ secrets: ['a-live-secret', 'aaaaaaaaaaaaab'] });
 

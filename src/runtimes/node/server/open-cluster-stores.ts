@@ -1,0 +1,43 @@
+/** The stores of records on PostgreSQL, whose migrations are applied first. */
+import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
+import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
+import { PostgresComparisonStore } from '../../../stores/postgres/postgres-comparison-store.js';
+import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
+import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
+import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
+import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revoked-sessions.js';
+import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
+import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
+import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
+import { openPostgres } from '../postgres/open-postgres.js';
+import { readMigrations } from '../postgres/read-migrations.js';
+import type { RecordStoreSet, StoreOptions } from './compose-records.js';
+
+export async function openClusterStores(
+  url: string,
+  { log, migrationsUrl, compare }: StoreOptions,
+): Promise<RecordStoreSet> {
+  const database = openPostgres({ url, log });
+  try {
+    const applied = await applyMigrations(database, await readMigrations(migrationsUrl));
+    for (const migration of applied) log.info('a migration was applied', { migration });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    jobs: new PostgresJobStore(database),
+    tenants: new PostgresTenantStore(database),
+    idempotency: new PostgresIdempotencyStore(database),
+    webhooks: new PostgresWebhookStore(database),
+    audits: new PostgresAuditStore(database),
+    comparisons: new PostgresComparisonStore(database, {
+      clock: Date.now,
+      ...(compare && { kept: compare.kept }),
+    }),
+    suites: new PostgresSuiteStore(database, { clock: Date.now }),
+    revokedSessions: new PostgresRevokedSessions(database, Date.now),
+    hints: createPostgresHints(database),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,16 @@
+/** Sessions that were ended before their time: one row each, until nobody would take it anyhow. */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1` session, `$2` until when, `$3` now; those that are past their time go. */
+export const ADD_REVOKED_SESSION: PgStatement = {
+  name: 'add_revoked_session',
+  text: `
+WITH past AS (DELETE FROM revoked_sessions WHERE expires_at <= $3::bigint AND session_id <> $1::text)
+INSERT INTO revoked_sessions (session_id, expires_at) VALUES ($1::text, $2::bigint) ON CONFLICT DO NOTHING`,
+};
+
+/** `$1` session. */
+export const SELECT_REVOKED_SESSION: PgStatement = {
+  name: 'select_revoked_session',
+  text: 'SELECT FROM revoked_sessions WHERE session_id = $1',
+};

@@ -1,0 +1,25 @@
+/** Sessions that were ended before their time, on SQLite. What is past its time goes when another one comes. */
+import type { SqlDatabase } from './sql-database.js';
+
+export class SqliteRevokedSessions {
+  readonly #database: SqlDatabase;
+  readonly #clock: () => number;
+
+  constructor(database: SqlDatabase, clock: () => number) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  add(sessionId: string, expiresAt: number): void {
+    this.#database.run('DELETE FROM revoked_sessions WHERE expires_at <= ?', [this.#clock()]);
+    this.#database.run('INSERT OR IGNORE INTO revoked_sessions (session_id, expires_at) VALUES (?, ?)', [
+      sessionId,
+      expiresAt,
+    ]);
+  }
+
+  has(sessionId: string): boolean {
+    const found = this.#database.all('SELECT 1 FROM revoked_sessions WHERE session_id = ?', [sessionId]);
+    return found.length > 0;
+  }
+}

@@ -1,0 +1,78 @@
+/** What an operator says about live answers and the proxy's flushes holds in the program that was started with it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+
+/** Far below the product's own 60 s, after which a live answer ends anyhow. */
+const PATIENCE_MS = 30_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'sonde-live-bounds-'));
+let upstream: Listening;
+/** Answers that have begun, each with its head sent and nothing else. */
+const begun: ServerResponse[] = [];
+let server: BuiltServer;
+
+beforeAll(async () => {
+  upstream = await listenHttp((request, response) => {
+    if (request.url !== '/answer') return;
+    response.flushHeaders();
+    begun.push(response);
+  });
+  const flags = {
+    '--sse-ms': '300',
+    '--long-poll-ms': '1s',
+    '--proxy-flush-bytes': '8',
+    '--proxy-flush-ms': '10s',
+    '--proxy-allow': `private:127.0.0.1:${upstream.port}`,
+    '--allow-private': upstream.origin,
+  };
+  server = await startBuiltServer({ folder, args: Object.entries(flags).flat() });
+});
+afterAll(async () => {
+  await server?.kill();
+  await upstream?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const patient = () => AbortSignal.timeout(PATIENCE_MS);
+
+test('a live read of a stream that stays open ends after its time, and says where to go on', async () => {
+  const url = `${server.url}/v1/stream/open`;
+  await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'so far' });
+  const answer = await fetch(`${url}?offset=-1&live=sse`, { signal: patient() });
+  const text = await answer.text();
+  expect(text).toContain('data:so far');
+  expect(text).toContain('"streamNextOffset"');
+  expect(text).not.toContain('"streamClosed":true');
+});
+
+test('events of a job that goes on end after the same time', async () => {
+  const made = await fetch(`${server.url}/api/audits`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${upstream.origin}/silent` }),
+  });
+  const { auditId } = (await made.json()) as { auditId: string };
+  const path = `${server.url}/api/audits/${auditId}`;
+  const headers = { accept: 'text/event-stream' };
+  const events = await fetch(`${path}/events`, { headers, signal: patient() });
+  expect(await events.text()).toMatch(/^retry: 1000\n/);
+  expect(await (await fetch(path)).json()).toMatchObject({ status: 'running' });
+});
+
+test('an answer of the proxy is shown when so many bytes have gathered, and fewer wait for their time', async () => {
+  const created = await fetch(`${server.url}/v1/proxy`, {
+    method: 'POST',
+    headers: { 'upstream-url': `${upstream.origin}/answer`, 'upstream-method': 'GET' },
+  });
+  const live = `${created.headers.get('location')}&offset=-1&live=long-poll`;
+  begun[0]?.write('seven b');
+  // The product's own 50 ms would show them to a reader who waits for a second.
+  expect((await fetch(live)).status).toBe(204);
+  begun[0]?.write('8');
+  expect(await (await fetch(live)).text()).toBe('seven b8');
+});
