@@ -14,8 +14,8 @@ const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 60_000
 const withPostgres = { ...built, globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'] };
 
 /**
- * Suites that run against the Worker too. The others of the proxy need what its platform does not give: time is its
- * own, and a full disk cannot be made there.
+ * Suites that run against the Worker too. The others of the proxy need a clock and a store of the test's own; what
+ * they show is shown by `test/edge/`.
  */
 const EDGE_TOO = [
   'test/conformance/broken-bodies.test.ts',

@@ -11,6 +11,8 @@ import worker from '../../../src/runtimes/cloudflare/worker.js';
 import { CompareEnvironments as ProductCompare } from '../../../src/runtimes/cloudflare/workflows/compare-environments.js';
 import type { RunParams } from '../../../src/runtimes/cloudflare/workflows/workflow-runs.js';
 
+import { fillable, setFullness } from './full-storage.js';
+
 export { AuditSite } from '../../../src/runtimes/cloudflare/workflows/audit-site.js';
 
 const WHY = 'the test takes its memory away';
@@ -42,7 +44,7 @@ async function loseAlarm(ctx: DurableObjectState): Promise<void> {
 
 export class HotBuffer extends ProductBuffer {
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
-    super(ctx, { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
+    super(fillable(ctx), { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
   }
 
   lose(): void {
@@ -98,6 +100,10 @@ export default {
         return new Response(null, { status: 204 });
       case '/test/bucket-keeps':
         bucketKeeps = request.method === 'PUT';
+        return new Response(null, { status: 204 });
+      // Streams' objects are full: in transactions, at commits, or not at all.
+      case '/test/full':
+        setFullness(await request.text());
         return new Response(null, { status: 204 });
       case '/test/dead-letters':
         return Response.json(dead);
