@@ -26,3 +26,8 @@ export function recordsOfStreams(folder: string): number[] {
   const sql = 'SELECT count(*) AS records FROM chunks';
   return askObjects<{ records: number }>(folder, 'HotBuffer', sql).map(({ records }) => records);
 }
+
+/** How often the object of each stream has sent its deletions, and when it does so again. */
+export function deletionsOfStreams(folder: string): { sends: number; dueAt: number }[] {
+  return askObjects(folder, 'HotBuffer', 'SELECT sends, due_at AS dueAt FROM deletion_outbox');
+}

@@ -22,6 +22,7 @@ const woken = new Set<string>();
 let breaksNextRun = false;
 let bucketKeeps = false;
 const dead: unknown[] = [];
+const deletionsAt: number[] = [];
 
 /** A bucket that may refuse to let anything go. */
 function keepingBucket(bucket: R2Bucket): R2Bucket {
@@ -105,6 +106,9 @@ export default {
       case '/test/full':
         setFullness(await request.text());
         return new Response(null, { status: 204 });
+      // When deletions came out of the queue.
+      case '/test/deletions':
+        return Response.json(deletionsAt);
       case '/test/dead-letters':
         return Response.json(dead);
       default:
@@ -112,7 +116,10 @@ export default {
     }
   },
   async queue(batch, env) {
-    if (batch.queue !== 'sonde-deletions-dead') return worker.queue(batch, env);
+    if (batch.queue !== 'sonde-deletions-dead') {
+      deletionsAt.push(...batch.messages.map(() => Date.now()));
+      return worker.queue(batch, env);
+    }
     for (const { body } of batch.messages) dead.push(body);
   },
 } satisfies ExportedHandler<EdgeEnv>;
