@@ -15,11 +15,12 @@ const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 60_000
 const withPostgres = { ...built, globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'] };
 
 /**
- * Suites that run against the Worker too. The others of the proxy need what its platform does not give: raw framing
- * is read by the platform, time is its own, and a full disk cannot be made there.
+ * Suites that run against the Worker too. The others of the proxy need a clock and a store of the test's own; what
+ * they show is shown by `test/edge/`.
  */
 const EDGE_TOO = [
-  'test/conformance/proxy-{access,create,idempotency,inline,openapi,piping,raw-read,secrets}.test.ts',
+  'test/conformance/broken-bodies.test.ts',
+  'test/conformance/proxy-{access,create,idempotency,inline,openapi,piping,raw-read,secrets,smuggling}.test.ts',
 ];
 
 /** Fault runs that time nothing: their processes die and come back, or their cases are many. */

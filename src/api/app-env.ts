@@ -34,6 +34,8 @@ export interface HostBindings {
   readonly peerAddress?: string;
   /** Where this host stands, as its platform tells; absent where it tells nothing. */
   readonly runner?: CfContext;
+  /** Whether all of the request has come in; absent where the platform's own reader fails on one that broke off. */
+  readonly isWhole?: () => boolean;
   /** Lets an answer write its body to the connection itself, once its head has gone out. */
   readonly takeOver?: (taken: TakenOver) => void;
 }

@@ -8,6 +8,7 @@ import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { absoluteUrl } from './outward.js';
 import { describeProxy } from './proxy-openapi.js';
+import { requestBody } from './request-body.js';
 import { type HostAnswer, streamResponse } from './stream-response.js';
 
 export const PROXY_PATH = '/v1/proxy';
@@ -63,7 +64,7 @@ export function callOf(c: AppContext, tenant: string): ProxyCall {
     tenant,
     headers: [...c.req.raw.headers],
     header: (name) => c.req.header(name) ?? null,
-    body: async () => new Uint8Array(await c.req.arrayBuffer()),
+    body: () => requestBody(c),
     absolute: (path) => absoluteUrl(c, path),
   };
 }

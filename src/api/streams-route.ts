@@ -8,6 +8,7 @@ import type { StreamCall } from '../streams/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 import { absoluteUrl } from './outward.js';
+import { requestBody } from './request-body.js';
 import { idOfNamedPath, STREAM_OPERATIONS, STREAM_PREFIX, streamIdOfPath } from './stream-operations.js';
 import { streamResponse } from './stream-response.js';
 import { describeStreams } from './streams-openapi.js';
@@ -31,7 +32,7 @@ function callOf(c: AppContext, tenant: string): StreamCall {
     url: absoluteUrl(c, url.pathname),
     query: url.searchParams,
     header: (name) => c.req.header(name) ?? null,
-    body: async () => new Uint8Array(await c.req.arrayBuffer()),
+    body: () => requestBody(c),
     idOfPath: (path) => idOfNamedPath(tenant, path),
     signal: c.req.raw.signal,
   };

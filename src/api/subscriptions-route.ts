@@ -7,6 +7,7 @@ import type { Scope } from '../scopes.js';
 import type { SubscriptionOperations } from '../streams/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
+import { requestBody } from './request-body.js';
 import { describeSubscriptions } from './subscriptions-openapi.js';
 
 const PREFIX = '/v1/stream/__ds/';
@@ -27,7 +28,7 @@ type Answer = (call: Call) => Promise<Response>;
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   '': {
     PUT: async (call) => {
-      const request = { body: await bodyOf(call), baseUrl: call.c.var.outward.base };
+      const request = { body: await requestBody(call.c), baseUrl: call.c.var.outward.base };
       const { created, view } = await call.service.create(keyOf(call, 'stream:write'), request);
       return json(view, created ? 201 : 200);
     },
@@ -36,14 +37,15 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   },
   streams: {
     POST: async (call) =>
-      empty(await call.service.addStreams(keyOf(call, 'stream:write'), await bodyOf(call))),
+      empty(await call.service.addStreams(keyOf(call, 'stream:write'), await requestBody(call.c))),
   },
   'streams/': {
     DELETE: async (call) =>
       empty(await call.service.removeStream(keyOf(call, 'stream:write'), decoded(call.rest))),
   },
   claim: {
-    POST: async (call) => json(await call.service.claim(keyOf(call, 'stream:write'), await bodyOf(call))),
+    POST: async (call) =>
+      json(await call.service.claim(keyOf(call, 'stream:write'), await requestBody(call.c))),
   },
   callback: { POST: async (call) => json(await call.service.callback(await holderCall(call))) },
   ack: { POST: async (call) => json(await call.service.ack(await holderCall(call))) },
@@ -99,11 +101,7 @@ function keyOf({ c, id }: Call, scope: Scope): { tenant: string; id: string } {
 
 async function holderCall(call: Call) {
   const token = /^Bearer +(\S+)$/i.exec(call.c.req.header('authorization') ?? '')?.[1];
-  return { id: call.id, token, body: await bodyOf(call) };
-}
-
-async function bodyOf({ c }: Call): Promise<Uint8Array> {
-  return new Uint8Array(await c.req.arrayBuffer());
+  return { id: call.id, token, body: await requestBody(call.c) };
 }
 
 function jwks(service: SubscriptionOperations): Response {

@@ -13,11 +13,15 @@ let folder: string;
 let edge: FaultyEdge;
 let holding = true;
 const held: ServerResponse[] = [];
+/** Answered whatever is held back. */
+const AT_ONCE = '/at-once';
+const asked: string[] = [];
 
 beforeAll(async () => {
-  target = await listenHttp((_request, response) => {
-    if (holding) return void held.push(response);
-    response.setHeader('content-type', 'text/html').end(HOME);
+  target = await listenHttp(({ url = '' }, response) => {
+    asked.push(url);
+    if (holding && !url.endsWith(AT_ONCE)) return void held.push(response);
+    answer(response);
   });
 });
 afterAll(() => target.close());
@@ -38,6 +42,8 @@ async function start(): Promise<void> {
     variables: { SONDE_ALLOW_PRIVATE: target.origin, SONDE_RUN_QUIET_MS: '1000' },
   });
 }
+
+const answer = (response: ServerResponse) => void response.setHeader('content-type', 'text/html').end(HOME);
 
 const untilHeld = () => vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 30_000, interval: 50 });
 
@@ -94,6 +100,42 @@ test('an audit that was cut off goes on to its report', async () => {
   await cutOff();
   letGo();
   expect(await ended(path)).toMatchObject({ status: 'done', progress: 100 });
+}, 90_000);
+
+test('a suite that was cut off again and again goes on, and each path has its one result', async () => {
+  const paths = [AT_ONCE, '/b', '/c', '/d'];
+  const suite = await create('/api/suites', {
+    leftUrl: `${target.origin}/left`,
+    rightUrl: `${target.origin}/right`,
+    paths,
+    samples: 1,
+    profile: 'core',
+    concurrency: 1,
+  });
+  const rows = async () =>
+    ((await (await fetch(edge.url + suite)).json()) as { rows: { path: string; comparisonId: string }[] })
+      .rows;
+  await untilHeld();
+  const before = await rows();
+  const askedBefore = asked.filter((url) => url.endsWith(AT_ONCE)).length;
+  for (let time = 0; time < 2; time++) await cutOff();
+  holding = false;
+  for (const response of held.splice(0)) answer(response);
+  expect(await ended(suite)).toMatchObject({ status: 'completed', verdict: 'pass', paths: 4, done: 4 });
+  const after = await rows();
+  expect(after.map(({ path }) => path)).toEqual(paths);
+  // What a path came to before the first kill is what it came to; nobody was asked for it again.
+  expect(after[0]).toEqual(before[0]);
+  expect(asked.filter((url) => url.endsWith(AT_ONCE))).toHaveLength(askedBefore);
+  expect(new Set(after.map(({ comparisonId }) => comparisonId)).size).toBe(4);
+  for (const { comparisonId } of after) {
+    const compared = await fetch(`${edge.url}/api/compare/${comparisonId}`);
+    expect(await compared.json()).toMatchObject({ status: 'completed', result: { diff: { counts: {} } } });
+    const { probes } = (await (await fetch(`${edge.url}/api/compare/${comparisonId}/probes`)).json()) as {
+      probes: unknown[];
+    };
+    expect(probes).toHaveLength(2);
+  }
 }, 90_000);
 
 test.each([

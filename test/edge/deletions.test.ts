@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { streamIdOf } from '../../src/streams/index.js';
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
-import { tablesOfObjects } from '../support/object-tables.js';
+import { deletionsOfStreams, tablesOfObjects } from '../support/object-tables.js';
 
 /** Segments of removed streams leave the bucket through the queue, whatever happens on the way. */
 const BYTES = { 'content-type': 'application/octet-stream' };
@@ -104,6 +104,31 @@ test('a deletion that keeps failing rests in the dead-letter queue, and the swee
   expect(await edge.bucketKeys()).toHaveLength(1);
   await sweepForADay();
   await untilKeys(0);
+});
+
+test('a ticket is sent again after a pause that grows, also over a kill', async () => {
+  const keeps = () => fetch(`${edge.url}/test/bucket-keeps`, { method: 'PUT' });
+  const sentAt = async () => (await (await fetch(`${edge.url}/test/deletions`)).json()) as number[];
+  const untilSent = () =>
+    vi.waitFor(async () => expect(await sentAt()).toHaveLength(1), { timeout: 30_000, interval: 100 });
+  await ask('PUT', 'e');
+  await ask('POST', 'e', new Uint8Array(CHUNK));
+  await untilKeys(1);
+  await keeps();
+  expect((await ask('DELETE', 'e')).status).toBe(204);
+  await untilSent();
+  const [first = 0] = await sentAt();
+  await edge.kill();
+  await start();
+  await keeps();
+  await untilSent();
+  const [second = 0] = await sentAt();
+  expect(second - first).toBeGreaterThan(8_000);
+  await edge.stop();
+  const [outbox] = deletionsOfStreams(folder);
+  expect(outbox?.sends).toBe(2);
+  expect((outbox?.dueAt ?? 0) - second).toBeGreaterThan(18_000);
+  await start();
 });
 
 test('a name that was only asked for leaves no tables, and a removed stream leaves none either', async () => {

@@ -87,6 +87,8 @@ describe('time', () => {
   });
   afterAll(() => hasty.stop());
 
+  const afterMs = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
   /** Gives its head and this much of its body, then says nothing more; resolves when it is let go. */
   const fallsSilent = (status: number, text: string) =>
     new Promise<void>((resolve) => {
@@ -96,6 +98,7 @@ describe('time', () => {
   test('an upstream that gives no head is given up', async () => {
     upstream.answer = () => {};
     expect(await refusal(await hasty.create('/silent'))).toBe('504 UPSTREAM_TIMEOUT');
+    await upstream.listening.idle();
   });
 
   test('an error body that falls silent is given up, and so is any other, with all that came before', async () => {
@@ -127,7 +130,33 @@ describe('time', () => {
       timeout: 10_000,
       interval: 200,
     });
+    const abort = await fetch(`${kept}&action=abort`, { method: 'PATCH' });
+    expect(await refusal(abort)).toBe('401 SIGNATURE_EXPIRED');
     await patient.stop();
+  });
+
+  test('a caller may ask for its answer to be stopped when nobody reads; a reader keeps it alive', async () => {
+    // A reader that has gone is noticed by what is written to it, so the upstream keeps talking.
+    const gone = new Promise<void>((resolve) => {
+      upstream.answer = (response) => {
+        const talking = setInterval(() => response.write('x'), 100);
+        response.on('close', () => {
+          clearInterval(talking);
+          resolve();
+        });
+      };
+    });
+    const headers = { 'orphan-policy': 'cancel-after=500ms' };
+    const location = locationOf(await bench.create('/read', { headers }));
+    const leave = new AbortController();
+    const live = await fetch(`${location}&offset=-1&live=sse`, { signal: leave.signal });
+    expect(await Promise.race([gone, afterMs(1_500).then(() => 'is read')])).toBe('is read');
+    leave.abort();
+    await live.text().catch(() => {});
+    await gone;
+    const { text, last } = await readToEnd(location);
+    expect(text).toMatch(/^x{10,}$/);
+    expect(last.headers.get('upstream-outcome')).toBe('aborted');
   });
 });
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
         for (const act of onReceived.splice(0)) act();
         return response.writeHead(received.length === 1 ? 500 : 204).end();
       }
-      if (path === '/slow') return;
+      if (path.startsWith('/slow')) return;
       const status = Number(/\d+/.exec(path)?.[0] ?? 200);
       return response.writeHead(status, { 'content-type': 'text/plain' }).end('hello');
     });
@@ -44,7 +44,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
 
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    const tenants = { acme: {}, umbrella: { jobsQueued: 0 } };
+    const tenants = { acme: {}, umbrella: { jobsQueued: 0 }, modest: { jobsRunning: 1, webhooks: 1 } };
     const net = { allowPrivate: [target.origin] };
     server = await serveRecords({ databaseUrl, tenants }, { auth: 'jwt', jwt: { secret: SECRET }, net });
   });
@@ -249,6 +249,45 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
       quotas: { jobsQueued: 100_000, jobsRunning: 1_000, webhooks: 20 },
     });
     expect((await ask('/api/tenant', { as: 'umbrella' })).body.quotas.jobsQueued).toBe(0);
+  });
+
+  test('a tenant runs as many jobs at once as its quota says, and no more', async () => {
+    const ids = await Promise.all(
+      ['?1', '?2'].map(async (query) => (await hello(`/slow${query}`, {}, 'modest')).body.jobId as string),
+    );
+    const statuses = async () =>
+      Promise.all(ids.map(async (id) => (await ask(`/api/jobs/${id}`, { as: 'modest' })).body.status));
+    const slow = () => [...hits].filter(([path]) => path.startsWith('/slow?')).length;
+    await expect.poll(statuses, { timeout: 20_000 }).toContain('running');
+    // Another tenant's job passes by meanwhile: it is the quota that holds the second one back.
+    expect(await ended((await hello('/200')).body.jobId)).toMatchObject({ status: 'done' });
+    expect([(await statuses()).sort(), slow()]).toEqual([['queued', 'running'], 1]);
+    expect((await ask('/api/tenant', { as: 'modest' })).body.usage).toMatchObject({ jobsRunning: 1 });
+    const running = (await statuses()).indexOf('running');
+    await ask(`/api/jobs/${ids[running]}/cancel`, { method: 'POST', as: 'modest' });
+    await expect.poll(slow, { timeout: 20_000 }).toBe(2);
+    for (const id of ids) await ask(`/api/jobs/${id}/cancel`, { method: 'POST', as: 'modest' });
+    hits.clear();
+  });
+
+  test('a tenant has as many webhooks as its quota says, and no more', async () => {
+    const make = () =>
+      ask('/api/webhooks', {
+        method: 'POST',
+        body: JSON.stringify({ url: `${target.origin}/hook` }),
+        as: 'modest',
+      });
+    const first = await make();
+    expect(first.status).toBe(201);
+    expect(await make()).toMatchObject({
+      status: 429,
+      code: 'QUOTA_EXCEEDED',
+      body: { error: { quota: 'webhooks', max: 1 } },
+    });
+    await ask(`/api/webhooks/${first.body.webhookId}`, { method: 'DELETE', as: 'modest' });
+    const again = await make();
+    expect(again.status).toBe(201);
+    await ask(`/api/webhooks/${again.body.webhookId}`, { method: 'DELETE', as: 'modest' });
   });
 
   test('a tenant learns what to publish to be known as the owner of a site', async () => {

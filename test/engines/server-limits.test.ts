@@ -50,6 +50,7 @@ beforeEach(async () => {
       const { pathname } = new URL(request.url);
       heard.push({ path: pathname, peer: peerAddress });
       if (pathname === '/gated') await gate;
+      if (pathname === '/reads') await request.text();
       if (pathname === '/throws') throw new Error('secret text');
       return new Response(`answer to ${pathname}`);
     },
@@ -85,6 +86,22 @@ describe('requests that Node refuses get coded answers', () => {
 
   test('a connection that stays silent is 408 too', async () => {
     expect(codes(await exchange(port))).toEqual(['REQUEST_TIMEOUT']);
+  });
+
+  test.each([
+    ['REQUEST_TIMEOUT', 'Content-Length: 5\r\n\r\nab'],
+    ['REQUEST_TIMEOUT', 'Transfer-Encoding: chunked\r\n\r\n5\r\nab'],
+    ['INVALID_REQUEST', 'Transfer-Encoding: chunked\r\n\r\ng\r\nab'],
+  ])('a body that cannot come in is %s, though the app waits for it: %j', async (code, rest) => {
+    const answers = exchange(
+      port,
+      `GET /gated HTTP/1.1\r\nHost: a\r\n\r\nPOST /reads HTTP/1.1\r\nHost: a\r\n${rest}`,
+    );
+    await expect.poll(() => heard.length).toBe(2);
+    release();
+    const text = await answers;
+    expect(text.indexOf('answer to /gated')).toBeGreaterThan(0);
+    expect([codes(text), text.includes('answer to /reads')]).toEqual([[code], false]);
   });
 
   test.each([

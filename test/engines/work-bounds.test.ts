@@ -1,20 +1,19 @@
 /** What an operator says about comparisons and audits holds, whichever store keeps them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { newDatabase } from '../support/postgres-database.js';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
-
-const folder = mkdtempSync(join(tmpdir(), 'sonde-work-bounds-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import type { ServedForTest } from '../support/serve.js';
+import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 
 /** `/hops/n` redirects n times, `/silent` never answers, `/` is a page of 100,000 bytes. */
 let site: Listening;
+/** How long each who asked for `/silent` waited. */
+const waits: number[] = [];
 beforeAll(async () => {
   site = await listenHttp((request, response) => {
-    if (request.url === '/silent') return;
+    if (request.url === '/silent') {
+      const askedAt = performance.now();
+      return void response.on('close', () => waits.push(performance.now() - askedAt));
+    }
     const hops = Number(/^\/hops\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
     if (hops > 0) return void response.writeHead(302, { location: `/hops/${hops - 1}` }).end();
     if (request.url === '/robots.txt') return void response.writeHead(404).end();
@@ -23,19 +22,18 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const engines = { sqlite: async () => undefined, postgres: () => newDatabase() };
-
-describe.each(Object.entries(engines))('bounds of work on %s', (name, newUrl) => {
+describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
   let server: ServedForTest;
   beforeAll(async () => {
     const databaseUrl = await newUrl();
-    server = await serveForTest({
-      dataDir: join(folder, name),
-      net: { allowPrivate: [site.origin] },
-      jobs: { ...JOB_OPTIONS, pollMs: 100, ...(databaseUrl && { databaseUrl }) },
-      compare: { probeMs: 500, redirectsMax: 2, kept: 3 },
-      audit: { totalMs: 2_000, bodyBytes: 70_000, redirects: 1 },
-    });
+    server = await serveRecords(
+      { databaseUrl },
+      {
+        net: { allowPrivate: [site.origin] },
+        compare: { probeMs: 500, redirectsMax: 2, kept: 3 },
+        audit: { totalMs: 1_000, bodyBytes: 70_000, redirects: 1 },
+      },
+    );
   });
   afterAll(() => server.stop());
 
@@ -79,17 +77,28 @@ describe.each(Object.entries(engines))('bounds of work on %s', (name, newUrl) =>
     expect(comparisons).toHaveLength(3);
   });
 
-  test('a page of an audit is kept to its bound, and so many redirects of it are followed', async () => {
-    const audited = async (path: string) => {
-      const wanted = { url: site.origin + path, pages: 1, checks: 0, delayMs: 0 };
-      const { auditId } = await post('/api/audits', wanted);
-      await ended(`/api/audits/${auditId}`);
-      return (await get(`/api/audits/${auditId}/report?format=json`)) as {
-        pages: { url: string; status: number | null }[];
-      };
+  const audited = async (path: string) => {
+    const wanted = { url: site.origin + path, pages: 1, checks: 0, delayMs: 0 };
+    const { auditId } = await post('/api/audits', wanted);
+    await ended(`/api/audits/${auditId}`);
+    return (await get(`/api/audits/${auditId}/report?format=json`)) as {
+      pages: { url: string; status: number | null }[];
     };
-    const statusOf = async (path: string) =>
-      (await audited(path)).pages.find(({ url }) => url.endsWith(path))?.status;
+  };
+  const statusOf = async (path: string) =>
+    (await audited(path)).pages.find(({ url }) => url.endsWith(path))?.status;
+
+  test('a fetch of an audit ends after its time', async () => {
+    waits.length = 0;
+    const wanted = { url: `${site.origin}/silent`, pages: 1, checks: 0, delayMs: 0 };
+    const { auditId } = await post('/api/audits', wanted);
+    await expect.poll(() => waits, { timeout: 20_000 }).not.toEqual([]);
+    expect(waits[0]).toBeGreaterThan(900);
+    expect(waits[0]).toBeLessThan(10_000);
+    await post(`/api/audits/${auditId}/cancel`, {});
+  });
+
+  test('a page of an audit is kept to its bound, and so many redirects of it are followed', async () => {
     expect(JSON.stringify(await audited('/'))).toContain('70000');
     expect(await statusOf('/hops/1')).toBe(200);
     expect(await statusOf('/hops/2')).not.toBe(200);

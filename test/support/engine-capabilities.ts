@@ -14,7 +14,15 @@ export type Capability =
   /** Breaks the connection of an answer of unknown length. */
   | 'breaksLiveAnswers'
   /** Every header of an outbound request is ours. */
-  | 'allHeadersOurs';
+  | 'allHeadersOurs'
+  /** Answers malformed framing by a code; else its platform's parser may answer 500, before any code of ours. */
+  | 'refusesFramingByCode'
+  /** Takes nothing but CR LF for the end of a header's line. */
+  | 'linesEndInCrLf'
+  /** Reads the trailers of a chunked body as such, and not as the next request on the connection. */
+  | 'readsTrailers'
+  /** A request that asks for a WebSocket arrives with its own method and body. */
+  | 'upgradesKeepTheirMethod';
 
 const EDGE: ReadonlySet<Capability> = new Set();
 

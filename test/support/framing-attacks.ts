@@ -10,7 +10,7 @@ export interface Place {
   readonly tag: string;
 }
 
-const EVIL = 'GET /smuggled HTTP/1.1\r\nHost: evil.test\r\n\r\n';
+export const EVIL = 'GET /smuggled HTTP/1.1\r\nHost: evil.test\r\n\r\n';
 /** A whole create inside a body: were it read as a request, the upstream would be asked for /smuggled. */
 const evilCreate = ({ secret, origin }: Place) =>
   `POST /v1/proxy HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nUpstream-URL: ${origin}/smuggled\r\nUpstream-Method: GET\r\nContent-Length: 0\r\n\r\n`;
@@ -92,7 +92,6 @@ const CLTE: Attack[] = TE_FORMS.flatMap((te): Attack[] => {
       (place) => [
         createHead(place, { lines: ['Content-Length: 5', te] }),
         '0\r\n\r\n',
-
         evilCreate(place).replace('/v1/proxy', '/v1/prox'),
       ],
     ],
@@ -224,6 +223,12 @@ const CHUNKED: Attack[] = [
   ),
 ];
 
+/** Its trailers are a whole create. */
+export const TRAILING_CREATE = (place: Place): readonly string[] => [
+  createHead(place, { lines: ['Transfer-Encoding: chunked'] }),
+  `5\r\nhello\r\n0\r\n${evilCreate(place)}`,
+];
+
 const LINES: Attack[] = [
   ['bare LF for every line', (place) => [createHead(place, { lines: ['Content-Length: 0'], eol: '\n' })]],
   ['bare CR for every line', (place) => [createHead(place, { lines: ['Content-Length: 0'], eol: '\r' })]],
@@ -269,50 +274,6 @@ const LINES: Attack[] = [
         createHead(place, { lines: [line, 'Content-Length: 4'] }),
         'body',
         EVIL.replace('GET', 'XGET'),
-      ],
-    ],
-  ),
-];
-
-const inject = ['\r\n', '\n', '\r', '\r\n ', '\n\t', '%0d%0a', '%0a', '\x00', '\x0b', '\x85', '\\r\\n'];
-const INJECTED: Attack[] = [
-  ...[
-    'Upstream-Authorization',
-    'Upstream-Method',
-    'X-Custom',
-    'Content-Type',
-    'Idempotency-Key',
-    'Orphan-Policy',
-  ].flatMap((name) =>
-    inject.slice(1).map(
-      (eol): Attack => [
-        `${name} with ${JSON.stringify(eol)}`,
-        (place) => [
-          createHead(place, {
-            lines: [`${name}: value${eol}X-Injected: 1${eol}${eol}${EVIL}`, 'Content-Length: 0'],
-          }),
-        ],
-      ],
-    ),
-  ),
-  ...inject.map(
-    (eol): Attack => [
-      `Upstream-URL with ${JSON.stringify(eol)}`,
-      (place) => [
-        createHead(place, { lines: ['Content-Length: 0'] }).replace(
-          '/asked',
-          `/asked-${place.tag}${eol} HTTP/1.1${eol}Host: evil.test${eol}${eol}GET /smuggled`,
-        ),
-      ],
-    ],
-  ),
-  ...['X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-For', 'Forwarded', 'Host'].map(
-    (name): Attack => [
-      `${name} that names another`,
-      (place) => [
-        createHead(place, {
-          lines: [`${name}: evil.test\r\nX-Injected: 1`.replace('\r\n', ','), 'Content-Length: 0'],
-        }),
       ],
     ],
   ),
@@ -381,13 +342,13 @@ const INLINE: Attack[] = [
   ['nothing but line ends', () => ['\r\n'.repeat(1_000), EVIL]],
 ];
 
-export const FRAMING_ATTACKS: readonly Attack[] = [
+/** All but the injected headers. */
+export const FRAMED_WRONGLY: readonly Attack[] = [
   ...CLTE,
   ...TETE,
   ...CL,
   ...CHUNKED,
   ...LINES,
-  ...INJECTED,
   ...TARGETS,
   ...INLINE,
 ];

@@ -2,17 +2,32 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
-/** How many tables each object of a class has. Its files can be read while nobody writes them. */
-export function tablesOfObjects(folder: string, className: string): number[] {
+/** The first row that each object of a class gives. Its files can be read while nobody writes them. */
+function askObjects<Row>(folder: string, className: string, sql: string): Row[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
     .filter((name) => name.includes(className) && name.endsWith('.sqlite') && !name.includes('metadata'))
     .map((name) => {
       const database = new Database(join(folder, name), { readonly: true });
-      const row = database
-        .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
-        .get() as { tables: number };
+      const row = database.prepare(sql).get() as Row;
       database.close();
-      return row.tables;
+      return row;
     });
+}
+
+/** How many tables each object of a class has. */
+export function tablesOfObjects(folder: string, className: string): number[] {
+  const sql = "SELECT count(*) AS tables FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'";
+  return askObjects<{ tables: number }>(folder, className, sql).map(({ tables }) => tables);
+}
+
+/** How many records the object of each stream holds, none of which was ever sealed or removed. */
+export function recordsOfStreams(folder: string): number[] {
+  const sql = 'SELECT count(*) AS records FROM chunks';
+  return askObjects<{ records: number }>(folder, 'HotBuffer', sql).map(({ records }) => records);
+}
+
+/** How often the object of each stream has sent its deletions, and when it does so again. */
+export function deletionsOfStreams(folder: string): { sends: number; dueAt: number }[] {
+  return askObjects(folder, 'HotBuffer', 'SELECT sends, due_at AS dueAt FROM deletion_outbox');
 }

@@ -1,10 +1,18 @@
 import { connect } from 'node:net';
 
+interface Patience {
+  /** How long it may be silent once it has begun to answer. */
+  readonly quietMs?: number;
+  /** And before that. */
+  readonly firstMs?: number;
+  readonly endInput?: boolean;
+}
+
 /** Writes bytes to a socket as they are, in so many parts, and gathers what comes back until it closes or falls silent. */
 export function rawExchange(
   port: number,
   parts: readonly string[],
-  { quietMs = 150, endInput = false }: { readonly quietMs?: number; readonly endInput?: boolean } = {},
+  { quietMs = 150, firstMs = quietMs, endInput = false }: Patience = {},
 ): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -17,7 +25,7 @@ export function rawExchange(
     };
     const rearm = () => {
       clearTimeout(timer);
-      timer = setTimeout(finish, quietMs);
+      timer = setTimeout(finish, got === '' ? firstMs : quietMs);
     };
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => {

@@ -22,8 +22,20 @@ export const EDGE_VARIABLES: Readonly<Record<string, string>> = {
 
 /** Options of the embedded server as the variables that say the same; a clock of the test's own has none. */
 export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, string> {
-  const { auth, jwt, publicUrl, corsOrigins, bodyBytesMax, longPollMs, sseMs, serviceTokens, net, proxy } =
-    options;
+  const {
+    auth,
+    jwt,
+    publicUrl,
+    corsOrigins,
+    bodyBytesMax,
+    longPollMs,
+    sseMs,
+    serviceTokens,
+    net,
+    proxy,
+    compare,
+    audit,
+  } = options;
   if (proxy?.timers) throw new Error('the edge has the clock of its platform');
   const orphans = proxy?.settings?.orphanPolicy;
   const given = {
@@ -47,6 +59,12 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     SONDE_PROXY_KEEP_MS: proxy?.settings?.keepMs,
     SONDE_PROXY_ORPHAN_POLICY: orphans && `cancel-after=${orphans.cancelAfterMs / 1000}s`,
     SONDE_PROXY_STREAMS_MAX: proxy?.settings?.pumpsMax,
+    SONDE_PROBE_MS: compare?.probeMs,
+    SONDE_PROBE_REDIRECTS: compare?.redirectsMax,
+    SONDE_COMPARE_KEPT: compare?.kept,
+    SONDE_AUDIT_FETCH_MS: audit?.totalMs,
+    SONDE_AUDIT_BODY_BYTES_MAX: audit?.bodyBytes,
+    SONDE_AUDIT_REDIRECTS: audit?.redirects,
   };
   const keys = Object.values(proxy?.routes ?? {}).flatMap(({ credential }) => {
     const name = /^env:(.+)$/.exec(credential ?? '')?.[1];

@@ -1,4 +1,6 @@
 /** The Worker: every request passes the app, and the objects are exported from here for the platform to make. */
+import { errorBody, statusOf } from '../../api/answer-error.js';
+import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../api/security-headers.js';
 import { asSondeError, type SondeError } from '../../errors.js';
 import type { CfContext } from '../../probe/index.js';
 import { composeApp, type EdgeApp } from './compose-app.js';
@@ -7,6 +9,7 @@ import { consumeDeletions } from './deletions/consume-deletions.js';
 import { sweepSegments } from './deletions/sweep-segments.js';
 import type { EdgeEnv } from './edge-env.js';
 import { refuseOpenWorker } from './open-worker.js';
+import { refuseFraming } from './refuse-framing.js';
 
 export { EnvPairDO } from './compare/env-pair.js';
 export { AuditLedger } from './ledger/audit-ledger.js';
@@ -17,10 +20,10 @@ export { CompareEnvironments } from './workflows/compare-environments.js';
 /** Made by the first request that needs it; a promise of one request must not be awaited by another. */
 let composed: EdgeApp | undefined;
 
-/** There is no start at which wrong settings could be refused: every request is answered with what is wrong. */
-function answerFault(error: SondeError): Response {
-  const body = { error: { code: error.code, message: error.message, ...error.details } };
-  return Response.json(body, { status: 500, headers: { 'Cache-Control': 'no-store' } });
+/** An answer without the app, in the app's form. */
+function answerFault(error: SondeError, status: number): Response {
+  const headers = { 'Cache-Control': 'no-store', ...SECURITY_HEADERS, ...NO_PAGE_HEADERS };
+  return Response.json(errorBody(error), { status, headers });
 }
 
 /** What may be told of where this runs; a local run knows nothing. */
@@ -37,7 +40,14 @@ export default {
       composed ??= await composeApp(env);
       refuseOpenWorker(composed.auth, request.headers);
     } catch (error) {
-      return answerFault(asSondeError(error));
+      // There is no start at which wrong settings could be refused: every request is answered with what is wrong.
+      return answerFault(asSondeError(error), 500);
+    }
+    try {
+      refuseFraming(request.headers);
+    } catch (error) {
+      const refused = asSondeError(error);
+      return answerFault(refused, statusOf(refused.code));
     }
     const peerAddress = request.headers.get('cf-connecting-ip');
     return composed.app.fetch(request, {

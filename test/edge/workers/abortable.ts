@@ -11,6 +11,8 @@ import worker from '../../../src/runtimes/cloudflare/worker.js';
 import { CompareEnvironments as ProductCompare } from '../../../src/runtimes/cloudflare/workflows/compare-environments.js';
 import type { RunParams } from '../../../src/runtimes/cloudflare/workflows/workflow-runs.js';
 
+import { fillable, setFullness } from './full-storage.js';
+
 export { AuditSite } from '../../../src/runtimes/cloudflare/workflows/audit-site.js';
 
 const WHY = 'the test takes its memory away';
@@ -20,6 +22,7 @@ const woken = new Set<string>();
 let breaksNextRun = false;
 let bucketKeeps = false;
 const dead: unknown[] = [];
+const deletionsAt: number[] = [];
 
 /** A bucket that may refuse to let anything go. */
 function keepingBucket(bucket: R2Bucket): R2Bucket {
@@ -42,7 +45,7 @@ async function loseAlarm(ctx: DurableObjectState): Promise<void> {
 
 export class HotBuffer extends ProductBuffer {
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
-    super(ctx, { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
+    super(fillable(ctx), { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
   }
 
   lose(): void {
@@ -99,6 +102,13 @@ export default {
       case '/test/bucket-keeps':
         bucketKeeps = request.method === 'PUT';
         return new Response(null, { status: 204 });
+      // Streams' objects are full: in transactions, at commits, or not at all.
+      case '/test/full':
+        setFullness(await request.text());
+        return new Response(null, { status: 204 });
+      // When deletions came out of the queue.
+      case '/test/deletions':
+        return Response.json(deletionsAt);
       case '/test/dead-letters':
         return Response.json(dead);
       default:
@@ -106,7 +116,10 @@ export default {
     }
   },
   async queue(batch, env) {
-    if (batch.queue !== 'sonde-deletions-dead') return worker.queue(batch, env);
+    if (batch.queue !== 'sonde-deletions-dead') {
+      deletionsAt.push(...batch.messages.map(() => Date.now()));
+      return worker.queue(batch, env);
+    }
     for (const { body } of batch.messages) dead.push(body);
   },
 } satisfies ExportedHandler<EdgeEnv>;

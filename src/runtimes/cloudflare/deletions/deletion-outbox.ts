@@ -1,17 +1,30 @@
 /**
  * Segments that are to go, as rows of the stream's own object: written in the transaction that removes the stream,
- * and gone only when the bucket has let the segments go. A ticket names one removal.
+ * and gone only when the bucket has let the segments go. A ticket names one removal. How often it was sent and when
+ * it is due again stand in its row, so that a bucket that fails for long is asked ever less often, whoever forgets.
  */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 
-const TABLE =
-  'CREATE TABLE IF NOT EXISTS deletion_outbox (ticket TEXT PRIMARY KEY, keys TEXT NOT NULL) WITHOUT ROWID';
+const TABLE = `CREATE TABLE IF NOT EXISTS deletion_outbox (
+  ticket TEXT PRIMARY KEY, keys TEXT NOT NULL, sends INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID`;
+/** What a table of an earlier version lacks. */
+const SINCE = ['sends', 'due_at'] as const;
 /** A row stays far below its bound: a key has about 80 bytes. */
 const KEYS_PER_TICKET = 1_000;
+/** A ticket that nobody has acknowledged is sent again after this long, and after twice as long each time. */
+export const RESEND_MS = 10_000;
+const RESEND_MS_MAX = 600_000;
+
+interface Ticket {
+  readonly keys: readonly string[];
+  readonly sends: number;
+  readonly dueAt: number;
+}
 
 export class DeletionOutbox {
   readonly #database: SqlDatabase;
-  #tickets: Map<string, readonly string[]>;
+  #tickets: Map<string, Ticket>;
 
   constructor(database: SqlDatabase) {
     this.#database = database;
@@ -22,13 +35,24 @@ export class DeletionOutbox {
     return [...this.#tickets.keys()];
   }
 
+  /** When the next of them is due; undefined without any. */
+  get dueAt(): number | undefined {
+    const times = [...this.#tickets.values()].map(({ dueAt }) => dueAt);
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  /** Those that are to be sent by then. */
+  dueBy(at: number): readonly string[] {
+    return this.tickets.filter((ticket) => (this.#tickets.get(ticket)?.dueAt ?? 0) <= at);
+  }
+
   keysOf(ticket: string): readonly string[] {
-    return this.#tickets.get(ticket) ?? [];
+    return this.#tickets.get(ticket)?.keys ?? [];
   }
 
   /** Whether some ticket names this key already. */
   names(key: string): boolean {
-    return [...this.#tickets.values()].some((keys) => keys.includes(key));
+    return [...this.#tickets.values()].some(({ keys }) => keys.includes(key));
   }
 
   /** To be called in the transaction of the removal. */
@@ -41,7 +65,23 @@ export class DeletionOutbox {
         ticket,
         JSON.stringify(some),
       ]);
-      this.#tickets.set(ticket, some);
+      this.#tickets.set(ticket, { keys: some, sends: 0, dueAt: 0 });
+    }
+  }
+
+  /** These are being sent; each is due again later than the last time. */
+  sent(tickets: readonly string[], at: number): void {
+    for (const ticket of tickets) {
+      const known = this.#tickets.get(ticket);
+      if (!known) continue;
+      const dueAt = at + Math.min(RESEND_MS * 2 ** known.sends, RESEND_MS_MAX);
+      const sends = known.sends + 1;
+      this.#database.run('UPDATE deletion_outbox SET sends = ?, due_at = ? WHERE ticket = ?', [
+        sends,
+        dueAt,
+        ticket,
+      ]);
+      this.#tickets.set(ticket, { keys: known.keys, sends, dueAt });
     }
   }
 
@@ -55,11 +95,19 @@ export class DeletionOutbox {
     this.#tickets = this.#load();
   }
 
-  #load(): Map<string, readonly string[]> {
-    const [there] = this.#database.all("SELECT 1 FROM sqlite_master WHERE name = 'deletion_outbox'", []);
-    const rows = there ? this.#database.all('SELECT ticket, keys FROM deletion_outbox', []) : [];
+  #load(): Map<string, Ticket> {
+    const [table] = this.#database.all("SELECT sql FROM sqlite_master WHERE name = 'deletion_outbox'", []);
+    if (!table) return new Map();
+    for (const column of SINCE) {
+      if (String(table['sql']).includes(column)) continue;
+      this.#database.run(`ALTER TABLE deletion_outbox ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0`, []);
+    }
+    const rows = this.#database.all('SELECT ticket, keys, sends, due_at FROM deletion_outbox', []);
     return new Map(
-      rows.map((row) => [String(row['ticket']), JSON.parse(String(row['keys'])) as readonly string[]]),
+      rows.map((row) => {
+        const keys = JSON.parse(String(row['keys'])) as readonly string[];
+        return [String(row['ticket']), { keys, sends: Number(row['sends']), dueAt: Number(row['due_at']) }];
+      }),
     );
   }
 }

@@ -8,10 +8,7 @@ import type { Log } from '../../../log.js';
 import type { ObjectStore } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { ObjectAlarm } from '../object-alarm.js';
-import type { DeletionOutbox } from './deletion-outbox.js';
-
-/** A ticket that nobody has acknowledged is sent again after this long. */
-const RESEND_MS = 10_000;
+import { type DeletionOutbox, RESEND_MS } from './deletion-outbox.js';
 
 /** What the queue carries: which object's segments are to go, by which ticket. */
 export interface DeletionMessage {
@@ -58,17 +55,23 @@ export class StreamSegments implements ObjectStore {
     return this.#inTurn(() => this.#parts.env.COLD_SEGMENTS.delete(key));
   }
 
-  /** In the turn of a write that may have added tickets, so that the alarm is part of its commit. */
-  due(): void {
+  /** The alarm comes when the next ticket is due. */
+  plan(): void {
     const { outbox, alarm } = this.#parts;
-    if (outbox.tickets.length > 0) alarm.wakeBy(Date.now() + RESEND_MS);
+    if (outbox.dueAt !== undefined) alarm.wakeBy(outbox.dueAt);
   }
 
-  /** Sends every ticket that is there. What is not sent now is sent by the alarm. */
-  async send(): Promise<void> {
+  /**
+   * Sends the tickets that are due, or all. In the turn of a write that may have added some: when each is due again
+   * is part of that commit, and so is the alarm. What is not sent now is sent then.
+   */
+  async send(which: 'due' | 'all' = 'due'): Promise<void> {
     const { env, outbox, objectId, log } = this.#parts;
-    this.due();
-    for (const ticket of outbox.tickets) {
+    const now = Date.now();
+    const tickets = which === 'all' ? outbox.tickets : outbox.dueBy(now);
+    if (tickets.length > 0) this.#note(tickets, now);
+    else this.plan();
+    for (const ticket of tickets) {
       const message: DeletionMessage = { object: objectId, ticket };
       await env.DELETIONS.send(message).catch((error: unknown) =>
         log.warn('a deletion was not sent; it is sent again', { object: objectId, err: error }),
@@ -79,6 +82,19 @@ export class StreamSegments implements ObjectStore {
   /** The queue brings a ticket back. One that is not known is done already. */
   purge(ticket: string): Promise<void> {
     return this.#inTurn(() => this.#delete(ticket));
+  }
+
+  /** Where not even this can be kept, they are sent all the same, and again before long. */
+  #note(tickets: readonly string[], now: number): void {
+    const { outbox, alarm, storage, log } = this.#parts;
+    try {
+      storage.transactionSync(() => outbox.sent(tickets, now));
+      this.plan();
+    } catch (error) {
+      outbox.lookAgain();
+      alarm.wakeBy(now + RESEND_MS);
+      log.warn('when deletions were sent was not noted', { err: error });
+    }
   }
 
   async #delete(ticket: string): Promise<void> {

@@ -123,6 +123,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     });
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
+      this.#segments.plan();
       await this.#proxy.recover();
     });
     this.#service.resume();
@@ -190,7 +191,8 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       this.ctx.storage.transactionSync(() =>
         this.#outbox.add(segmentsLeft(this.#lazy.port, this.#outbox, keys)),
       );
-      await this.#segments.send();
+      // Whoever sweeps has found them in the bucket: they are to go now, however long ago they were last sent.
+      await this.#segments.send('all');
     });
   }
 

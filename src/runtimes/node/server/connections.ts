@@ -19,9 +19,13 @@ export class Connections {
     return this.#running.size;
   }
 
-  /** Runs `act` once no answer is being written on the socket. */
+  /**
+   * Runs `act`, which ends the connection, once no answer is being written on the socket. One that has not begun and
+   * whose request is not whole yet is not waited for: what it waits for comes no more.
+   */
   whenQuiet(socket: Socket, act: () => void): void {
-    const [answer] = this.#running.get(socket) ?? [];
+    const answers = [...(this.#running.get(socket) ?? [])];
+    const answer = answers.find(({ req, headersSent }) => req.complete || headersSent);
     if (answer === undefined) act();
     else answer.once('close', () => this.whenQuiet(socket, act));
   }

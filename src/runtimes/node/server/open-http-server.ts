@@ -104,12 +104,16 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): Se
 async function answer(
   fetch: HttpServerOptions['fetch'],
   request: Request,
-  { incoming, outgoing }: { incoming: Pick<IncomingMessage, 'socket'>; outgoing: ServerResponse },
+  {
+    incoming,
+    outgoing,
+  }: { incoming: Pick<IncomingMessage, 'socket' | 'complete'>; outgoing: ServerResponse },
 ): Promise<Response> {
   let taken: TakenOver | undefined;
   const peerAddress = peerAddressOf(incoming);
   const response = await fetch(request, {
     ...(peerAddress !== undefined && { peerAddress }),
+    isWhole: () => incoming.complete,
     takeOver: (by) => {
       taken = by;
     },

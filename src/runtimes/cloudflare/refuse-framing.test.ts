@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { refuseFraming } from './refuse-framing.js';
+
+test.each([
+  [{}],
+  [{ 'content-length': '4' }],
+  [{ 'transfer-encoding': 'chunked' }],
+  [{ 'transfer-encoding': 'CHUNKED ' }],
+  [{ upgrade: 'h2c', 'content-length': '0' }],
+])('%j is read as it is', (headers) => {
+  expect(() => refuseFraming(new Headers(headers as Record<string, string>))).not.toThrow();
+});
+
+test.each([
+  [{ 'content-length': '4', 'transfer-encoding': 'chunked' }],
+  [{ 'transfer-encoding': 'chunked, chunked' }],
+  [{ 'transfer-encoding': 'gzip' }],
+  [{ upgrade: 'WebSocket' }],
+  [{ upgrade: 'h2c, websocket' }],
+])('%j is refused', (headers) => {
+  expect(() => refuseFraming(new Headers(headers as Record<string, string>))).toThrow(
+    expect.objectContaining({ code: 'INVALID_REQUEST' }),
+  );
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { can } from '../support/engine-capabilities.js';
+import { type ProxyBench, startProxyBench, token, Upstream } from '../support/proxy-bench.js';
+import { rawExchange } from '../support/raw-exchange.js';
+
+/** Bodies that cannot be read to their end, wherever bodies are read: the caller's fault by its code, and no effect. */
+let upstream: Upstream;
+let bench: ProxyBench;
+let port: number;
+let secret: string;
+
+beforeAll(async () => {
+  upstream = await Upstream.start();
+  bench = await startProxyBench({
+    upstream,
+    proxy: {
+      routes: { up: { url: upstream.origin, credential: 'env:K', private: true } },
+      env: () => 'sk-k',
+    },
+  });
+  port = Number(new URL(bench.url).port);
+  secret = await token();
+  await bench.ask('/v1/stream/kept', {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain' },
+    body: 'as it was',
+  });
+});
+afterAll(async () => {
+  await bench.stop();
+  await upstream.listening.close();
+});
+
+const head = (line: string, lines: readonly string[]) =>
+  [`${line} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${secret}`, ...lines, '', ''].join('\r\n');
+
+const PLACES: readonly (readonly [string, readonly string[]])[] = [
+  ['PUT /v1/stream/new', ['Content-Type: text/plain']],
+  ['POST /v1/stream/kept', ['Content-Type: text/plain']],
+  ['PUT /v1/stream/__ds/subscriptions/mine', ['Content-Type: application/json']],
+  ['POST /r/up/x', ['Content-Type: text/plain']],
+  ['POST /api/compare', ['Content-Type: application/json']],
+  ['POST /api/jobs', ['Content-Type: application/json', 'Idempotency-Key: k']],
+];
+const places = () => [
+  ...PLACES,
+  ['POST /v1/proxy', [`Upstream-URL: ${upstream.origin}/x`, 'Upstream-Method: POST']] as const,
+];
+
+const CHUNKED = 'Transfer-Encoding: chunked';
+const codesOf = (got: string) => [/^HTTP\/1\.1 (\d+)/.exec(got)?.[1], /"code":"(\w+)"/.exec(got)?.[1]];
+
+describe.each([
+  ['a chunk whose length is no number', [CHUNKED], 'g\r\nhello\r\n0\r\n\r\n'],
+  ['a chunk that is longer than it says', [CHUNKED], '5\r\nhello!\r\n0\r\n\r\n'],
+  ['a good chunk before a bad one', [CHUNKED], '5\r\nhello\r\n-1\r\n\r\n'],
+  ['a length beside a coding', ['Content-Length: 5', CHUNKED], '0\r\n\r\n'],
+])('%s', (_name, framing, body) => {
+  test('is 400 INVALID_REQUEST wherever a body is read', async () => {
+    for (const [line, lines] of places()) {
+      const got = await rawExchange(port, [head(line, [...lines, ...framing]), body], { quietMs: 1_000 });
+      expect(codesOf(got), line).toEqual(['400', 'INVALID_REQUEST']);
+    }
+  });
+});
+
+test('a body whose connection ends is answered, if at all, by the same code', async () => {
+  const broken = [
+    ['Content-Length: 100', 'half'],
+    ['Content-Length: 100', ''],
+    [CHUNKED, '5\r\nhello\r\n'],
+    [CHUNKED, ''],
+  ] as const;
+  for (const [line, lines] of places()) {
+    for (const [framing, body] of broken) {
+      const got = await rawExchange(port, [head(line, [...lines, framing]) + body], { endInput: true });
+      if (got !== '') expect(codesOf(got), line).toEqual(['400', 'INVALID_REQUEST']);
+    }
+  }
+});
+
+test('of all of them nothing was sent, made or appended', async () => {
+  expect(upstream.asked).toEqual([]);
+  expect((await bench.ask('/v1/stream/new')).status).toBe(404);
+  expect(await (await bench.ask('/v1/stream/kept')).text()).toBe('as it was');
+});
+
+test('a request for a WebSocket is never sent on as something else', async () => {
+  const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Content-Length: 0'];
+  const got = await rawExchange(port, [head('POST /r/up/upgraded', lines)], { quietMs: 1_000 });
+  const asked = upstream.asked.map(({ method, url }) => `${method} ${url}`);
+  if (can('upgradesKeepTheirMethod')) expect(asked).toEqual(['POST /upgraded']);
+  else expect([asked, ...codesOf(got)]).toEqual([[], '400', 'INVALID_REQUEST']);
+});
