@@ -166,10 +166,10 @@ export class PostgresJobStore implements JobStore {
   }
 
   async retry(tenantId: string, jobId: string): Promise<ChangeOutcome> {
-    const changed = await this.#database.query(RETRY_JOB, [tenantId, jobId]);
+    const [changed] = await this.#database.query(RETRY_JOB, [tenantId, jobId]);
+    if (changed) return { kind: 'changed', job: jobOf(changed) };
     const job = await this.get(tenantId, jobId);
     if (!job) return { kind: 'missing' };
-    if (changed.length > 0) return { kind: 'changed', job };
     if (job.status === 'failed' || job.status === 'canceled') {
       const [twin] = await this.#database.query(FIND_TWIN, [tenantId, job.idempotencyKey]);
       if (twin) return { kind: 'twin', jobId: String(twin['job_id']) };

@@ -1,5 +1,6 @@
 /** What a person may do to a job: cancel it, or have it tried again. */
 import type { PgStatement } from '../pg-database.js';
+import { PROGRESS } from './read-jobs.js';
 
 /** `$1` tenant, `$2` job. A queued one ends here; a running one is marked, and its holder is told. */
 export const CANCEL_JOB: PgStatement = {
@@ -22,7 +23,10 @@ told AS (
 SELECT status, CASE WHEN status = 'running' THEN pg_notify('sonde_jobs', 'cancel ' || job_id) END FROM changed`,
 };
 
-/** `$1` tenant, `$2` job. Fails on the unique index if another job does the same work. */
+/**
+ * `$1` tenant, `$2` job. Fails on the unique index if another job does the same work. Answers the job as it is queued:
+ * one who reads it afterwards may find that a worker has it already.
+ */
 export const RETRY_JOB: PgStatement = {
   name: 'retry_job',
   text: `
@@ -35,14 +39,14 @@ WITH changed AS (
       SELECT FROM audit_jobs o WHERE o.tenant_id = j.tenant_id AND o.idempotency_key = j.idempotency_key
         AND o.status IN ('queued', 'running') AND left(o.idempotency_key, 16) <> '0000000000000000'
     )
-  RETURNING job_id, audit_id, event_seq
+  RETURNING j.*
 ),
 told AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json)
   SELECT job_id, audit_id, event_seq, 'status_changed', 'queued', jsonb_build_object('status', 'queued')
   FROM changed
 )
-SELECT job_id, pg_notify('sonde_jobs', 'ready') FROM changed`,
+SELECT j.*, ${PROGRESS}, pg_notify('sonde_jobs', 'ready') FROM changed j`,
 };
 
 /** `$1` tenant, `$2` key. */

@@ -1,7 +1,7 @@
 /** Reading jobs and their events; always of one tenant. */
 import type { PgStatement } from '../pg-database.js';
 
-const PROGRESS = `(
+export const PROGRESS = `(
   SELECT e.progress_pct FROM audit_progress_events e
   WHERE e.job_id = j.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
 ) AS progress_pct`;
