@@ -98,6 +98,7 @@ export interface ReapRequest {
 }
 
 export interface Reaped extends Lease {
+  readonly tenantId: string;
   readonly kind: JobKind;
   readonly status: JobStatus;
 }

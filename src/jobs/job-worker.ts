@@ -25,12 +25,13 @@ import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import { BatchCalls } from './batch-calls.js';
 import { HeldJob, type HeldJobParts } from './held-job.js';
+import type { Job } from './job.js';
 import type { JobWakes } from './job-events.js';
 import type { JobHandlers } from './job-handler.js';
 import { KIND_NAMES } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
 import { JobPace } from './job-pace.js';
-import type { JobHint, JobHints, JobStore, Settlement } from './job-store.js';
+import type { JobHint, JobHints, JobStore, Reaped, Settlement } from './job-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type Ending, releaseOf, settlementOf } from './settle-job.js';
 import { QUOTA_DEFAULTS } from './tenant.js';
@@ -53,6 +54,8 @@ export interface WorkerParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly random: () => number;
+  /** Told of each job that the reaper ended in its holder's place, so that what the job worked at ends too. */
+  onReaped?(job: Job): Promise<void>;
   readonly options: WorkerOptions;
 }
 
@@ -324,14 +327,21 @@ export class JobWorker {
       const fractions = Array.from({ length: reapMax }, random);
       const reaped = await store.reap({ limit: reapMax, backoffFirstMs, backoffMaxMs, fractions });
       found = reaped.length;
-      for (const { jobId, kind, status } of reaped) {
+      for (const each of reaped) {
+        const { jobId, kind, status } = each;
         log.warn('a lease has expired', { jobId, kind, status });
         wakes.wake(jobId);
+        if (status !== 'queued') await this.#tellEnded(each);
       }
     }
     if (this.#reaps++ % PRUNE_EVERY_REAPS === 0) {
       await store.prune({ olderThanMs: options.retentionMs, limit: pruneMax });
     }
+  }
+
+  async #tellEnded({ tenantId, jobId }: Reaped): Promise<void> {
+    const job = await this.#parts.store.get(tenantId, jobId);
+    if (job) await this.#parts.onReaped?.(job);
   }
 
   async #ended(ms: number): Promise<void> {

@@ -1,6 +1,11 @@
 /** Comparisons that nobody runs yet: how they read, how many there may be, and how they end. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JOB_OPTIONS, type ServedForTest, serveForTest } from '../support/serve.js';
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
+import { JOB_OPTIONS, RECORDS_WORKER_URL, type ServedForTest, serveForTest } from '../support/serve.js';
 
 let server: ServedForTest;
 beforeAll(async () => {
@@ -8,20 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const post = (path: string, body: object) =>
-  fetch(server.url + path, {
+const post = (path: string, body: object, url = server.url) =>
+  fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const create = (more: object = {}) =>
-  post('/api/compare', {
-    leftUrl: 'https://staging.example.com/',
-    rightUrl: 'https://www.example.com/',
-    ...more,
-  });
+const create = (more: object = {}, url = server.url) => {
+  const pair = { leftUrl: 'https://staging.example.com/', rightUrl: 'https://www.example.com/' };
+  return post('/api/compare', { ...pair, ...more }, url);
+};
 const idOf = async (answer: Response) => ((await answer.json()) as { comparisonId: string }).comparisonId;
-const show = async (id: string) => (await fetch(`${server.url}/api/compare/${id}`)).json();
+const show = async (id: string, url = server.url) =>
+  (await fetch(`${url}/api/compare/${id}`)).json() as Promise<{ status: string }>;
 
 test('one that waits reads as running, with or without a text to come', async () => {
   const pending = await show(await idOf(await create()));
@@ -45,4 +49,36 @@ test('of one pair twenty run, and the next is refused until one has ended', asyn
   expect((await post(`/api/jobs/${jobId}/cancel`, {})).status).toBe(200);
   expect(await show(ids[0] ?? '')).toMatchObject({ status: 'failed', error: { code: 'canceled' } });
   expect((await create(pair)).status).toBe(201);
+});
+
+/** Takes every waiting comparison as a worker does, for no time at all, and is not heard of again. */
+async function claimAndDie(dataDir: string): Promise<void> {
+  const host = await openRecordsHost({ path: join(dataDir, 'records.db'), workerUrl: RECORDS_WORKER_URL });
+  const claim = {
+    workerId: 'dead',
+    kinds: ['compare'],
+    limit: 10,
+    leaseMs: 0,
+    runningMax: 10,
+    after: null,
+  } as const;
+  expect((await host.stores.jobs.claim(claim)).jobs).toHaveLength(1);
+  await host.close();
+}
+
+test('one whose worker died ends with its job, once no attempts are left', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sonde-dead-worker-'));
+  const jobs = { ...JOB_OPTIONS, maxAttempts: 1 };
+  const before = await serveForTest({ dataDir, jobs: { ...jobs, concurrency: 0 } });
+  const id = await idOf(await create({}, before.url));
+  await before.stop();
+  await claimAndDie(dataDir);
+  const after = await serveForTest({ dataDir, jobs });
+  try {
+    await vi.waitUntil(async () => (await show(id, after.url)).status !== 'running', { timeout: 10_000 });
+    expect(await show(id, after.url)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+  } finally {
+    await after.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 });

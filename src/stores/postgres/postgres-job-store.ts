@@ -150,6 +150,7 @@ export class PostgresJobStore implements JobStore {
   async reap({ limit, backoffFirstMs, backoffMaxMs, fractions }: ReapRequest): Promise<readonly Reaped[]> {
     const rows = await this.#database.query(REAP_JOBS, [limit, backoffFirstMs, backoffMaxMs, fractions]);
     return rows.map((row) => ({
+      tenantId: String(row['tenant_id']),
       jobId: String(row['job_id']),
       leaseToken: Number(row['lease_token']),
       kind: row['kind'] as Reaped['kind'],

@@ -76,7 +76,8 @@ export class SqliteJobStore implements SyncPort<JobStore> {
       const error = status === 'failed' ? POISON : EXPIRED;
       this.#database.run(REAP, [status, runAt, finishedAt, error, job.jobId]);
       this.#tell(job, { status, error }, now);
-      return [{ jobId: job.jobId, leaseToken: job.leaseToken, kind: job.kind, status }];
+      const { tenantId, jobId, leaseToken, kind } = job;
+      return [{ tenantId, jobId, leaseToken, kind, status }];
     });
   }
 

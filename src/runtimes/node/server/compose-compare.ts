@@ -27,6 +27,8 @@ export interface ServerCompare {
   readonly handlers: Pick<JobHandlers, 'compare' | 'suite'>;
   /** Ends the row of a canceled job at once: its run may be over already, or never have begun. */
   endCanceled(job: Job): Promise<void>;
+  /** Ends the row of a job whose workers died until no attempts were left, or that was canceled meanwhile. */
+  endReaped(job: Job): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ interface CompareOptions {
   readonly log: Log;
 }
 
+const INTERRUPTED = { code: 'interrupted', message: 'its worker died, and no attempts are left' } as const;
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
 
 export async function composeCompare(
@@ -66,6 +69,7 @@ export async function composeCompare(
   });
   const suiteParts = createSuiteParts({ suites, compare: parts, box, egress: door.egress });
   const { seal, redactUrl } = suiteParts;
+  const rows = { comparisons: store, suites };
   const sweep = setInterval(() => {
     Promise.all([store.endExpired(SWEEP.max), suites.endExpiredSuites(SWEEP.max)]).catch((error: unknown) => {
       log.warn('stale comparisons were not ended', { err: error });
@@ -75,7 +79,8 @@ export async function composeCompare(
   return {
     comparisons: { store, suites, seal, redactUrl },
     handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteParts) },
-    endCanceled: (job) => endRow(job, { comparisons: store, suites }, CANCELED),
+    endCanceled: (job) => endRow(job, rows, CANCELED),
+    endReaped: (job) => endRow(job, rows, job.status === 'canceled' ? CANCELED : INTERRUPTED),
     async close() {
       clearInterval(sweep);
       await close();

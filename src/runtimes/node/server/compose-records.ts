@@ -148,6 +148,7 @@ async function compose(
     wakes,
     redactor,
     ...(stores.hints && { hints: stores.hints }),
+    onReaped: (job) => compare.endReaped(job),
     options: { ...options, workerId: `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}` },
   });
   const works = options.concurrency > 0;

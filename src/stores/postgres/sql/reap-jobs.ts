@@ -29,7 +29,7 @@ reaped AS (
       || CASE WHEN v.status = 'failed' THEN '; no attempts are left' ELSE '' END,
     event_seq = j.event_seq + 1, locked_until = NULL, locked_by = NULL
   FROM judged v WHERE j.job_id = v.job_id
-  RETURNING j.job_id, j.audit_id, j.lease_token, j.kind, j.status, j.event_seq, j.last_error
+  RETURNING j.job_id, j.tenant_id, j.audit_id, j.lease_token, j.kind, j.status, j.event_seq, j.last_error
 ),
 told AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json)
@@ -37,5 +37,5 @@ told AS (
     jsonb_build_object('status', status, 'error', last_error)
   FROM reaped
 )
-SELECT job_id, lease_token, kind, status FROM reaped`,
+SELECT tenant_id, job_id, lease_token, kind, status FROM reaped`,
 };
