@@ -6,10 +6,9 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { COMPARISON_LIMITS, type ComparisonRow, PairComparisons, pairKeyIn } from '../compare/index.js';
 import { SondeError } from '../errors.js';
-import type { Job, Tenant } from '../jobs/index.js';
+import type { Tenant } from '../jobs/index.js';
 import type { App, AppContext, AppDeps } from './app-env.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
-import { comparisonFeed } from './comparison-events.js';
 import { comparisonView, PairView, pairView, summaryView } from './comparison-view.js';
 import type { AppComparisons } from './comparisons.js';
 import { errorAnswers } from './error-answers.js';
@@ -18,6 +17,7 @@ import { idempotently } from './idempotently.js';
 import { answerJobEvents, jobFeed } from './job-events.js';
 import { absoluteUrl } from './outward.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
+import { comparisonFeed, jobIfKept } from './row-events.js';
 
 const TAGS = ['Comparisons'];
 const CompareRequest = z
@@ -179,7 +179,7 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
   app.openAPIRegistry.registerPath(events);
   app.get('/api/compare/:comparisonId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
-    const job = await jobOf(records, tenant, row);
+    const job = await jobIfKept(records, tenant, row.comparisonId.split(':')[1] ?? '');
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
     return answerJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
@@ -241,17 +241,6 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
 }
 
 /** None for a comparison of a suite, and for one whose job was pruned before it. */
-async function jobOf(
-  { jobs }: AppRecords,
-  tenant: Tenant,
-  { comparisonId }: ComparisonRow,
-): Promise<Job | undefined> {
-  return jobs.get(tenant, comparisonId.split(':')[1] ?? '').catch((error: unknown) => {
-    if (error instanceof SondeError && error.code === 'JOB_NOT_FOUND') return undefined;
-    throw error;
-  });
-}
-
 async function find(
   c: AppContext,
   records: AppRecords,

@@ -17,6 +17,7 @@ import { idempotently } from './idempotently.js';
 import { answerJobEvents, jobFeed } from './job-events.js';
 import { absoluteUrl } from './outward.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from './records.js';
+import { jobIfKept, suiteFeed } from './row-events.js';
 import { givenPaths, PathSources } from './suite-paths.js';
 import { SuitePathView, SuiteView, suitePathView, suiteView } from './suite-view.js';
 
@@ -152,13 +153,10 @@ export function addSuites(app: App, { records, comparisons, stopping, sseMs }: A
   app.openAPIRegistry.registerPath(events);
   app.get('/api/suites/:suiteId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
-    const job = await records.jobs.get(tenant, row.suiteId);
-    return answerJobEvents(c, {
-      feed: jobFeed(records, tenant, job),
-      ...readEventsQuery(c),
-      stopping,
-      sseMs,
-    });
+    const job = await jobIfKept(records, tenant, row.suiteId);
+    const key = { tenantId: row.tenantId, suiteId: row.suiteId };
+    const feed = job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key));
+    return answerJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
   });
 }
 

@@ -127,4 +127,23 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     expect((await ask(`/api/compare/${ids[2]}`)).status).toBe(404);
     letGo();
   });
+
+  test('a suite that has outlived its job still tells how it ended', async () => {
+    const { suiteId } = await suiteAt(['/held/f']);
+    const path = `/api/suites/${suiteId}/events`;
+    const live = await ask(path, { headers: SSE });
+    const release = setInterval(letGo, 20);
+    await live.text();
+    clearInterval(release);
+    await expect.poll(() => stores.jobs.prune({ olderThanMs: 0, limit: 100 })).toBeGreaterThan(0);
+    await expect.poll(() => stores.jobs.get(tenantId, suiteId)).toBeUndefined();
+    expect(await (await ask(path)).json()).toMatchObject({
+      events: [
+        { seq: 1, message: 'running', progress: 0 },
+        { seq: 2, message: 'completed', progress: 100 },
+      ],
+      ended: true,
+    });
+    expect((await ask(path, { headers: { ...SSE, 'last-event-id': '2' } })).status).toBe(204);
+  });
 });
