@@ -18,7 +18,6 @@ import {
 } from './diff-sections.js';
 import type { EnvDiff, Notice, OriginPair, SampleCounts } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
-import { DirectivesReader } from './fields/directives.js';
 import { routeTemplate, type TextHash } from './fingerprint.js';
 import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
 import { judgementOf, type UnjudgedDiff } from './judge-diff.js';
@@ -55,8 +54,6 @@ export function computeDiff(
   const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
   const scope: ComparisonScope = {
     origins,
-    policies: new Map(),
-    directives: new DirectivesReader(),
     urls: new UrlReader(),
     masks: new CoverageMasks(),
   };

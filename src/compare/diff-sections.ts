@@ -32,16 +32,23 @@ export function change<T extends string | number>(
 }
 
 export function outcomeDiff(left: SampleView, right: SampleView): ProbeOutcomeDiff {
-  const outcome = ({ envelope, error }: SampleView) =>
-    error?.code ?? (envelope.result.ok ? 'ok' : 'http_error');
+  const leftOk = left.envelope.result.ok;
+  const rightOk = right.envelope.result.ok;
+  const outcomeChanged = outcomeOf(left) !== outcomeOf(right);
+  const responsePresent = left.response !== undefined && right.response !== undefined;
+  if (!left.error && !right.error) return { leftOk, rightOk, outcomeChanged, responsePresent };
   return {
-    leftOk: left.envelope.result.ok,
-    rightOk: right.envelope.result.ok,
+    leftOk,
+    rightOk,
     ...(left.error && { leftErrorCode: left.error.code }),
     ...(right.error && { rightErrorCode: right.error.code }),
-    outcomeChanged: outcome(left) !== outcome(right),
-    responsePresent: left.response !== undefined && right.response !== undefined,
+    outcomeChanged,
+    responsePresent,
   };
+}
+
+function outcomeOf({ envelope, error }: SampleView): string {
+  return error?.code ?? (envelope.result.ok ? 'ok' : 'http_error');
 }
 
 export function headersDiff(sides: ChangedSides): EnvDiff['headers'] {
@@ -57,11 +64,10 @@ export function headersDiff(sides: ChangedSides): EnvDiff['headers'] {
   // A side without the second whitelist was not asked for it; that is no difference.
   const extended = a.extended && b.extended && familyDiff(sides, namesOf(a.extended, b.extended));
   if ([core, accessControl, extended].every((family) => !family || isSame(family))) return undefined;
-  return {
-    core,
-    ...(hasAny(accessControl) && { accessControl }),
-    ...(extended && hasAny(extended) && { extended }),
-  };
+  const headers: Mutable<NonNullable<EnvDiff['headers']>> = { core };
+  if (hasAny(accessControl)) headers.accessControl = accessControl;
+  if (extended && hasAny(extended)) headers.extended = extended;
+  return headers;
 }
 
 function namesOf(a: object | undefined, b: object | undefined): readonly string[] {
@@ -167,15 +173,18 @@ export function timingDiff(
   const before = median(a);
   const after = median(b);
   const shift = rankSumShift(a, b);
-  return {
-    durationMs: change(before, after),
-    ...(before > 0 && { ratio: rounded(after / before) }),
-    deltaMs: rounded(after - before),
-    samples: { left: a.length, right: b.length },
-    ...(shift && {
-      shift: { estimateMs: rounded(shift.estimate), lowMs: rounded(shift.low), highMs: rounded(shift.high) },
-    }),
-  };
+  const durationMs = change(before, after);
+  const deltaMs = rounded(after - before);
+  const samples = { left: a.length, right: b.length };
+  const timing: Mutable<TimingDiff> =
+    before > 0
+      ? { durationMs, ratio: rounded(after / before), deltaMs, samples }
+      : { durationMs, deltaMs, samples };
+  if (shift) {
+    const { estimate, low, high } = shift;
+    timing.shift = { estimateMs: rounded(estimate), lowMs: rounded(low), highMs: rounded(high) };
+  }
+  return timing;
 }
 
 /** Three decimals: what a clock can tell, and no more digits than a reader can use. */

@@ -17,16 +17,18 @@ import { bitOf, type CoverageMasks } from './coverage-mask.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
 import { canonicalField, isListField } from './fields/canonical-field.js';
 import { type CspPolicy, cspText, parseCsp } from './fields/content-security-policy.js';
-import type { Directives, DirectivesReader } from './fields/directives.js';
+import { type Directives, readDirectives } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
+import { Remembered } from './remembered.js';
 import type { UrlReader } from './url-reader.js';
 
 const CSP = 'content-security-policy';
 const CSP_REPORT_ONLY = 'content-security-policy-report-only';
 const NO_POLICIES: readonly CspPolicy[] = [];
 const NONCE = /'nonce-[^'\s;,]*'/gi;
+const POLICIES = new Remembered((text): readonly CspPolicy[] => parseCsp([text]));
 const NO_LINES: readonly string[] = [];
 const NO_HOPS: readonly RedirectHop[] = [];
 const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
@@ -37,8 +39,6 @@ const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Sid
 /** What all samples of one comparison share: the origins, and facts read from texts that come up again. */
 export interface ComparisonScope {
   readonly origins: OriginMap;
-  readonly policies: Map<string, readonly CspPolicy[]>;
-  readonly directives: DirectivesReader;
   readonly urls: UrlReader;
   readonly masks: CoverageMasks;
 }
@@ -154,7 +154,7 @@ export class SampleView {
 
   /** A field of directives; none where the response does not have it. */
   directives(name: string, separator: ',' | ';'): Directives {
-    return this.#scope.directives.read(this.lines(name) ?? NO_LINES, separator);
+    return readDirectives(this.lines(name) ?? NO_LINES, separator);
   }
 
   get cacheFields(): CacheFields {
@@ -200,19 +200,16 @@ export class SampleView {
   }
 
   #plainCsp(lines: readonly string[]): string {
-    return this.map(lines.length === 1 ? (lines[0] ?? '') : lines.join(', ')).replace(NONCE, "'nonce-'");
+    const text = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
+    return this.origins.mapKnown(text.replace(NONCE, "'nonce-'"), this.side);
   }
 
-  /** Parsed once for all samples that differ in their nonces only. */
+  /** Parsed once for all that differ in their nonces only. */
   #readCsp(name: string): readonly CspPolicy[] {
     const lines = this.lines(name);
     if (!lines) return NO_POLICIES;
     const text = name === CSP ? this.cspText : this.#plainCsp(lines);
-    const known = this.#scope.policies.get(text);
-    if (known) return known;
-    const policies = parseCsp([text]);
-    this.#scope.policies.set(text, policies);
-    return policies;
+    return POLICIES.of(text);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a side's security headers amount to, read once for the rules and the grade that judge them. */
 import { type CspPolicy, effectiveSources, isHashSource } from './fields/content-security-policy.js';
-import { parseDirectives, seconds } from './fields/directives.js';
+import { readDirectives, seconds } from './fields/directives.js';
 import type { SampleView } from './sample-view.js';
 
 export interface Hsts {
@@ -14,7 +14,7 @@ export function hstsOf(view: SampleView): Hsts | undefined {
   return view.parsed('hsts', () => {
     const lines = view.lines('strict-transport-security');
     if (!lines) return undefined;
-    const directives = parseDirectives(lines.slice(0, 1), ';');
+    const directives = readDirectives(lines.slice(0, 1), ';');
     return {
       maxAge: seconds(directives, 'max-age') ?? 0,
       includeSubDomains: directives.has('includesubdomains'),

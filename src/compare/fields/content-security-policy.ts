@@ -55,8 +55,16 @@ export function isHashSource(source: string): boolean {
   return source.startsWith("'") && /^'sha(256|384|512)-/i.test(source);
 }
 
+/** Policies are remembered, and so their texts are too. */
+const texts = new WeakMap<readonly CspPolicy[], string>();
+
 export function cspText(policies: readonly CspPolicy[]): string {
-  return policies.map(policyText).sort(byCodeUnit).join(', ');
+  let text = texts.get(policies);
+  if (text === undefined) {
+    text = policies.map(policyText).sort(byCodeUnit).join(', ');
+    texts.set(policies, text);
+  }
+  return text;
 }
 
 function policyText(policy: CspPolicy): string {

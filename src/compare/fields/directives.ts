@@ -3,6 +3,7 @@
  * (Strict-Transport-Security). Names are case-insensitive, order means nothing, the first of a repeated name
  * counts, and a quoted value is the same as the bare one.
  */
+import { Remembered } from '../remembered.js';
 import { byCodeUnit } from './code-unit-order.js';
 import { splitOutsideQuotes, unquote } from './list-field.js';
 
@@ -22,20 +23,17 @@ export function parseDirectives(lines: readonly string[], separator: ',' | ';'):
   return directives;
 }
 
-/** Fields of one comparison, each parsed once: both sides nearly always write the same. */
-export class DirectivesReader {
-  readonly #known = { ',': new Map<string, Directives>(), ';': new Map<string, Directives>() };
+const KNOWN = {
+  ',': new Remembered((line) => parseDirectives([line], ',')),
+  ';': new Remembered((line) => parseDirectives([line], ';')),
+} as const;
 
-  read(lines: readonly string[], separator: ',' | ';'): Directives {
-    const [line] = lines;
-    if (line === undefined || lines.length > 1) return parseDirectives(lines, separator);
-    let directives = this.#known[separator].get(line);
-    if (!directives) {
-      directives = parseDirectives(lines, separator);
-      this.#known[separator].set(line, directives);
-    }
-    return directives;
-  }
+/** The same, remembered where the field is one line, as it nearly always is. */
+export function readDirectives(lines: readonly string[], separator: ',' | ';'): Directives {
+  const [line] = lines;
+  return line === undefined || lines.length > 1
+    ? parseDirectives(lines, separator)
+    : KNOWN[separator].of(line);
 }
 
 export function directivesText(directives: Directives): string {

@@ -1,5 +1,4 @@
 /** Strict-Transport-Security off, shorter or narrower on one side; read over https only, as browsers do. */
-import type { Side } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { type Rule, severityOfWeaker, weakerSide } from '../rule.js';
 import { type Hsts, hstsOf, isHttps } from '../security-policy.js';
@@ -29,9 +28,12 @@ export const hstsDrift: Rule = {
     if ((a.maxAge === 0) !== (b.maxAge === 0)) {
       return [
         {
-          ...values(left.text('strict-transport-security'), right.text('strict-transport-security'), off),
+          section: 'headers',
           key: 'max-age',
+          left: left.text('strict-transport-security'),
+          right: right.text('strict-transport-security'),
           severity: severityOfWeaker(off, context),
+          direction: weakerSide(off),
           message: `HSTS is off on the ${off} side`,
           kind: 'off',
         },
@@ -44,15 +46,14 @@ export const hstsDrift: Rule = {
       if (x === y) return undefined;
       const weaker = x < y ? 'left' : 'right';
       return {
-        ...values(x, y, weaker),
+        section: 'headers',
         key,
+        left: x,
+        right: y,
         severity: 'warn',
+        direction: weakerSide(weaker),
         message: `HSTS ${key} is weaker on the ${weaker} side`,
       };
     });
   },
 };
-
-function values(left: string | number | null, right: string | number | null, weaker: Side) {
-  return { section: 'headers' as const, left, right, direction: weakerSide(weaker) };
-}
