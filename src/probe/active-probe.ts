@@ -168,18 +168,17 @@ class ActiveProbe {
       ...(exchanges && { exchanges }),
     };
     const full = this.#profile === 'full';
-    return {
-      ...this.#head(url),
-      ...facts,
+    const coverage = activeCoverage(facts, {
+      profile: this.#profile,
+      wantsExchanges: this.#wantsExchanges,
+      hasInspector: this.#parts.inspector !== undefined,
+      secure: result.finalUrl.startsWith('https:'),
+    });
+    return Object.assign(this.#head(url), facts, {
       ...(hops.length > 0 && { hops }),
       ...(full && result.ok && { cookies: this.#cookies(result.response.headers) }),
-      coverage: activeCoverage(facts, {
-        profile: this.#profile,
-        wantsExchanges: this.#wantsExchanges,
-        hasInspector: this.#parts.inspector !== undefined,
-        secure: result.finalUrl.startsWith('https:'),
-      }),
-    };
+      coverage,
+    });
   }
 
   get #wantsExchanges(): boolean {
@@ -255,7 +254,7 @@ class ActiveProbe {
     const { connection } = response;
     const { firstByte, ...timings } = response.timings();
     const address = addressOf(connection);
-    const phases = { ...timings, ...(firstByte !== undefined && { ttfb: firstByte }) };
+    const phases = firstByte === undefined ? timings : { ttfb: firstByte, ...timings };
     return {
       url: this.#redactor.text(url.href),
       status: response.status,

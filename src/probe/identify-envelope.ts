@@ -14,11 +14,8 @@ export function probeIdOf(comparisonId: string, side: Side): string {
 
 export function identifyEnvelope(envelope: SignalEnvelope, identity: EnvelopeIdentity): SignalEnvelope {
   const { comparisonId, side, sample } = identity;
-  return {
-    ...envelope,
-    comparisonId,
-    probeId: probeIdOf(comparisonId, side),
-    side,
-    ...(sample !== undefined && { sample }),
-  };
+  const { schemaVersion, comparisonId: _, probeId: __, side: ___, ...rest } = envelope;
+  const probeId = probeIdOf(comparisonId, side);
+  const named = { schemaVersion, comparisonId, probeId, side };
+  return Object.assign(named, rest, sample !== undefined && { sample });
 }

@@ -24,7 +24,7 @@ export class BodyFactsMemory {
       this.#known.delete(oldest);
     }
     const { wireBytes } = drained;
-    return wireBytes === undefined ? facts : { ...facts, wireBytes };
+    return wireBytes === undefined ? facts : { wireBytes, ...facts };
   }
 }
 

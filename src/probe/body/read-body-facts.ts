@@ -82,11 +82,11 @@ export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?:
   const json = kind === 'json' && !truncated ? readJsonFacts(text, redactor) : undefined;
   const markers = findMarkers(text, kind);
   return {
+    origins: findOrigins(text),
     ...facts,
     ...(!truncated && { normalizedSha256: hashOf(utf8ToBytes(normalizeText(text, reading.hosts))) }),
     ...(json && { json }),
     ...(kind === 'html' && { html: readHtmlFacts(text, { url: reading.finalUrl, redactor }) }),
-    origins: findOrigins(text),
     ...(markers.length > 0 && { markers }),
   };
 }

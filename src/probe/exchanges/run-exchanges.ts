@@ -162,7 +162,7 @@ const askOrigin =
     if (!run.take()) return;
     const origin = relation === 'own' ? ownOrigin(run) : FOREIGN_ORIGIN;
     const answer = await run.ask({ method: 'GET', headers: [['origin', origin]] });
-    const known = [...(draft.origins ?? []), { ...answer, origin, relation }];
+    const known = [...(draft.origins ?? []), { origin, relation, ...answer }];
     draft.origins = known.sort((a, b) => (a.relation < b.relation ? 1 : -1));
   };
 
@@ -177,7 +177,7 @@ const askPreflight: Question = async (run, draft) => {
       ['access-control-request-headers', PREFLIGHT.requestHeaders],
     ],
   });
-  draft.preflight = { ...answer, origin, ...PREFLIGHT };
+  draft.preflight = { origin, ...PREFLIGHT, ...answer };
 };
 
 const askHead: Question = async (run, draft) => {
@@ -195,7 +195,7 @@ const askConditional: Question = async (run, draft) => {
   if (condition === undefined || !run.take()) return;
   const validator = etag === undefined ? 'last-modified' : 'etag';
   const name = etag === undefined ? 'if-modified-since' : 'if-none-match';
-  draft.conditional = { ...(await run.ask({ method: 'GET', headers: [[name, condition]] })), validator };
+  draft.conditional = { validator, ...(await run.ask({ method: 'GET', headers: [[name, condition]] })) };
 };
 
 /** Only where the ports are the defaults: what another port answers over http says nothing of this side. */
@@ -204,7 +204,7 @@ const askHttpVariant: Question = async (run, draft) => {
   if (url.protocol !== 'https:' || url.port !== '' || !run.take()) return;
   url.protocol = 'http:';
   const answer = await run.ask({ method: 'GET', url: url.href });
-  draft.httpVariant = { ...answer, url: run.redactor.text(url.href) };
+  draft.httpVariant = { url: run.redactor.text(url.href), ...answer };
 };
 
 const askRobots: Question = async (run, draft) => {
@@ -218,7 +218,7 @@ const askRobots: Question = async (run, draft) => {
       if (response.status === 200 && isText && !error) text = new TextDecoder().decode(bytes);
     },
   );
-  draft.robots = { ...answer, ...(text !== undefined && { robots: readRobots(text, run.redactor) }) };
+  draft.robots = text === undefined ? answer : { robots: readRobots(text, run.redactor), ...answer };
 };
 
 const askDns: Question = async (run, draft) => {

@@ -32,7 +32,7 @@ export class Answer implements HopResponse {
   }
 
   get connection(): ConnectionFacts {
-    return { ...this.#facts, reused: this.#exchange.phases.connect === undefined };
+    return { reused: this.#exchange.phases.connect === undefined, ...this.#facts };
   }
 
   timings(): HopTimings {

@@ -71,9 +71,9 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
 
   timings(): HopTimings {
     return {
-      ...this.phases,
       ...(this.#headAt > 0 && { firstByte: this.#headAt - this.#sentAt }),
       ...(this.#endedAt > 0 && { download: this.#endedAt - this.#headAt }),
+      ...this.phases,
     };
   }
 

@@ -36,7 +36,7 @@ export function createNodeEgress(options: NodeEgressOptions): Egress {
     send(request) {
       const agent = request.target.lifted ? opened : closed;
       const exchange = new Exchange(request);
-      const dispatch = { ...dispatchOptions(request, userAgent), exchange };
+      const dispatch = dispatchOptions(exchange, userAgent);
       return exchange.start(() => agent.dispatch(dispatch, exchange));
     },
     async close() {
@@ -71,10 +71,8 @@ function createAgent(parts: LineParts & NodeEgressOptions): Agent {
   });
 }
 
-function dispatchOptions(
-  request: HopRequest,
-  userAgent: string,
-): Agent.DispatchOptions & Partial<LineDispatchOptions> {
+function dispatchOptions(exchange: Exchange, userAgent: string): Agent.DispatchOptions & LineDispatchOptions {
+  const { request } = exchange;
   const { url } = request.target;
   const headers: string[] = [];
   let missing = MISSING_ALL;
@@ -91,6 +89,7 @@ function dispatchOptions(
     method: request.method as Agent.DispatchOptions['method'],
     headers,
     body: bodyOf(request),
+    exchange,
   };
 }
 
