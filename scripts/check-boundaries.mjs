@@ -1,7 +1,7 @@
 // The compiler keeps the arrows between parts (tsconfig references). This keeps what references cannot see:
 // a core project whose file list names Node's types, usually because a dependency's types pulled them in, and
 // a core source file that imports a Node module all the same. And it keeps a call out that cannot be trusted:
-// `URL.canParse`, see src/parse-url.ts.
+// `URL.canParse`, see src/try-url.ts.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -43,9 +43,9 @@ function faultsOf(project) {
 /** @returns {string[]} */
 function distrustedCalls() {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && file !== 'parse-url.ts')
+    .filter((file) => file.endsWith('.ts') && file !== 'try-url.ts')
     .filter((file) => readFileSync(join(src, file), 'utf8').includes('URL.canParse('))
-    .map((file) => `src/${file}: calls URL.canParse instead of parseUrl`);
+    .map((file) => `src/${file}: calls URL.canParse instead of tryUrl`);
 }
 
 const faults = [...coreProjects().flatMap(faultsOf), ...distrustedCalls()];

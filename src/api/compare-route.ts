@@ -179,6 +179,7 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
   app.openAPIRegistry.registerPath(events);
   app.get('/api/compare/:comparisonId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
+    // A comparison of a suite has none of its own.
     const job = await jobIfKept(records, tenant, row.comparisonId.split(':')[1] ?? '');
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
@@ -240,7 +241,6 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
   return { status: 201, body: { comparisonId }, location: absoluteUrl(c, `/api/compare/${comparisonId}`) };
 }
 
-/** None for a comparison of a suite, and for one whose job was pruned before it. */
 async function find(
   c: AppContext,
   records: AppRecords,

@@ -4,7 +4,7 @@
  * its last entry, which that peer itself wrote.
  */
 
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 import type { AppContext, AppDeps } from './app-env.js';
 
 export interface Outward {
@@ -55,7 +55,7 @@ function requestOrigin(request: OutwardFacts, trusted: boolean): string {
   const host = lastOf(request.header('x-forwarded-host'));
   const scheme = proto === 'http' || proto === 'https' ? proto : url.protocol.slice(0, -1);
   const candidate = `${scheme}://${host !== undefined && HOST.test(host) ? host : url.host}`;
-  return parseUrl(candidate)?.origin ?? url.origin;
+  return tryUrl(candidate)?.origin ?? url.origin;
 }
 
 /** Walks from our side outwards and stops at the first address that is not one of our own proxies. */

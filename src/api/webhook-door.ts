@@ -6,8 +6,8 @@
  */
 import { SondeError } from '../errors.js';
 import { type Door, type DoorPolicy, readBody } from '../net/index.js';
-import { parseUrl } from '../parse-url.js';
 import type { WebhookCall, WebhookDoor } from '../streams/index.js';
+import { tryUrl } from '../try-url.js';
 import { isLoopbackHost } from './auth/loopback-host.js';
 
 export interface WebhookDoorOptions<Net extends DoorPolicy> {
@@ -127,7 +127,7 @@ function opened<Net extends DoorPolicy>(net: Net, origin: string): Net {
 }
 
 function loopbackOrigin(text: string): string | undefined {
-  const url = parseUrl(text);
+  const url = tryUrl(text);
   if (!url) return undefined;
   const { protocol, host, origin } = url;
   return /^https?:$/.test(protocol) && isLoopbackHost(host) ? origin : undefined;

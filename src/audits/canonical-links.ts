@@ -1,6 +1,6 @@
 /** The canonical URLs a page states, in its markup and in its headers, each with its place. */
 
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 import { type FetchFacts, headersOf } from './facts/fetch-facts.js';
 import type { DocumentFacts } from './facts/page-facts.js';
 import { parseLinkHeader } from './link-header.js';
@@ -34,7 +34,7 @@ export function canonicalLinks(
   const headers = parseLinkHeader(headersOf(page.fetch, 'link'))
     .filter(({ rel }) => rel.includes('canonical'))
     .map(({ href }): CanonicalLink => {
-      const url = parseUrl(href, page.url)?.href ?? null;
+      const url = tryUrl(href, page.url)?.href ?? null;
       return { href, url, from: 'header', line: null, inHead: true };
     });
   return [...elements, ...headers];

@@ -3,7 +3,7 @@
  * Order in, order out: the same pages in the same order give the same maps.
  */
 
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 import { canonicalLinks } from './canonical-links.js';
 import { crawlUrl } from './crawl/crawl-url.js';
 import { directivesOf, noindexOf } from './directives.js';
@@ -85,7 +85,7 @@ export class SiteGathering {
       const key = property ?? name;
       if (content === null || (key !== 'og:image' && key !== 'twitter:image')) continue;
       // Crawlers of social networks do not resolve relative addresses.
-      const url = /^https?:/i.test(content) ? parseUrl(content) : undefined;
+      const url = /^https?:/i.test(content) ? tryUrl(content) : undefined;
       if (url) {
         this.#refer(url.href, 'social-image', { page: pageUrl, line, text: key });
       }

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../config/settings.js';
 import { asSondeError, SondeError } from '../errors.js';
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 import { type CliContext, printNote } from './cli-context.js';
 import type { ServerCall } from './ports.js';
 
@@ -50,7 +50,7 @@ export interface SignedAnswer {
 
 /** The server that a signed URL names is the one that is asked, and gets no other credential. */
 export function signedAnswer(settings: Settings, text: string): SignedAnswer {
-  const url = parseUrl(text);
+  const url = tryUrl(text);
   const signed = url?.searchParams.has('expires') && url.searchParams.has('signature');
   if (!url || !signed || !/^https?:$/.test(url.protocol)) {
     throw new SondeError('USAGE', 'the signed URL is the one that sonde proxy send printed');

@@ -3,8 +3,8 @@
  * writes into the name, so that `app.3f9ac2d1.js` and `app.b71e0042.js` are the same asset.
  */
 
-import { parseUrl } from '../parse-url.js';
 import type { HtmlAsset } from '../probe/index.js';
+import { tryUrl } from '../try-url.js';
 import type { SampleView } from './sample-view.js';
 
 const BUILD_HASH = /([._-])(?=[0-9a-zA-Z_-]*\d)[0-9a-zA-Z_-]{6,64}(?=\.[a-z0-9]{1,5}(?:\.[a-z0-9]{1,5})?$)/;
@@ -22,7 +22,7 @@ export function assetsOf(view: SampleView): readonly PageAsset[] {
 }
 
 export function assetForm(url: string, view: SampleView): string {
-  const parsed = parseUrl(url);
+  const parsed = tryUrl(url);
   if (!parsed) return view.map(url);
   const { host, pathname } = parsed;
   const parts = pathname.split('/').map((part) => (ID_PART.test(part) ? '*' : part));

@@ -7,8 +7,8 @@
  * it (`cdn.staging.example` ~ `cdn.example`); a host that merely ends or begins alike is not.
  */
 
-import { parseUrl } from '../parse-url.js';
 import type { Side } from '../probe/index.js';
+import { tryUrl } from '../try-url.js';
 import type { OriginPair } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
 import { Remembered } from './remembered.js';
@@ -255,5 +255,5 @@ function isHostChar(code: number): boolean {
 
 /** Host and port of an origin; text that is no URL is taken as the host itself. */
 function hostOf(origin: string): string {
-  return (parseUrl(origin)?.host ?? origin).toLowerCase();
+  return (tryUrl(origin)?.host ?? origin).toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../test/support/random.js';
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 import { urlParts } from './plain-url.js';
 
 const URLS = [
@@ -44,7 +44,7 @@ const URLS = [
 ];
 
 const byParser = (text: string) => {
-  const url = parseUrl(text);
+  const url = tryUrl(text);
   return url && { origin: url.origin, pathname: url.pathname };
 };
 

@@ -3,7 +3,7 @@
  * and final URL is such, and parsing one costs more than a rule does. Whatever could be changed in parsing (other
  * cases, default ports, numeric and encoded hosts, escapes, dot segments) is left to the parser.
  */
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 export interface UrlParts {
   readonly origin: string;
   readonly pathname: string;
@@ -20,5 +20,5 @@ export function urlParts(text: string): UrlParts | undefined {
   if (origin !== undefined && pathname !== undefined && !pathname.includes('/.') && !origin.includes('--')) {
     return { origin, pathname };
   }
-  return parseUrl(text);
+  return tryUrl(text);
 }

@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 
 /** URLs of one comparison, each parsed once: the same few addresses are asked for by a dozen rules. */
 export class UrlReader {
@@ -8,7 +8,7 @@ export class UrlReader {
   read(text: string): URL | undefined {
     const known = this.#known.get(text);
     if (known || this.#known.has(text)) return known;
-    const url = parseUrl(text);
+    const url = tryUrl(text);
     this.#known.set(text, url);
     return url;
   }

@@ -3,8 +3,8 @@
  * hold and gives the value the program uses; their messages are never shown, the row's `form` is.
  */
 import * as z from 'zod';
-import { parseUrl } from '../parse-url.js';
 import { SCOPES } from '../scopes.js';
+import { tryUrl } from '../try-url.js';
 import { parseBytes, parseMs, SIZE_PATTERN, TIME_PATTERN } from './parse-units.js';
 
 interface Bounds {
@@ -38,7 +38,7 @@ export const path = z
 
 /** What `URL` would silently drop or rewrite in an origin (path, query, userinfo) is refused instead. */
 function bareOrigin(value: string): string | undefined {
-  const url = parseUrl(value);
+  const url = tryUrl(value);
   if (!url) return undefined;
   const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   return bare && !/[?#@]/.test(value) ? url.origin : undefined;
@@ -95,13 +95,13 @@ export const secret = (bytesMin: number) =>
     .max(4096)
     .refine((value) => new TextEncoder().encode(value).length >= bytesMin);
 
-export const urlOrPath = path.refine((value) => !/^https?:/i.test(value) || parseUrl(value) !== undefined);
+export const urlOrPath = path.refine((value) => !/^https?:/i.test(value) || tryUrl(value) !== undefined);
 
 export const postgresUrl = z
   .string()
   .max(4096)
   .regex(/^postgres(?:ql)?:\/\//)
-  .refine((value) => parseUrl(value) !== undefined);
+  .refine((value) => tryUrl(value) !== undefined);
 
 export const userAgent = z
   .string()

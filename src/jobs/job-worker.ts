@@ -340,8 +340,9 @@ export class JobWorker {
   }
 
   async #tellEnded({ tenantId, jobId }: Reaped): Promise<void> {
-    const job = await this.#parts.store.get(tenantId, jobId);
-    if (job) await this.#parts.onReaped?.(job);
+    const { onReaped, store } = this.#parts;
+    const job = onReaped && (await store.get(tenantId, jobId));
+    if (job) await onReaped(job);
   }
 
   async #ended(ms: number): Promise<void> {

@@ -3,6 +3,7 @@
  * for, and of all others the name. Every value is redacted on its way in.
  */
 import type { HeaderList } from '../net/index.js';
+import { setOwn } from '../set-own.js';
 import { isExtendedHeader } from './extended-headers.js';
 import type { ProbeRedactor } from './probe-redactor.js';
 import {
@@ -78,10 +79,4 @@ function sorted<T extends object>(record: T): T {
   const ordered = {} as T;
   for (const name of names) setOwn(ordered, name, record[name]);
   return ordered;
-}
-
-/** A field may be called `__proto__`: that is a name like any other. */
-function setOwn<T extends object, K extends keyof T & string>(record: T, name: K, value: T[K]): void {
-  if (name !== '__proto__') record[name] = value;
-  else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }

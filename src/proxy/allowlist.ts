@@ -8,7 +8,7 @@
  * dot segment behind escapes, however deep, or behind bytes that are no UTF-8, matches none.
  */
 import { SondeError } from '../errors.js';
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 
 export interface AllowedUpstream {
   readonly url: URL;
@@ -45,7 +45,7 @@ export function compileAllowlist(texts: readonly string[]): Allowlist {
     privateOrigins: patterns.filter(({ lifted }) => lifted).flatMap(({ origins }) => origins),
     match(text) {
       // The parser would drop or escape blanks; whoever sends them, or two URLs in one, means something else.
-      const url = BLANK.test(text) ? undefined : parseUrl(text);
+      const url = BLANK.test(text) ? undefined : tryUrl(text);
       if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
       const matching = patterns.filter((pattern) => matches(pattern, url));
       return matching.length === 0 ? undefined : { url, lifted: matching.some(({ lifted }) => lifted) };
@@ -92,7 +92,7 @@ function compileHost(text: string, host: string): (name: string) => boolean {
   const plain = wild ? host.slice(2) : host;
   const candidate = `http://${plain}/`;
   // The parser's own spelling (case, punycode, numbers as addresses) is what it is compared with.
-  const name = plain.includes('*') ? undefined : parseUrl(candidate)?.hostname;
+  const name = plain.includes('*') ? undefined : tryUrl(candidate)?.hostname;
   if (name === undefined) throw bad(text, 'a star stands for whole labels, in front: *.example.com');
   return wild
     ? (given) => given.endsWith(`.${name}`) && given.length > name.length + 1

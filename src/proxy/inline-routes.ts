@@ -6,7 +6,7 @@
  */
 import { SondeError } from '../errors.js';
 import type { HeaderPair } from '../net/index.js';
-import { parseUrl } from '../parse-url.js';
+import { tryUrl } from '../try-url.js';
 import { type Allowlist, compileAllowlist } from './allowlist.js';
 
 export interface RouteSetting {
@@ -50,7 +50,7 @@ function compileRoute(
   facts: RouteFacts,
 ): InlineRoute {
   if (!NAME.test(name)) throw bad(name, 'a name has 1 to 63 of a-z, 0-9, - and _');
-  const base = parseUrl(url);
+  const base = tryUrl(url);
   const plain = base && /^https?:$/.test(base.protocol) && !/[?#@\\*]/.test(url);
   if (!plain) throw bad(name, 'url is an http or https URL without userinfo, query or star');
   const path = base.pathname.replace(/\/+$/, '');

@@ -16,7 +16,7 @@ import {
   type Redactor,
   readBody,
 } from '../../net/index.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import type { FetchFacts, TlsFacts } from '../facts/fetch-facts.js';
 import type { AuditPorts, FetchBounds } from './audit-ports.js';
 import { cookieFacts } from './cookie-facts.js';
@@ -83,7 +83,7 @@ export class AuditFetcher {
 
   async #tries(ask: FetchAsk, signal: AbortSignal): Promise<FetchAnswer> {
     const { gate, ports } = this.#options;
-    const host = parseUrl(ask.url)?.host ?? '';
+    const host = tryUrl(ask.url)?.host ?? '';
     const tries = ask.tries ?? FETCH_LIMITS.tries;
     for (let attempt = 1; ; attempt += 1) {
       const once = () => this.#once(ask, attempt, signal);

@@ -3,7 +3,7 @@
  * page, or two where a redirect ends in the site or is not followed there.
  */
 import { isRedirect } from '../../net/index.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import { headerOf } from '../facts/fetch-facts.js';
 import type { DocumentFacts, PageFacts, RobotsDecision } from '../facts/page-facts.js';
@@ -60,7 +60,7 @@ export async function crawlPage(
 }
 
 function endInside(facts: FetchFacts, domain: string): string | null {
-  const url = parseUrl(facts.finalUrl);
+  const url = tryUrl(facts.finalUrl);
   if (!url) return null;
   return siteDomain(url) === domain ? crawlUrl(url) : null;
 }

@@ -3,6 +3,7 @@
  * every page of an origin and mostly stands on many of them, so it is remembered beyond the document: bounded, and
  * never one with a query or credentials, which each document redacts for itself.
  */
+import { tryUrl } from '../../try-url.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { siteDomain } from '../site-domain.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
@@ -52,7 +53,7 @@ export class LinkTargets {
   }
 
   #resolved(href: string): LinkTarget | null {
-    const url = parsed(href, this.#base);
+    const url = tryUrl(href, this.#base);
     if (!url || !/^https?:$/.test(url.protocol) || url.href.length > DOCUMENT_LIMITS.url) return null;
     if (!mayHide(url)) {
       const target = targetOf(url);
@@ -61,8 +62,8 @@ export class LinkTargets {
     }
     // A link may carry a signature or a token; it is shown without, and `isHidden` keeps it from being asked for.
     const redacted = this.#redact(url.href);
-    const shown = redacted === url.href ? url : parsed(redacted);
-    return shown && targetOf(shown);
+    const shown = redacted === url.href ? url : tryUrl(redacted);
+    return shown ? targetOf(shown) : null;
   }
 }
 
@@ -72,7 +73,7 @@ function remember(key: string, target: LinkTarget): void {
 }
 
 function originOf(base: string): string | null {
-  const url = parsed(base);
+  const url = tryUrl(base);
   return url && url.username === '' && url.password === '' ? url.origin : null;
 }
 
@@ -88,13 +89,4 @@ function targetOf(url: URL): LinkTarget {
     fragment: hash === '' ? null : hash.slice(1),
     site: siteDomain(url),
   };
-}
-
-/** Parsed once: asking first whether it can be takes as long again, sixty times a page. */
-function parsed(href: string, base?: string): URL | null {
-  try {
-    return new URL(href, base);
-  } catch {
-    return null;
-  }
 }

@@ -7,7 +7,7 @@
  * (Sitemap, Crawl-delay, Content-Signal) do not end it. §2.5: at least 500 KiB are read; the rest is cut.
  */
 
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import type {
   RobotsContentSignal,
   RobotsFile,
@@ -102,7 +102,7 @@ class Reader {
   }
 
   #sitemap(value: string, line: number, raw: string): void {
-    const url = /^https?:/i.test(value) ? parseUrl(value) : undefined;
+    const url = /^https?:/i.test(value) ? tryUrl(value) : undefined;
     if (url) this.#sitemaps.push({ url: url.href, line });
     else this.#problem('bad-sitemap-url', raw, line);
   }

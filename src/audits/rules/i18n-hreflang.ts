@@ -1,6 +1,6 @@
 /** Versions of a page in other languages name each other, and are there. */
 
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { answerOf } from '../answer-of.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { headersOf } from '../facts/fetch-facts.js';
@@ -50,7 +50,7 @@ function alternatesOf({ url, fetch, document }: Page): Alternate[] {
   );
   const headers = parseLinkHeader(headersOf(fetch, 'link')).flatMap(({ href, rel, hreflang }) =>
     hreflang !== null && rel.includes('alternate')
-      ? [{ code: hreflang, url: parseUrl(href, url)?.href ?? null, href, line: null }]
+      ? [{ code: hreflang, url: tryUrl(href, url)?.href ?? null, href, line: null }]
       : [],
   );
   return [...elements, ...headers].map((each) => ({ ...each, url: each.url && crawlUrl(new URL(each.url)) }));

@@ -1,6 +1,6 @@
 /** Structured data and canonical name the same page. */
 
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { isObject, jsonLdNodes } from '../json-ld-nodes.js';
@@ -27,7 +27,7 @@ export const sdUrlConsistency = pageRule({
       .flatMap(({ node, types, line }) =>
         (['url', 'mainEntityOfPage'] as const).flatMap((key) => {
           const text = addressOf(node[key]);
-          return text !== undefined && parseUrl(text, page.url)
+          return text !== undefined && tryUrl(text, page.url)
             ? [{ key, text, type: types[0] ?? '', line }]
             : [];
         }),

@@ -1,6 +1,6 @@
 /** A shared page shows a title, a kind, an image and its address. */
 
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { answerOf } from '../answer-of.js';
 import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
@@ -47,7 +47,7 @@ export const socialOg = pageRule({
 });
 
 function imageFault(content: string, answers: Parameters<typeof answerOf>[0]): string | undefined {
-  if (!/^https?:\/\//i.test(content) || !parseUrl(content)) return `a relative address: ${content}`;
+  if (!/^https?:\/\//i.test(content) || !tryUrl(content)) return `a relative address: ${content}`;
   const answer = answerOf(answers, content);
   if (!answer || answer.status === 200) return undefined;
   return answer.status === null ? 'no answer' : `status ${answer.status}`;

@@ -4,7 +4,7 @@
  * or fetched. A date is a W3C one (YYYY, YYYY-MM, YYYY-MM-DD, or with a time and zone).
  */
 import { SaxesParser } from 'saxes';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import type { SitemapEntry, SitemapFacts, SitemapProblem } from '../facts/site-facts.js';
 
 export const SITEMAP_LIMITS = {
@@ -88,7 +88,7 @@ class Findings {
   address(text: string, line: number): string | null {
     if (text === '') return this.#refuse('missing-loc', line, 'an empty <loc>');
     if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return this.#refuse('relative-url', line, text);
-    const url = /^https?:/i.test(text) && text.length <= 2048 ? parseUrl(text) : undefined;
+    const url = /^https?:/i.test(text) && text.length <= 2048 ? tryUrl(text) : undefined;
     if (!url) return this.#refuse('bad-url', line, text);
     if (url.host !== this.#url.host) {
       this.problem('other-host', line, text);

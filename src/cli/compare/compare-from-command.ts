@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readIgnoreRules } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { VERSION } from '../../version.js';
 import type { CliContext } from '../cli-context.js';
 import type { CompareCommandOptions } from '../commands/compare.js';
@@ -115,7 +115,7 @@ async function fromFiles(
 }
 
 function pathOf(url: string): string {
-  const parsed = parseUrl(url);
+  const parsed = tryUrl(url);
   return parsed ? `${parsed.pathname}${parsed.search}` : url;
 }
 

@@ -4,7 +4,7 @@
  * is accepted, it is a suppressed result and not a missing one.
  */
 import { FINDING_CODES, type Finding, RULES, type Severity } from '../../compare/index.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { allFindings, type CompareReport, shownValue } from '../compare/compare-report.js';
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -91,5 +91,5 @@ function cut(text: string): string {
 
 function originOf({ pairs }: CompareReport): string | undefined {
   const url = pairs[0]?.right.requestedUrl ?? '';
-  return parseUrl(url)?.origin;
+  return tryUrl(url)?.origin;
 }

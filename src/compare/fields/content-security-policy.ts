@@ -9,14 +9,10 @@ import { byCodeUnit, sortedSet } from './code-unit-order.js';
 export type CspPolicy = ReadonlyMap<string, readonly string[]>;
 
 export function parseCsp(lines: readonly string[]): CspPolicy[] {
-  const policies: CspPolicy[] = [];
-  for (const line of lines) {
-    for (const text of line.includes(',') ? line.split(',') : [line]) {
-      const policy = parsePolicy(text);
-      if (policy.size > 0) policies.push(policy);
-    }
-  }
-  return policies;
+  return lines
+    .flatMap((line) => line.split(','))
+    .map(parsePolicy)
+    .filter((policy) => policy.size > 0);
 }
 
 function parsePolicy(text: string): CspPolicy {
@@ -25,8 +21,7 @@ function parsePolicy(text: string): CspPolicy {
     const [first, ...words] = wordsOf(part);
     const name = first?.toLowerCase();
     if (name === undefined || policy.has(name)) continue;
-    for (let at = 0; at < words.length; at++) words[at] = sourceText(words[at] as string);
-    policy.set(name, words.length < 2 ? words : sortedSet(words));
+    policy.set(name, sortedSet(words.map(sourceText)));
   }
   return policy;
 }
@@ -34,9 +29,7 @@ function parsePolicy(text: string): CspPolicy {
 /** Between ASCII white space, as the standard splits; nearly always that is single blanks. */
 function wordsOf(text: string): string[] {
   const plain = /[\t\n\f\r]/.test(text) ? text.replace(/[\t\n\f\r]/g, ' ') : text;
-  // A directive nearly always follows a semicolon and a blank.
-  const words = (plain.startsWith(' ') ? plain.slice(1) : plain).split(' ');
-  return words.includes('') ? words.filter((word) => word !== '') : words;
+  return plain.split(' ').filter((word) => word !== '');
 }
 
 function sourceText(source: string): string {

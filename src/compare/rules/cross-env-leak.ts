@@ -83,8 +83,8 @@ class Leaks {
     const canonicalOrigin = canonical === undefined ? undefined : urlParts(canonical)?.origin;
     for (const { origin, count } of origins) {
       if (origin === canonicalOrigin && count === 1) continue;
-      const [host = ''] = view.origins.foreignIn(origin, view.side);
-      this.#look(view, { section: 'body', key: `origin ${host}` }, origin);
+      const [host] = view.origins.foreignIn(origin, view.side);
+      if (host !== undefined) this.#look(view, { section: 'body', key: `origin ${host}` }, origin);
     }
   }
 

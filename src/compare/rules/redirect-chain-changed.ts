@@ -3,8 +3,8 @@
  * asked over http: the other side had nothing to turn.
  */
 
-import { parseUrl } from '../../parse-url.js';
 import type { RedirectHop } from '../../probe/index.js';
+import { tryUrl } from '../../try-url.js';
 import { sameField } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
 import { type Difference, presence, type Rule } from '../rule.js';
@@ -90,7 +90,7 @@ function endOf(view: SampleView): string {
 
 function lastTarget({ redirects }: SampleView): URL | undefined {
   const target = redirects.at(-1)?.toUrl ?? '';
-  return parseUrl(target);
+  return tryUrl(target);
 }
 
 function onlyUpgrade(left: SampleView, right: SampleView): boolean {

@@ -1,6 +1,6 @@
 /** Origins of strangers that a page loads from, on one side only. */
 
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { assetsOf } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
@@ -30,7 +30,7 @@ function strangers(view: SampleView): readonly string[] {
     ...(view.envelope.resources ?? []).map(({ url }) => url),
   ];
   if (urls.length === 0) return urls;
-  const hosts = urls.map((url) => parseUrl(url)).filter((url) => url !== undefined);
+  const hosts = urls.map((url) => tryUrl(url)).filter((url) => url !== undefined);
   return sortedSet(
     hosts
       .filter(({ protocol }) => protocol === 'http:' || protocol === 'https:')

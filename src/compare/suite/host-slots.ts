@@ -1,5 +1,5 @@
 /** At most so many things at a time for each host; the others wait their turn in order. */
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 export class HostSlots {
   readonly #max: number;
   readonly #hosts = new Map<string, { used: number; waiting: (() => void)[] }>();
@@ -9,7 +9,7 @@ export class HostSlots {
   }
 
   async use<T>(url: string, act: () => Promise<T>): Promise<T> {
-    const host = parseUrl(url)?.host ?? url;
+    const host = tryUrl(url)?.host ?? url;
     const slots = this.#hosts.get(host) ?? { used: 0, waiting: [] };
     this.#hosts.set(host, slots);
     if (slots.used >= this.#max) await new Promise<void>((resolve) => slots.waiting.push(resolve));

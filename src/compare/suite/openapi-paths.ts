@@ -4,7 +4,7 @@
  * only; one that leads outside is refused, so that a document cannot make anyone fetch anything.
  */
 
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { bounded, type PathSource, pathOf, refused } from './path-sources.js';
 
 const REFERENCE_DEPTH_MAX = 20;
@@ -35,7 +35,7 @@ export function pathsFromOpenApi(document: unknown): PathSource {
 function basePath(document: Node): string {
   const [server] = Array.isArray(document['servers']) ? (document['servers'] as unknown[]) : [];
   const url = isNode(server) ? String(server['url']) : '/';
-  return parseUrl(url, 'http://path.invalid')?.pathname.replace(/\/+$/, '') ?? '';
+  return tryUrl(url, 'http://path.invalid')?.pathname.replace(/\/+$/, '') ?? '';
 }
 
 interface Parameter {

@@ -4,7 +4,7 @@
  * keep their order, each once, at most `SUITE_PATHS_MAX`.
  */
 import { SondeError } from '../../errors.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 
 export const SUITE_PATHS_MAX = 2000;
 const PATH_CHARS_MAX = 2000;
@@ -71,7 +71,7 @@ export interface RecordedRequest {
 /** GET requests to the recording's own host: that of its first entry. */
 export function pathsFromRecording(entries: readonly RecordedRequest[]): PathSource {
   const urls = entries
-    .map(({ method, url }) => (method.toUpperCase() === 'GET' ? parseUrl(url) : undefined))
+    .map(({ method, url }) => (method.toUpperCase() === 'GET' ? tryUrl(url) : undefined))
     .filter((url) => url !== undefined);
   const host = urls[0]?.host;
   return {
@@ -88,7 +88,7 @@ export function pathOf(text: string): string | undefined {
     const url = new URL(text, 'http://path.invalid');
     return url.pathname + url.search;
   }
-  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  const url = /^https?:\/\//i.test(text) ? tryUrl(text) : undefined;
   return url && url.pathname + url.search;
 }
 

@@ -1,7 +1,7 @@
 /** The paths of a recording: pages and data of its own origin, each once, a redirect's target with its redirect. */
 
-import { parseUrl } from '../../parse-url.js';
 import type { HarArchive } from '../../probe/index.js';
+import { tryUrl } from '../../try-url.js';
 import { SUITE_PATHS_MAX } from './path-sources.js';
 
 export interface RecordedPath {
@@ -13,7 +13,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function recordedPaths({ records }: HarArchive): RecordedPath[] {
   const first = records.find(({ kind }) => kind === 'document') ?? records[0];
-  const origin = first && parseUrl(first.url)?.origin;
+  const origin = first && tryUrl(first.url)?.origin;
   const targets = new Set(
     records.flatMap(({ redirectUrl }) => (redirectUrl === undefined ? [] : [redirectUrl])),
   );
@@ -21,7 +21,7 @@ export function recordedPaths({ records }: HarArchive): RecordedPath[] {
   for (const { method, url, kind, status } of records) {
     const wanted = kind === 'document' || kind === 'fetch' || REDIRECTS.has(status);
     if (method !== 'GET' || !wanted || targets.has(url)) continue;
-    const parsed = parseUrl(url);
+    const parsed = tryUrl(url);
     if (!parsed) continue;
     const { origin: own, pathname, search } = parsed;
     const path = `${pathname}${search}`;

@@ -1,7 +1,7 @@
 /** How a suite's paths become the URLs of its two sides. */
 
-import { parseUrl } from '../../parse-url.js';
 import type { Side } from '../../probe/index.js';
+import { tryUrl } from '../../try-url.js';
 
 export type SideBases = Readonly<Record<Side, string>>;
 
@@ -17,7 +17,7 @@ export function prefixOf(base: string): string {
 
 /** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */
 export function sitemapUrl(text: string, bases: SideBases, side: Side): string {
-  const url = parseUrl(text);
+  const url = tryUrl(text);
   if (!url) return urlUnder(bases[side], text.startsWith('/') ? text : `/${text}`);
   const own = [bases.left, bases.right].some((base) => new URL(base).origin === url.origin);
   return own ? `${new URL(bases[side]).origin}${url.pathname}${url.search}` : text;

@@ -6,6 +6,7 @@
  * Never throws and never returns what it was given; bounded in depth and in the number of values. Each
  * value is first reduced to a list or to entries (`plain-shape.ts`), so a second walk counts the same.
  */
+import { setOwn } from '../../set-own.js';
 import { classifyKey, isSecretKey } from './classify-key.js';
 import { looksOpaque } from './harmless-values.js';
 import { isOtherName, namesValueInList } from './header-tuples.js';
@@ -152,9 +153,4 @@ function unusedName(out: Record<string, unknown>, name: string): string {
   let count = 2;
   while (Object.hasOwn(out, `${name}#${count}`)) count += 1;
   return `${name}#${count}`;
-}
-
-/** Also for `__proto__`, which an assignment would not make a property. */
-function setOwn(out: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true });
 }

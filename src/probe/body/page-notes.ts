@@ -1,6 +1,6 @@
 /** Gathers the facts of one page while its tokens go by; keeps every bound and redacts every text. */
 
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import {
   BODY_FACT_LIMITS,
   type HtmlAsset,
@@ -68,7 +68,7 @@ export class PageNotes {
 
   setBase(href: string | undefined): void {
     if (!href || this.#draft.base !== undefined) return;
-    const url = parseUrl(href, this.#url);
+    const url = tryUrl(href, this.#url);
     if (!url) return;
     this.#baseHref = url.href;
     this.#draft.base = this.#shownUrl(this.#baseHref);
@@ -118,7 +118,7 @@ export class PageNotes {
   addLink(href: string | undefined): void {
     const text = href?.trim();
     if (!text || text.startsWith('#')) return;
-    const url = parseUrl(text, this.#baseHref);
+    const url = tryUrl(text, this.#baseHref);
     if (!url) return;
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return;
     const names = [...new Set(url.searchParams.keys())].join('&');
@@ -220,7 +220,7 @@ export class PageNotes {
 
   #resolved(href: string): string {
     const text = href.trim();
-    return this.#shownUrl(parseUrl(text, this.#baseHref)?.href ?? text);
+    return this.#shownUrl(tryUrl(text, this.#baseHref)?.href ?? text);
   }
 
   #shownUrl(url: string): string {

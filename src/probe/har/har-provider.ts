@@ -3,7 +3,7 @@
  * story as an active probe would, with the coverage that a recording has.
  */
 import { createRedactor } from '../../net/index.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { CoverageNotes } from '../coverage.js';
 import { cfOf, type ISignalProvider, type ProbeContext } from '../provider.js';
 import {
@@ -185,7 +185,7 @@ function coverageOf(
 
 function missing(archive: HarArchive, shown: string, context: ProbeContext): SignalEnvelope {
   const cf = cfOf(context);
-  const valid = /^https?:\/\//i.test(shown) && parseUrl(shown) !== undefined;
+  const valid = /^https?:\/\//i.test(shown) && tryUrl(shown) !== undefined;
   return {
     ...headOf(archive, shown),
     capturedAt: archive.records[0]?.startedAt ?? new Date(0).toISOString(),

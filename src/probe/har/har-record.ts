@@ -3,7 +3,7 @@
  * entry itself survives this.
  */
 import type { HeaderList, HeaderPair } from '../../net/index.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { mediaType } from '../body/media-kind.js';
 import { readBodyFacts } from '../body/read-body-facts.js';
 import type { BodyFacts } from '../body-facts.js';
@@ -56,7 +56,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = {
 };
 
 export function urlKey(url: string): string {
-  return parseUrl(url)?.href.replace(/#.*/, '') ?? url;
+  return tryUrl(url)?.href.replace(/#.*/, '') ?? url;
 }
 
 export function toRecord(entry: HarEntry, redactor: ProbeRedactor): HarRecord {
@@ -107,7 +107,7 @@ function redirectOf({ request, response }: HarEntry, headers: HeaderList): strin
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
   const location = response.redirectURL || headers.find(([name]) => name === 'location')?.[1];
   if (!location) return undefined;
-  return parseUrl(location, request.url)?.href ?? location;
+  return tryUrl(location, request.url)?.href ?? location;
 }
 
 function bodyOf({ request, response }: HarEntry, redactor: ProbeRedactor): BodyFacts | undefined {
@@ -125,7 +125,7 @@ function bodyOf({ request, response }: HarEntry, redactor: ProbeRedactor): BodyF
   const bytes = bytesOf(content.text.slice(0, BODY_CHARS), content.encoding);
   if (!bytes) return undefined;
   const truncated = content.text.length > BODY_CHARS;
-  const host = parseUrl(request.url)?.host;
+  const host = tryUrl(request.url)?.host;
   const hosts = host === undefined ? [] : [host];
   // The recorder has decoded the text already, whatever the header says of its charset.
   const textual =

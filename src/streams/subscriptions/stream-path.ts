@@ -4,7 +4,7 @@
  * itself; `%2A` is a literal star. Matching takes at most segments × segments steps, whatever the pattern.
  */
 import { SondeError } from '../../errors.js';
-import { parseUrl } from '../../parse-url.js';
+import { tryUrl } from '../../try-url.js';
 import { CHARS_MAX, SEGMENTS_MAX } from './subscription-limits.js';
 
 const ROOT = '/v1/stream/';
@@ -29,7 +29,7 @@ export function isReservedPath(path: string): boolean {
 /** A path as a caller wrote it, in the one spelling under which the stream is kept. */
 export function readStreamPath(text: unknown, name: string): string {
   const given = typeof text === 'string' ? text.replace(/^\/+|\/+$/g, '') : '';
-  const url = parseUrl(`http://x${ROOT}${given}`);
+  const url = tryUrl(`http://x${ROOT}${given}`);
   const plain = url !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(given);
   const path = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
   if (path === '' || path.length > CHARS_MAX.path || isReservedPath(path)) {

@@ -14,7 +14,7 @@ import { createRequestMeter } from '../../../api/observe-requests.js';
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
-import { parseUrl } from '../../../parse-url.js';
+import { tryUrl } from '../../../try-url.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
@@ -188,7 +188,7 @@ function refuseOpenServer({ auth, host }: ServeOptions): void {
 
 function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
   if (publicUrl === undefined) return;
-  const url = parseUrl(publicUrl);
+  const url = tryUrl(publicUrl);
   const plain = url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]/.test(publicUrl);
   if (plain) return;
   throw new SondeError(

@@ -20,8 +20,8 @@ import {
 } from '../../../api/stream-operations.js';
 import { starterOf } from '../../../api/stream-response.js';
 import { SondeError } from '../../../errors.js';
-import { parseUrl } from '../../../parse-url.js';
 import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
+import { tryUrl } from '../../../try-url.js';
 import type { DirectListener } from './open-http-server.js';
 import { peerAddressOf } from './peer-address.js';
 import { openSink } from './response-sink.js';
@@ -70,7 +70,7 @@ export function createOutwardReader(deps: Pick<Deps, 'publicUrl' | 'trustedPeer'
     const believed = peerAddress !== undefined && deps.trustedPeer(peerAddress);
     const kept = believed ? undefined : known.get(host);
     if (kept) return kept;
-    if (!PLAIN_HOST.test(host) || !parseUrl(`http://${host}/`)) return undefined;
+    if (!PLAIN_HOST.test(host) || !tryUrl(`http://${host}/`)) return undefined;
     const header = (name: string) => headerOf(incoming, name);
     const outward = readOutward({ url: `http://${host}/`, peerAddress, header }, deps);
     if (!believed && known.size < HOSTS_KEPT) known.set(host, outward);
