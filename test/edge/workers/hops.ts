@@ -7,8 +7,13 @@ import { createEdgeEgress } from '../../../src/runtimes/cloudflare/egress/edge-e
 import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
 import type { WireHead, WireHop } from '../../support/wire-hop.js';
 
+interface Hop {
+  readonly stop: AbortController;
+  response?: HopResponse;
+}
+
 export class HopObject extends DurableObject<Record<string, never>> {
-  readonly #hops = new Map<string, { readonly stop: AbortController; response?: HopResponse }>();
+  readonly #hops = new Map<string, Hop>();
   readonly #log = createConsoleLog('error');
 
   send(id: string, { url, allowPrivate, body, ...rest }: WireHop): Promise<WireResult<WireHead>> {
@@ -18,15 +23,14 @@ export class HopObject extends DurableObject<Record<string, never>> {
       const egress = createEdgeEgress({ policy, resolver, userAgent: 'SondeBot/1.0' });
       const verdict = policy.judgeUrl(url);
       if (!verdict.ok) throw refusalError(verdict.refusal);
-      const stop = new AbortController();
-      this.#hops.set(id, { stop });
+      const hop = this.#hop(id);
       const response = await egress.send({
         ...rest,
         target: verdict.target,
-        signal: stop.signal,
+        signal: hop.stop.signal,
         ...(body && { body: body instanceof Uint8Array ? body : streamOf(body) }),
       });
-      this.#hops.set(id, { stop, response });
+      hop.response = response;
       return { status: response.status, headers: response.headers };
     });
   }
@@ -44,7 +48,14 @@ export class HopObject extends DurableObject<Record<string, never>> {
   }
 
   abort(id: string): void {
-    this.#hops.get(id)?.stop.abort();
+    this.#hop(id).stop.abort();
+  }
+
+  /** Calls travel on connections of their own, so the one that aborts may come before the one that sends. */
+  #hop(id: string): Hop {
+    const hop = this.#hops.get(id) ?? { stop: new AbortController() };
+    this.#hops.set(id, hop);
+    return hop;
   }
 }
 
