@@ -4,6 +4,7 @@
  * of the caller are all data.
  */
 import { asSondeError, type SondeError } from '../errors.js';
+import type { Mutable } from '../mutable.js';
 import {
   type ConnectionFacts,
   cleanRequestHeaders,
@@ -18,7 +19,7 @@ import { BodyFactsMemory } from './body/body-facts-memory.js';
 import { isEndless } from './body/media-kind.js';
 import { type BytesHash, drainBody } from './body/read-body-facts.js';
 import type { BodyFacts } from './body-facts.js';
-import { activeCoverage } from './coverage.js';
+import { activeCoverage, type ProbeFacts } from './coverage.js';
 import { runExchanges } from './exchanges/run-exchanges.js';
 import type { Inspector } from './inspector.js';
 import { ProbeRedactor } from './probe-redactor.js';
@@ -155,18 +156,17 @@ class ActiveProbe {
   async #envelope(url: string, result: DoorResult, body: BodyFacts | undefined): Promise<SignalEnvelope> {
     const cf = cfOf(this.#context);
     const hops = this.#hops.map(({ url: hopUrl, response }) => this.#hopFacts(hopUrl, response));
-    const last = result.ok ? hops.at(-1) : undefined;
     const exchanges = this.#wantsExchanges ? await this.#exchanges(url, result) : undefined;
-    const facts = {
-      ...(cf && { cf }),
-      result: this.#result(result, body),
-      ...(last?.phases && { phases: last.phases }),
-      ...(last?.protocol && { protocol: last.protocol }),
-      ...(last?.address && { address: last.address }),
-      ...(last?.certificate && { certificate: last.certificate }),
-      ...(body && { body }),
-      ...(exchanges && { exchanges }),
-    };
+    const facts: Mutable<ProbeFacts> = cf
+      ? { cf, result: this.#result(result, body) }
+      : { result: this.#result(result, body) };
+    const last = result.ok ? hops.at(-1) : undefined;
+    if (last?.phases) facts.phases = last.phases;
+    if (last?.protocol) facts.protocol = last.protocol;
+    if (last?.address) facts.address = last.address;
+    if (last?.certificate) facts.certificate = last.certificate;
+    if (body) facts.body = body;
+    if (exchanges) facts.exchanges = exchanges;
     const full = this.#profile === 'full';
     const coverage = activeCoverage(facts, {
       profile: this.#profile,
@@ -174,11 +174,13 @@ class ActiveProbe {
       hasInspector: this.#parts.inspector !== undefined,
       secure: result.finalUrl.startsWith('https:'),
     });
-    return Object.assign(this.#head(url), facts, {
-      ...(hops.length > 0 && { hops }),
-      ...(full && result.ok && { cookies: this.#cookies(result.response.headers) }),
-      coverage,
-    });
+    return Object.assign(
+      this.#head(url),
+      facts,
+      hops.length > 0 && { hops },
+      full && result.ok && { cookies: this.#cookies(result.response.headers) },
+      { coverage },
+    );
   }
 
   get #wantsExchanges(): boolean {
@@ -252,19 +254,17 @@ class ActiveProbe {
 
   #hopFacts(url: URL, response: HopResponse): HopFacts {
     const { connection } = response;
-    const { firstByte, ...timings } = response.timings();
+    const facts: Mutable<HopFacts> = { url: this.#redactor.text(url.href), status: response.status };
+    // Plain http speaks 1.1 here; TLS without ALPN means the same.
+    if (connection.address !== undefined) facts.protocol = connection.alpn ?? 'http/1.1';
     const address = addressOf(connection);
+    if (address) facts.address = address;
+    if (connection.tlsVersion !== undefined) facts.tlsVersion = connection.tlsVersion;
+    if (connection.certificate) facts.certificate = connection.certificate;
+    const { firstByte, ...timings } = response.timings();
     const phases = firstByte === undefined ? timings : { ttfb: firstByte, ...timings };
-    return {
-      url: this.#redactor.text(url.href),
-      status: response.status,
-      // Plain http speaks 1.1 here; TLS without ALPN means the same.
-      ...(connection.address !== undefined && { protocol: connection.alpn ?? 'http/1.1' }),
-      ...(address && { address }),
-      ...(connection.tlsVersion !== undefined && { tlsVersion: connection.tlsVersion }),
-      ...(connection.certificate && { certificate: connection.certificate }),
-      ...(Object.keys(phases).length > 0 && { phases }),
-    };
+    if (Object.keys(phases).length > 0) facts.phases = phases;
+    return facts;
   }
 
   #cookies(headers: HeaderList) {

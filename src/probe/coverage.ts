@@ -45,7 +45,8 @@ export class CoverageNotes {
   }
 }
 
-type Facts = Pick<
+/** What a probe found out, as the envelope holds it. */
+export type ProbeFacts = Pick<
   SignalEnvelope,
   'cf' | 'result' | 'phases' | 'protocol' | 'address' | 'certificate' | 'body' | 'exchanges'
 >;
@@ -60,7 +61,7 @@ export interface ProbeManner {
 const HEADER_SECTIONS = ['status', 'redirects', 'headers.core', 'challenge', 'timing'] as const;
 const FULL_SECTIONS = ['headers.extended', 'headers.names', 'cookies'] as const;
 
-export function activeCoverage(facts: Facts, manner: ProbeManner): Coverage {
+export function activeCoverage(facts: ProbeFacts, manner: ProbeManner): Coverage {
   const notes = new CoverageNotes().saw('outcome').missed('not-applicable', 'resources');
   notes.note(facts.cf !== undefined, 'cf', 'platform');
   notes.note(facts.phases !== undefined, 'phases', 'platform');
@@ -74,7 +75,7 @@ export function activeCoverage(facts: Facts, manner: ProbeManner): Coverage {
   return notes.coverage();
 }
 
-function noteAnswer(notes: CoverageNotes, { body }: Facts, { profile }: ProbeManner): void {
+function noteAnswer(notes: CoverageNotes, { body }: ProbeFacts, { profile }: ProbeManner): void {
   if (profile === 'core') {
     notes.missed('profile', ...FULL_SECTIONS, 'body', 'body.content');
     return;

@@ -1,34 +1,25 @@
 /**
  * The redactor as a probe uses it: it knows the credentials that were sent to this side, so that a target
- * which echoes them cannot get them stored, and it remembers what it has read. Answers of one side repeat
+ * which echoes them cannot get them stored, and it remembers what it found clean. Answers of one side repeat
  * themselves: of thirty header values of a second sample nearly all are known, and reading one afresh takes
  * about ten microseconds.
  */
-import { createRedactor, type HeaderList } from '../net/index.js';
+import { createRedactor, type HeaderList, type Redactor } from '../net/index.js';
 
 const REMEMBERED_MAX = 4000;
-const REMEMBERED_CHARS = 600;
 
 export class ProbeRedactor {
-  readonly #redactor;
-  #known = new Map<string, string>();
-  #before = new Map<string, string>();
+  readonly #redactor: Redactor;
 
   constructor(sent: HeaderList = []) {
-    this.#redactor = createRedactor({ secrets: sent.flatMap(([name, value]) => secretsOf(name, value)) });
+    this.#redactor = createRedactor({
+      secrets: sent.flatMap(([name, value]) => secretsOf(name, value)),
+      remembered: REMEMBERED_MAX,
+    });
   }
 
   text(input: string): string {
-    if (input.length > REMEMBERED_CHARS) return this.#redactor.text(input);
-    const known = this.#known.get(input) ?? this.#before.get(input);
-    if (known !== undefined) return known;
-    const redacted = this.#redactor.text(input);
-    if (this.#known.size >= REMEMBERED_MAX) {
-      this.#before = this.#known;
-      this.#known = new Map();
-    }
-    this.#known.set(input, redacted);
-    return redacted;
+    return this.#redactor.text(input);
   }
 
   /** Redacted, and only then cut; what was cut ends in an ellipsis. */

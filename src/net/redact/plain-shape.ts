@@ -37,6 +37,7 @@ export function shapeOf(input: unknown): PlainShape {
 
 function shapeOfObject(source: object): PlainShape {
   if (Array.isArray(source)) return { kind: 'list', source, items: source };
+  if (isLiteral(source)) return { kind: 'entries', source, entries: properties(source) };
   if (source instanceof Error) return { kind: 'entries', source, entries: errorEntries(source) };
   if (source instanceof Date)
     return text(Number.isNaN(source.getTime()) ? 'Invalid Date' : source.toISOString());
@@ -49,8 +50,15 @@ function shapeOfObject(source: object): PlainShape {
   if (source instanceof String || source instanceof Number || source instanceof Boolean)
     return shapeOf(source.valueOf());
   if (isHeadersLike(source)) return { kind: 'entries', source, entries: headerEntries(source) };
-  return { kind: 'entries', source, entries: Object.keys(source).map((key) => property(source, key)) };
+  return { kind: 'entries', source, entries: properties(source) };
 }
+
+/** What JSON holds, and nearly all that is ever logged: none of the kinds that have to be asked for one by one. */
+function isLiteral(source: object): boolean {
+  return Object.getPrototypeOf(source) === Object.prototype && !(Symbol.iterator in source);
+}
+
+const properties = (source: object): Entry[] => Object.keys(source).map((key) => property(source, key));
 
 const property = (source: object, key: string): Entry => [key, () => readSafely(source, key)];
 

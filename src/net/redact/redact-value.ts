@@ -66,12 +66,12 @@ function numberOrMask(walk: Walk, value: number): unknown {
 
 function visitList(walk: Walk, items: readonly unknown[], secret: boolean): unknown[] {
   const out: unknown[] = [];
-  for (const [at, item] of items.entries()) {
+  for (let at = 0; at < items.length; at += 1) {
     if (walk.visited >= VALUES_MAX) {
       out.push(TRUNCATED);
       break;
     }
-    out.push(visit(walk, item, secret || isNamedByNeighbour(items, at, out.at(-1))));
+    out.push(visit(walk, items[at], secret || isNamedByNeighbour(items, at, out.at(-1))));
   }
   return out;
 }

@@ -35,7 +35,7 @@ export interface Redactor {
 const ROUNDS_MAX = 5;
 
 /** A longer text is not remembered: it is seldom met again. */
-const REMEMBERED_LENGTH_MAX = 300;
+const REMEMBERED_LENGTH_MAX = 600;
 
 export interface RedactorOptions {
   readonly secrets?: Iterable<string>;

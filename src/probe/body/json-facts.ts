@@ -4,6 +4,7 @@
  * neighbour (`{"name": "Authorization", "value": …}`). Types and lengths come from the document as it was.
  */
 import type { Mutable } from '../../mutable.js';
+import { setOwn } from '../../set-own.js';
 import { BODY_FACT_LIMITS, type JsonEntry, type JsonFacts, type JsonType } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
 
@@ -13,6 +14,8 @@ const KEY_CHARS = 16;
 const HIDDEN = '"[REDACTED]"';
 /** Longer strings are cut before they are redacted: only their first characters are kept anyway. */
 const REDACTED_CHARS = 2000;
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** `undefined` where the text is no JSON. */
 export function readJsonFacts(text: string, redactor: ProbeRedactor): JsonFacts | undefined {
@@ -24,8 +27,9 @@ export function readJsonFacts(text: string, redactor: ProbeRedactor): JsonFacts 
   }
   const pruning = new Pruning();
   const pruned = pruning.prune(document, 0);
-  const listing = new Listing(redactor.value({ body: pruned }), redactor);
-  listing.add(pruned, document);
+  const listing = new Listing(redactor);
+  const shown = memberOf(redactor.value({ body: pruned }), 'body');
+  listing.add('', { original: document, pruned, shown });
   return { entries: listing.entries, truncated: pruning.cut || listing.cut };
 }
 
@@ -43,7 +47,7 @@ class Pruning {
       this.cut ||= Object.keys(value).length > 0;
       return Array.isArray(value) ? [] : {};
     }
-    return Array.isArray(value) ? this.#items(value, depth) : this.#members(value, depth);
+    return Array.isArray(value) ? this.#items(value, depth) : this.#members(value as Members, depth);
   }
 
   #items(items: readonly unknown[], depth: number): unknown[] {
@@ -58,55 +62,53 @@ class Pruning {
     return kept;
   }
 
-  #members(value: object, depth: number): object {
-    const kept: [string, unknown][] = [];
-    for (const [key, member] of Object.entries(value)) {
+  #members(value: Members, depth: number): Members {
+    const kept: Record<string, unknown> = {};
+    for (const key of Object.keys(value)) {
       if (this.#left <= 0) {
         this.cut = true;
         break;
       }
-      kept.push([key, this.prune(member, depth + 1)]);
+      setOwn(kept, key, this.prune(value[key], depth + 1));
     }
-    return Object.fromEntries(kept);
+    return kept;
   }
 }
 
+/** One place in three forms of a document. */
 interface Place {
-  readonly pointer: string;
-  /** The same place in the redacted copy; `undefined` where redaction hid the structure. */
+  /** As it was. */
+  readonly original: unknown;
+  readonly pruned: unknown;
+  /** Redacted; `undefined` where redaction hid the structure. */
   readonly shown: unknown;
 }
 
 class Listing {
   readonly entries: JsonEntry[] = [];
   cut = false;
-  readonly #shown: unknown;
-
   readonly #redactor: ProbeRedactor;
   #charsLeft: number = jsonChars;
 
-  constructor(redacted: unknown, redactor: ProbeRedactor) {
-    this.#shown = memberOf(redacted, 'body');
+  constructor(redactor: ProbeRedactor) {
     this.#redactor = redactor;
   }
 
-  add(pruned: unknown, document: unknown): void {
-    this.#add(pruned, document, { pointer: '', shown: this.#shown });
-  }
-
-  #add(value: unknown, original: unknown, place: Place): void {
-    const entry = entryOf(value, original, place);
-    this.#charsLeft -= place.pointer.length + (entry.value?.length ?? 0);
-    if (place.pointer.length > POINTER_CHARS || this.#charsLeft < 0) {
+  add(pointer: string, place: Place): void {
+    const { original, pruned, shown } = place;
+    const entry = entryOf(pointer, place);
+    this.#charsLeft -= pointer.length + (entry.value?.length ?? 0);
+    if (pointer.length > POINTER_CHARS || this.#charsLeft < 0) {
       this.cut = true;
       return;
     }
     this.entries.push(entry);
-    if (value === null || typeof value !== 'object') return;
-    for (const [key, member] of Object.entries(value)) {
-      this.#add(member, memberOf(original, key), {
-        pointer: `${place.pointer}/${this.#segment(key)}`,
-        shown: memberOf(place.shown, key),
+    if (pruned === null || typeof pruned !== 'object') return;
+    for (const key of Object.keys(pruned)) {
+      this.add(`${pointer}/${this.#segment(key)}`, {
+        original: memberOf(original, key),
+        pruned: memberOf(pruned, key),
+        shown: memberOf(shown, key),
       });
     }
   }
@@ -118,9 +120,9 @@ class Listing {
   }
 }
 
-function entryOf(value: unknown, original: unknown, { pointer, shown }: Place): JsonEntry {
-  const entry: Mutable<JsonEntry> = { pointer, type: typeOf(value) };
-  if (value === null || typeof value !== 'object') entry.value = shownValue(shown);
+function entryOf(pointer: string, { original, pruned, shown }: Place): JsonEntry {
+  const entry: Mutable<JsonEntry> = { pointer, type: typeOf(pruned) };
+  if (pruned === null || typeof pruned !== 'object') entry.value = shownValue(shown);
   const length = lengthOf(original);
   if (length !== undefined) entry.length = length;
   return entry;
@@ -148,5 +150,5 @@ function lengthOf(value: unknown): number | undefined {
 
 function memberOf(value: unknown, key: string): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
+  return (value as Members)[key];
 }

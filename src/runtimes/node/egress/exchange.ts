@@ -7,6 +7,7 @@
  */
 import type { Dispatcher } from 'undici';
 import { SondeError } from '../../../errors.js';
+import type { Mutable } from '../../../mutable.js';
 import type { HopBody, HopRequest, HopResponse, HopTimings } from '../../../net/index.js';
 import { Answer, type IncomingHeaders } from './answer.js';
 import { codingOf, decodedBody } from './decoded-body.js';
@@ -70,11 +71,10 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
   }
 
   timings(): HopTimings {
-    return {
-      ...(this.#headAt > 0 && { firstByte: this.#headAt - this.#sentAt }),
-      ...(this.#endedAt > 0 && { download: this.#endedAt - this.#headAt }),
-      ...this.phases,
-    };
+    const timings: Mutable<HopTimings> = {};
+    if (this.#headAt > 0) timings.firstByte = this.#headAt - this.#sentAt;
+    if (this.#endedAt > 0) timings.download = this.#endedAt - this.#headAt;
+    return Object.assign(timings, this.phases);
   }
 
   // The body.
