@@ -82,19 +82,15 @@ class ExchangeRun {
   readonly #parts: ExchangeParts;
   readonly subject: ExchangeSubject;
   readonly #deadline: number;
-  readonly #abort = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #onAbort = (): void => this.#abort.abort();
+  #abort: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #onAbort = (): void => this.#abort?.abort();
 
   constructor(parts: ExchangeParts, subject: ExchangeSubject, target: Target) {
     this.#parts = parts;
     this.subject = subject;
     this.target = target;
-    const totalMs = subject.totalMs ?? EXCHANGE_TOTAL_MS;
-    this.#deadline = performance.now() + totalMs;
-    this.#timer = setTimeout(this.#onAbort, totalMs);
-    subject.signal?.addEventListener('abort', this.#onAbort);
-    if (subject.signal?.aborted) this.#onAbort();
+    this.#deadline = performance.now() + (subject.totalMs ?? EXCHANGE_TOTAL_MS);
   }
 
   get inspector(): Inspector | undefined {
@@ -105,13 +101,28 @@ class ExchangeRun {
     return this.#parts.redactor;
   }
 
+  /** For what takes no deadline of its own; made when it is first asked for, since requests do without. */
   get signal(): AbortSignal {
+    if (!this.#abort) {
+      this.#abort = new AbortController();
+      this.#timer = setTimeout(this.#onAbort, this.#msLeft);
+      this.subject.signal?.addEventListener('abort', this.#onAbort);
+      if (this.#over) this.#onAbort();
+    }
     return this.#abort.signal;
+  }
+
+  get #msLeft(): number {
+    return this.#deadline - performance.now();
+  }
+
+  get #over(): boolean {
+    return this.#msLeft <= 0 || this.subject.signal?.aborted === true;
   }
 
   /** Takes one of the budget's requests; false when none, or no time, is left. */
   take(): boolean {
-    if (this.requests >= EXCHANGE_REQUESTS_MAX || this.#abort.signal.aborted) return false;
+    if (this.requests >= EXCHANGE_REQUESTS_MAX || this.#over) return false;
     this.requests += 1;
     return true;
   }
@@ -121,13 +132,14 @@ class ExchangeRun {
     read?: (response: HopResponse) => Promise<void>,
   ): Promise<Exchange> {
     const url = request.url ?? this.target.url.href;
+    const { signal } = this.subject;
     const result = await followRedirects(this.#parts.egress, {
       url,
       method: request.method,
       headers: [...this.#headersFor(url), ...(request.headers ?? [])],
       maxRedirects: 0,
-      limits: { totalMs: Math.max(1, this.#deadline - performance.now()) },
-      signal: this.#abort.signal,
+      limits: { totalMs: Math.max(1, this.#msLeft) },
+      ...(signal && { signal }),
     });
     if (!result.ok) return { error: this.fault(result.error) };
     const { response } = result;
@@ -138,7 +150,7 @@ class ExchangeRun {
   }
 
   fault(thrown: unknown): { code: string; message: string } {
-    const error = this.#abort.signal.aborted
+    const error = this.#over
       ? new SondeError('timeout', 'no time was left for this exchange')
       : asSondeError(thrown, 'fetch_error');
     return { code: error.code, message: this.redactor.text(error.message) };
