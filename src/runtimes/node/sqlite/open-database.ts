@@ -193,7 +193,9 @@ type Libsql = new (
 };
 
 function withViews(row: LibsqlRow): SqlRow {
-  for (const [name, value] of Object.entries(row)) {
+  // Every column of every row passes here; `Object.entries` would make a list of lists of each row.
+  for (const name in row) {
+    const value = row[name];
     if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value);
   }
   return row as SqlRow;
