@@ -93,6 +93,8 @@ export const ERROR_CODES = {
   STREAM_CORRUPT: server(500, false),
   STORAGE_UNAVAILABLE: server(503, true),
   STORAGE_FULL: server(507, true),
+  // Data that a newer program wrote, or one that is too old; it is left as it was found.
+  DATA_VERSION_UNKNOWN: server(500, false),
   // What a unique index refused; stores handle it themselves.
   STORAGE_CONFLICT: server(500, false),
 

@@ -3,7 +3,9 @@
  * but recorded first and readable again at `Stream-Location`. An answer that did not complete never ends as if
  * it had: its connection is broken.
  */
+
 import { SondeError } from '../errors.js';
+import { joined } from '../joined.js';
 import type { StreamAnswer, StreamState } from '../streams/index.js';
 import { signedLocation } from './create-proxy.js';
 import { decodeHeaders, requestHeaders } from './header-rules.js';
@@ -32,14 +34,15 @@ export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<
   if (!target) throw notAllowed(`the path leads out of the route ${route.name}`);
   const credentials = credentialHeaders(route, call.header);
   const given = call.headers.filter(([name]) => name.toLowerCase() !== 'x-api-key');
+  const common = readCommon(parts, call);
   const recorded = await recordUpstream(
     parts,
     {
-      ...target,
-      ...readCommon(parts, call),
       method,
       headers: requestHeaders(given, credentials),
       body: await call.body(),
+      ...target,
+      ...common,
     },
     // "Not modified" answers what the caller's own headers asked; it leads nowhere.
     (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
@@ -62,13 +65,13 @@ function answer(
   for (const [name, value] of decodeHeaders(metadata.upstream_headers)) {
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
-  if (BODILESS.has(status)) return { status, headers: { ...headers, ...own } };
+  if (BODILESS.has(status)) return { status, headers: joined(headers, own) };
   const leave = parts.pumps.reading(state.id);
   const body = parts.streams.followRaw({
     state,
     ...(held && { held }),
     isComplete: (ended) => readMetadata(ended).outcome === 'completed',
   });
-  if (body.kind !== 'live') return { status, headers: { ...headers, ...own }, body };
-  return { status, headers: { ...headers, ...own }, body: readingUntilClosed(body, leave) };
+  if (body.kind !== 'live') return { status, headers: joined(headers, own), body };
+  return { status, headers: joined(headers, own), body: readingUntilClosed(body, leave) };
 }

@@ -2,6 +2,7 @@
  * What is kept of an upstream's answer beside its bytes, as the stream's metadata: enough to build the answer
  * again after a reload. The URL is redacted before it gets here; the request's headers and body never do.
  */
+import { joined } from '../joined.js';
 import type { StreamState } from '../streams/index.js';
 import type { Ending, UpstreamFault, UpstreamOutcome } from './upstream-outcome.js';
 
@@ -34,13 +35,11 @@ export function endedMetadata(metadata: ProxyMetadata, { outcome, error }: Endin
 
 /** `Upstream-*` of any answer that tells of the stream. */
 export function upstreamHeaders(metadata: ProxyMetadata): Record<string, string> {
-  return {
-    ...(metadata.upstream_content_type !== null && {
-      'Upstream-Content-Type': metadata.upstream_content_type,
-    }),
+  const type = metadata.upstream_content_type;
+  return joined(type !== null && { 'Upstream-Content-Type': type }, {
     'Upstream-Status': String(metadata.upstream_status),
     'Upstream-Headers': metadata.upstream_headers,
-  };
+  });
 }
 
 /** Absent while the upstream still speaks. */

@@ -1,4 +1,5 @@
 /** GET: the answer's bytes, from any offset, now or as they come, and what is known of its upstream. */
+import { joined } from '../joined.js';
 import { formatOffset, type StreamAnswer, type StreamCall, type StreamState } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
 import { outcomeHeaders, readMetadata, streamIdOfProxy, upstreamHeaders } from './proxy-metadata.js';
@@ -67,14 +68,14 @@ function withFacts(answer: StreamAnswer, state: StreamState): StreamAnswer {
   const closed = headers['Stream-Closed'] === 'true';
   return {
     ...answer,
-    headers: {
-      ...headers,
-      ...upstreamHeaders(metadata),
-      ...(!live && {
+    headers: joined(
+      headers,
+      upstreamHeaders(metadata),
+      !live && {
         'Stream-Up-To-Date': headers['Stream-Up-To-Date'] ?? 'false',
         'Stream-Closed': String(closed),
-      }),
-      ...(closed && outcomeHeaders(metadata)),
-    },
+      },
+      closed && outcomeHeaders(metadata),
+    ),
   };
 }

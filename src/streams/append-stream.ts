@@ -1,5 +1,7 @@
 /** POST: appends, closes, or both. Nothing is answered or shown before the store has committed it. */
+
 import { SondeError } from '../errors.js';
+import { joined } from '../joined.js';
 import { storeJson } from './json-messages.js';
 import { essenceOf, isJson } from './media-type.js';
 import { formatOffset } from './offset.js';
@@ -122,14 +124,14 @@ function done(
   const { producer } = input;
   return {
     status,
-    headers: {
-      ...nextOffset(state),
-      ...closedHeader(state.closed),
-      ...(producer && {
+    headers: joined(
+      nextOffset(state),
+      closedHeader(state.closed),
+      producer && {
         'Producer-Epoch': String(producer.epoch),
         'Producer-Seq': String(seq ?? producer.seq),
-      }),
-    },
+      },
+    ),
   };
 }
 

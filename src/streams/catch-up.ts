@@ -3,6 +3,7 @@
  * byte, and at most so much that one answer stays bounded. Nothing is gathered in memory.
  */
 
+import { joined } from '../joined.js';
 import { concatBytes } from '../net/index.js';
 import { isJson } from './media-type.js';
 import type { OffsetToken, Position } from './offset.js';
@@ -25,15 +26,15 @@ export async function catchUp(parts: StreamParts, call: StreamCall, read: CatchU
   const { state, from, token } = read;
   const plan = await planReadable(parts, state, from);
   const tag = entityTag(state, from, plan.end);
-  const headers = {
-    ...stateHeaders(state),
-    ...nextOffset(state, plan.end),
-    ...(plan.complete && { 'Stream-Up-To-Date': 'true' }),
-    ...closedHeader(plan.complete && state.closed),
-    ...(token.kind === 'now'
+  const headers = joined(
+    stateHeaders(state),
+    nextOffset(state, plan.end),
+    plan.complete && { 'Stream-Up-To-Date': 'true' },
+    closedHeader(plan.complete && state.closed),
+    token.kind === 'now'
       ? { 'Cache-Control': 'no-store' }
-      : { 'Cache-Control': cacheControl(state, plan), ETag: tag }),
-  };
+      : { 'Cache-Control': cacheControl(state, plan), ETag: tag },
+  );
   if (token.kind !== 'now' && matches(call.header('if-none-match'), tag))
     return { status: 304, headers, state };
   return { status: 200, headers, body: await bodyOf(parts, state, plan), state };

@@ -1,5 +1,6 @@
 /** A long-poll: answers at once where there is something to say, else waits for the next append or its time. */
 
+import { joined } from '../joined.js';
 import { concatBytes } from '../net/index.js';
 import { bodyOf, planReadable } from './catch-up.js';
 import { nextCursor } from './cursor.js';
@@ -72,12 +73,12 @@ async function answerStored(
   { state, from }: LongPoll,
 ): Promise<StreamAnswer> {
   const plan = await planReadable(parts, state, from);
-  const headers = {
-    ...liveHeaders(parts, call, state),
-    ...nextOffset(state, plan.end),
-    ...closedHeader(plan.complete && state.closed),
-  };
-  if (!plan.complete) delete (headers as Record<string, string>)['Stream-Up-To-Date'];
+  const headers = joined(
+    liveHeaders(parts, call, state),
+    nextOffset(state, plan.end),
+    closedHeader(plan.complete && state.closed),
+  );
+  if (!plan.complete) delete headers['Stream-Up-To-Date'];
   return { status: 200, headers, body: await bodyOf(parts, state, plan), state };
 }
 
@@ -87,7 +88,7 @@ function answerEvent(
   call: StreamCall,
   { state, bytes, shared }: TailEvent,
 ): StreamAnswer {
-  const headers = { ...liveHeaders(parts, call, state), ...nextOffset(state), ...closedHeader(state.closed) };
+  const headers = joined(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed));
   if (bytes.length === 0) return { status: 204, headers, state };
   if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes }, state };
   const array =
@@ -100,7 +101,7 @@ function answerEvent(
 function answerEmpty(parts: StreamParts, call: StreamCall, state: StreamState): StreamAnswer {
   return {
     status: 204,
-    headers: { ...liveHeaders(parts, call, state), ...nextOffset(state), ...closedHeader(state.closed) },
+    headers: joined(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed)),
     state,
   };
 }

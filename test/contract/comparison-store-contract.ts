@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
+  COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonStore,
   comparisonIdOf,
@@ -329,21 +330,21 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(await store.listPairs({ tenantId: 'acme', limit: 1 })).toHaveLength(1);
   });
 
-  test('a running comparison that is not heard of is ended by its lease; one that is, lives', async () => {
+  test('one that is not heard of is ended by its lease; one that is lives, and no end changes', async () => {
     await reopen({ leaseMs: 1000 });
+    const before = await store.getComparison(await finish());
     const [silent, alive] = [comparison(), comparison()];
-    await store.createComparison(silent);
-    await store.createComparison(alive);
+    for (const one of [silent, alive]) await store.createComparison(one);
     now += 900;
     await probe(alive, 'left');
     now += 200;
+    expect(await store.endExpired(0)).toEqual([]);
     expect(await store.endExpired(10)).toEqual([{ tenantId: 'acme', comparisonId: silent.comparisonId }]);
-    expect(await store.getComparison(silent)).toMatchObject({
-      status: 'failed',
-      error: expect.stringContaining('timeout'),
-    });
+    expect(await store.endExpired(10)).toEqual([]);
+    expect(await store.getComparison(silent)).toMatchObject({ status: 'failed', error: COMPARISON_EXPIRED });
     expect(await store.getSealed(silent)).toBeUndefined();
     expect(await store.getComparison(alive)).toMatchObject({ status: 'running' });
+    expect(before && (await store.getComparison(before))).toEqual(before);
   });
 
   describe('under the six names of the first design', () => {

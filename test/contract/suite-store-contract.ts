@@ -1,6 +1,6 @@
 /** What every engine of the suite store must do; the clock is the suite's own. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type NewSuite, SUITE_LIMITS, type SuiteStore } from '../../src/compare/index.js';
+import { type NewSuite, SUITE_EXPIRED, SUITE_LIMITS, type SuiteStore } from '../../src/compare/index.js';
 
 export interface SuiteStoreHarness {
   readonly store: SuiteStore;
@@ -121,6 +121,20 @@ export function suiteStoreContract(
     expect(await store.endExpiredSuites(10)).toEqual([]);
     now += 1;
     expect(await store.endExpiredSuites(10)).toEqual([key]);
-    expect(await store.getSuite(key)).toMatchObject({ status: 'failed' });
+    expect(await store.getSuite(key)).toMatchObject({ status: 'failed', error: SUITE_EXPIRED });
+    expect(await store.getSuiteSealed(key)).toBeUndefined();
+  });
+
+  test('no lease ends what has ended; so many are ended at a time as are asked for', async () => {
+    const [completed, failed] = [await planned(), await planned()];
+    await store.endSuite({ ...completed, error: null });
+    await store.endSuite({ ...failed, error: '{"code":"canceled"}' });
+    const before = [await store.getSuite(completed), await store.getSuite(failed)];
+    for (let n = 0; n < 3; n++) await planned();
+    now += SUITE_LIMITS.leaseMs;
+    expect(await store.endExpiredSuites(2)).toHaveLength(2);
+    expect(await store.endExpiredSuites(2)).toHaveLength(1);
+    expect(await store.endExpiredSuites(2)).toEqual([]);
+    expect([await store.getSuite(completed), await store.getSuite(failed)]).toEqual(before);
   });
 }

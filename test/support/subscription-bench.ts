@@ -1,12 +1,13 @@
 import { expect, vi } from 'vitest';
 import { SondeError } from '../../src/errors.js';
-import { createSecretBox } from '../../src/runtimes/node/server/secret-box.js';
+import { nativeCipher } from '../../src/runtimes/node/server/native-cipher.js';
 import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
 import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
 import type { StoreCall, StoreName } from '../../src/runtimes/node/sqlite/store-messages.js';
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
 import { SqliteSubscriptionStore } from '../../src/stores/sqlite/sqlite-subscription-store.js';
 import {
+  createSecretBox,
   type StreamCall,
   StreamService,
   type StreamStore,
@@ -76,7 +77,7 @@ export class Bench {
         publicJwk: { kty: 'OKP', crv: 'Ed25519', x: '', kid: 'ds_test', use: 'sig', alg: 'EdDSA' },
         sign: async () => new Uint8Array(64),
       },
-      box: createSecretBox(this.boxSecret, 'test'),
+      box: createSecretBox(this.boxSecret, 'test', nativeCipher),
       tokenKey: new Uint8Array(32).fill(1),
       log: keepingLog(this.lines),
       clock: Date.now,

@@ -9,6 +9,7 @@ import { createApp } from '../../api/create-app.js';
 import { Metrics } from '../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../api/observe-requests.js';
 import { createRedactor } from '../../net/index.js';
+import { createSecretBox } from '../../streams/index.js';
 import { VERSION } from '../../version.js';
 import { SIDE_PURPOSE, sealSide } from '../../workflows/index.js';
 import { createBoundPages } from './assets/bound-pages.js';
@@ -18,7 +19,6 @@ import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
-import { createSecretBox } from './ledger/secret-box.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
 import { createRemoteRecords } from './records/remote-records.js';
 import { createRemoteSuites } from './records/remote-suites.js';
@@ -52,7 +52,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     proxy: createRemoteProxy(env, settings),
     ...composeProbe(settings),
     records: createRemoteRecords(env, settings),
-    comparisons: await composeComparisons(env, settings),
+    comparisons: composeComparisons(env, settings),
     readiness: [],
     stopping: () => false,
     sseMs: server.sseMs,
@@ -66,8 +66,8 @@ function composeProbe(settings: EdgeSettings): Pick<AppDeps, 'probe'> {
   return { probe: { provider, policy: egress.policy } };
 }
 
-async function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): Promise<AppComparisons> {
-  const box = await createSecretBox(edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
+function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): AppComparisons {
+  const box = createSecretBox(edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
   const redactor = createRedactor();
   return {
     store: createRemoteComparisons(env),

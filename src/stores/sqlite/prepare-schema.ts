@@ -1,8 +1,9 @@
 /**
  * Makes a part's tables and checks their version. The version is a row of a table of its own, since not every
  * host of this code allows a PRAGMA. Data of an older version that only lacks tables gets them and is of this version
- * from then on; any other is refused, never guessed at.
+ * from then on; any other is refused, never guessed at, and left as it was.
  */
+import { SondeError } from '../../errors.js';
 import type { SqlDatabase } from './sql-database.js';
 
 export interface Schema {
@@ -14,19 +15,35 @@ export interface Schema {
   readonly tables: readonly string[];
 }
 
-export function prepareSchema(
-  database: SqlDatabase,
-  { name, version, since = version, tables }: Schema,
-): void {
+export function prepareSchema(database: SqlDatabase, schema: Schema): void {
+  const { name, version, tables } = schema;
   database.transaction(() => {
+    const found = versionFound(database, schema);
     database.run(`CREATE TABLE IF NOT EXISTS ${name}_schema (version INTEGER NOT NULL)`, []);
     for (const table of tables) database.run(table, []);
-    const [row] = database.all(`SELECT version FROM ${name}_schema`, []);
-    if (!row) return database.run(`INSERT INTO ${name}_schema (version) VALUES (?)`, [version]);
-    const found = Number(row['version']);
-    if (found > version || found < since) {
-      throw new Error(`the data folder has ${name} schema ${found}, this program knows ${version}`);
-    }
-    if (found < version) database.run(`UPDATE ${name}_schema SET version = ?`, [version]);
+    if (found === undefined) database.run(`INSERT INTO ${name}_schema (version) VALUES (?)`, [version]);
+    else if (found < version) database.run(`UPDATE ${name}_schema SET version = ?`, [version]);
   });
+}
+
+/** Before anything is written to a file that has tables of several parts: whether all of them can be taken over. */
+export function refuseUnknown(database: SqlDatabase, schemas: readonly Schema[]): void {
+  for (const schema of schemas) versionFound(database, schema);
+}
+
+/** Undefined where there is none yet. */
+function versionFound(database: SqlDatabase, { name, version, since = version }: Schema): number | undefined {
+  const [table] = database.all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", [
+    `${name}_schema`,
+  ]);
+  const [row] = table ? database.all(`SELECT version FROM ${name}_schema`, []) : [];
+  if (!row) return undefined;
+  const found = Number(row['version']);
+  if (found >= since && found <= version) return found;
+  const writer = found > version ? 'a newer version of it wrote them' : 'they are too old to be taken over';
+  throw new SondeError(
+    'DATA_VERSION_UNKNOWN',
+    `the data folder has ${name} schema ${found}, this program knows ${version}: ${writer}`,
+    { details: { schema: name, found, known: version } },
+  );
 }

@@ -3,7 +3,8 @@
  * synchronous code over `SqlDatabase`; adding a line here is all that a new one needs to be reachable, under its
  * name, through the host (`runtimes/node/records/`).
  */
-import { prepareSchema } from './prepare-schema.js';
+import { COMPARISON_SCHEMA } from './comparison-schema.js';
+import { prepareSchema, type Schema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteAuditStore } from './sqlite-audit-store.js';
@@ -14,6 +15,9 @@ import { SqliteRevokedSessions } from './sqlite-revoked-sessions.js';
 import { SqliteSuiteStore } from './sqlite-suite-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
+import { SUITE_SCHEMA } from './suite-schema.js';
+
+export const RECORD_FILE_SCHEMAS: readonly Schema[] = [RECORD_SCHEMA, COMPARISON_SCHEMA, SUITE_SCHEMA];
 
 /** `comparisonsKept`: of each pair. */
 export function createRecordStores(

@@ -9,6 +9,7 @@ export {
   type WakeEvent,
   type WakeState,
 } from './decide-wake.js';
+export { type BoxCipher, createSecretBox } from './secret-box.js';
 export type { HolderCall } from './settle-wake.js';
 export { isReservedPath, splitStreamId, streamIdOf } from './stream-path.js';
 export type { SubscriptionLimits } from './subscription-limits.js';
@@ -30,4 +31,6 @@ export type {
   SubscriptionRecord,
   SubscriptionStore,
 } from './subscription-store.js';
-export type { SecretBox, WebhookCall, WebhookDoor, WebhookSigner } from './webhook-ports.js';
+export type { WebhookCall, WebhookDoor } from './webhook-ports.js';
+export { createWebhookSigner } from './webhook-signer.js';
+export { URL_PURPOSE } from './webhook-url.js';

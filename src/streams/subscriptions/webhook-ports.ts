@@ -1,6 +1,6 @@
 /** What delivering a webhook needs of its host: a key that signs, a box for its URL, and a guarded way out. */
 
-/** An Ed25519 key. The private half stays behind the port, since engines keep and use it differently. */
+/** An Ed25519 key, whose private half stays behind this. */
 export interface WebhookSigner {
   readonly publicJwk: WebhookPublicJwk;
   sign(bytes: Uint8Array): Promise<Uint8Array>;

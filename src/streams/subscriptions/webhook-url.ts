@@ -2,6 +2,9 @@
 import type { SubscriptionBase } from './subscription-parts.js';
 import type { SubscriptionConfig } from './subscription-store.js';
 
+/** What the key of the box is derived for. */
+export const URL_PURPOSE = 'sonde webhook url';
+
 type Box = Pick<SubscriptionBase, 'box'>;
 type Owner = Pick<SubscriptionConfig, 'tenant' | 'id' | 'nonce'>;
 

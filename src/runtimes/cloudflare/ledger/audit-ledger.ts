@@ -9,12 +9,15 @@ import type { Log } from '../../../log.js';
 import { fromBase64Url } from '../../../net/index.js';
 import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import {
+  createSecretBox,
+  createWebhookSigner,
   dueAtOf,
   type HolderCall,
   type SubscriptionKey,
   type SubscriptionRecord,
   SubscriptionService,
   type SubscriptionStore,
+  URL_PURPOSE,
   type WakeState,
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
@@ -29,9 +32,7 @@ import { openObjectDatabase } from '../sqlite/object-database.js';
 import { sent } from '../wire-faults.js';
 import { createFollowedStreams } from './followed-streams.js';
 import type { LedgerRpc } from './ledger-rpc.js';
-import { createSecretBox } from './secret-box.js';
 import { StreamIndex } from './stream-index.js';
-import { createWebhookSigner } from './webhook-signer.js';
 
 const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'links', 'newsFirst'] as const);
 
@@ -80,7 +81,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
           openLoopback: settings.server.auth === 'none',
         }),
         signer: await createWebhookSigner(keyFor('sonde webhook signatures')),
-        box: await createSecretBox(callbackKey, 'sonde webhook url'),
+        box: createSecretBox(callbackKey, URL_PURPOSE),
         tokenKey: fromBase64Url(callbackKey) ?? new Uint8Array(0),
         log: this.#log,
         clock: Date.now,

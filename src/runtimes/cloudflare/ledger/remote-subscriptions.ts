@@ -1,12 +1,16 @@
 /** Subscriptions as the Worker has them: each call goes to the tenant's own object. */
 import { isTenantSlug } from '../../../api/auth/principal.js';
 import { SondeError } from '../../../errors.js';
-import { type HolderCall, readCallbackToken, type SubscriptionOperations } from '../../../streams/index.js';
+import {
+  createWebhookSigner,
+  type HolderCall,
+  readCallbackToken,
+  type SubscriptionOperations,
+} from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { received } from '../wire-faults.js';
 import { type LedgerRpc, ledgerOf } from './ledger-rpc.js';
-import { createWebhookSigner } from './webhook-signer.js';
 
 export async function createRemoteSubscriptions(
   env: EdgeEnv,

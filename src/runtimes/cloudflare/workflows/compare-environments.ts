@@ -1,5 +1,6 @@
 /** The Workflow of comparisons and of suites of them: the very steps of `workflows/`, on the platform's own. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
+import { createSecretBox } from '../../../streams/index.js';
 import {
   createCompareHandler,
   createCompareParts,
@@ -11,7 +12,6 @@ import { createEdgeExplainer } from '../compare/edge-explainer.js';
 import { openEdgeProbe } from '../compare/edge-probe.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
-import { createSecretBox } from '../ledger/secret-box.js';
 import { createRemoteSuites } from '../records/remote-suites.js';
 import { runJob } from './run-job.js';
 import type { RunParams } from './workflow-runs.js';
@@ -27,7 +27,7 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
       async handlerOf({ kind }, settings) {
         const { provider, egress } = openEdgeProbe(settings);
         const explainer = createEdgeExplainer(env, settings, egress);
-        const box = await createSecretBox(settings.edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
+        const box = createSecretBox(settings.edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
         const compare = createCompareParts({
           store: createRemoteComparisons(env),
           box,

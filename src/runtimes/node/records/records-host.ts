@@ -42,6 +42,8 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
   const line = new ThreadLine(worker);
   const ready = await line.next();
   if (ready.kind === 'failed') {
+    // The driver lets go of the file only when its thread ends.
+    await worker.terminate();
     throw new SondeError(ready.fault.code, `${path} cannot be opened: ${ready.fault.message}`);
   }
   const calls = new BatchCalls<RecordCall, RecordResult>(CALLS_PER_BATCH, async (batch) => {

@@ -1,6 +1,7 @@
 /** The thread that owns the records' file. It may block; nothing else in the process does. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createRecordStores } from '../../../stores/sqlite/record-stores.js';
+import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
+import { createRecordStores, RECORD_FILE_SCHEMAS } from '../../../stores/sqlite/record-stores.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
 import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
@@ -11,8 +12,14 @@ const say = (message: FromRecords): void => port.postMessage(message);
 
 try {
   const { path, ...kept } = workerData as RecordsFile;
-  const database = openDatabase(path, { shared: true });
+  const database = openDatabase(path, {
+    shared: true,
+    refuse: (found) => refuseUnknown(found, RECORD_FILE_SCHEMAS),
+  });
+  // One writer at a time: of two processes that take over an older file at once, the second finds it done.
+  database.begin();
   const stores = createRecordStores(database, Date.now, kept);
+  database.commit();
   const batches = new BatchTransactions(database, stores);
   port.on('message', (message: ToRecords) => {
     if (message.kind === 'batch') return say({ kind: 'results', results: batches.run(message.calls) });

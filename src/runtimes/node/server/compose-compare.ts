@@ -4,6 +4,7 @@ import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import { createModelExplainer, type ModelSettings } from '../../../explain/index.js';
 import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
+import { createSecretBox } from '../../../streams/index.js';
 import {
   CANCELED,
   createCompareHandler,
@@ -17,7 +18,7 @@ import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { sha256 } from '../sha256.js';
-import { createSecretBox } from './secret-box.js';
+import { nativeCipher } from './native-cipher.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 
 export type ExplainOptions = ModelSettings;
@@ -57,7 +58,7 @@ export async function composeCompare(
   const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
   // What one machine of a cluster seals another opens, so a secret that they share comes first.
   const secret = webhookSecret === undefined ? callbackKey : Buffer.from(webhookSecret).toString('base64url');
-  const box = createSecretBox(secret, SIDE_PURPOSE);
+  const box = createSecretBox(secret, SIDE_PURPOSE, nativeCipher);
   const { provider, door, close } = openProbeDoor(probeOptions(net, compare));
   const parts = createCompareParts({
     store,

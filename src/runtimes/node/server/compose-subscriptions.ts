@@ -1,11 +1,17 @@
 /** Puts subscriptions together on the embedded engine: the store's own file, its keys, and the way out. */
 import { createWebhookDoor } from '../../../api/webhook-door.js';
-import { type StreamService, SubscriptionService, type SubscriptionStore } from '../../../streams/index.js';
+import {
+  createSecretBox,
+  createWebhookSigner,
+  type StreamService,
+  SubscriptionService,
+  type SubscriptionStore,
+  URL_PURPOSE,
+} from '../../../streams/index.js';
 import { createDoor, type DoorOptions } from '../net.js';
-import { createSecretBox } from './secret-box.js';
+import { nativeCipher } from './native-cipher.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
-import { createWebhookSigner } from './webhook-signer.js';
 
 export interface ServerSubscriptions {
   readonly service: SubscriptionService;
@@ -28,8 +34,8 @@ export async function composeSubscriptions(
     store,
     streams,
     door,
-    signer: createWebhookSigner(signingSeed),
-    box: createSecretBox(callbackKey, 'sonde webhook url'),
+    signer: await createWebhookSigner(signingSeed),
+    box: createSecretBox(callbackKey, URL_PURPOSE, nativeCipher),
     tokenKey: new Uint8Array(Buffer.from(callbackKey, 'base64url')),
     log,
     clock,

@@ -4,6 +4,7 @@
  * exactly like the app would; a request that is not allowed, has no declared length, carries a trace or is for
  * anything else goes the long way (`docs/decisions/0004-streams-direct.md` has the numbers).
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorBody, internalError } from '../../../api/answer-error.js';
 import type { AppDeps } from '../../../api/app-env.js';
@@ -20,6 +21,7 @@ import {
 } from '../../../api/stream-operations.js';
 import { starterOf } from '../../../api/stream-response.js';
 import { SondeError } from '../../../errors.js';
+import { joined } from '../../../joined.js';
 import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
 import type { DirectListener } from './open-http-server.js';
@@ -176,11 +178,7 @@ class DirectRequest {
   }
 
   #write({ status, headers, body, error }: StreamAnswer): void {
-    const all: Record<string, string> = {
-      ...headers,
-      'X-Request-Id': this.#requestId(),
-      ...this.#fixed(status),
-    };
+    const all = joined(headers, { 'X-Request-Id': this.#requestId() }, ...this.#fixed(status));
     const isHead = this.#incoming.method === 'HEAD';
     if (error) {
       Object.assign(all, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -193,10 +191,10 @@ class DirectRequest {
   }
 
   /** An answer without content, to a caller that is no page, needs none of what protects pages. */
-  #fixed(status: number): Readonly<Record<string, string>> {
+  #fixed(status: number): readonly Readonly<Record<string, string>>[] {
     const { origin } = this.#incoming.headers;
-    if (status === 204 && origin === undefined) return BARE_HEADERS;
-    return { ...FULL_HEADERS, ...this.#shared.corsHeaders(origin) };
+    if (status === 204 && origin === undefined) return [BARE_HEADERS];
+    return [FULL_HEADERS, this.#shared.corsHeaders(origin)];
   }
 
   #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {

@@ -73,5 +73,6 @@ export class BatchRunner {
 
 export function faultOf(error: unknown): StoreFault {
   const { code, message } = toStoreError(error);
-  return code === 'STORAGE_FULL' ? { code, message } : { code: 'STORAGE_UNAVAILABLE', message };
+  const told = code === 'STORAGE_FULL' || code === 'DATA_VERSION_UNKNOWN';
+  return { code: told ? code : 'STORAGE_UNAVAILABLE', message };
 }

@@ -39,16 +39,26 @@ const ALONE = 'PRAGMA locking_mode = EXCLUSIVE';
 /** How long a write waits for another process that has the file open too. */
 const TOGETHER = 'PRAGMA busy_timeout = 5000';
 
-/** `shared`: the stores keep nothing in memory, and another process may write to the same file. */
-export function openDatabase(path: string, { shared = false } = {}): OpenDatabase {
+export interface OpenOptions {
+  /** The stores keep nothing in memory, and another process may write to the same file. */
+  readonly shared?: boolean;
+  /** Throws for a file that is to be left as it is; asked before anything is written to it. */
+  readonly refuse?: (database: SqlDatabase) => void;
+}
+
+export function openDatabase(path: string, { shared = false, refuse }: OpenOptions = {}): OpenDatabase {
   const driver = openNodeSqlite(path) ?? openLibsql(path);
-  for (const setting of [shared ? TOGETHER : ALONE, ...SETTINGS]) driver.prepare(setting).all([]);
-  if (shared) return wrap(driver);
-  // The exclusive lock is taken by the first write, not by the setting.
-  driver.exec('BEGIN IMMEDIATE');
-  driver.exec('COMMIT');
-  layOutLog(driver);
-  return wrap(driver);
+  try {
+    for (const setting of [shared ? TOGETHER : ALONE, ...SETTINGS]) driver.prepare(setting).all([]);
+    // The exclusive lock is taken by the first write, not by the setting.
+    if (!shared) driver.exec('BEGIN IMMEDIATE; COMMIT');
+    refuse?.(wrap(driver));
+    if (!shared) layOutLog(driver);
+    return wrap(driver);
+  } catch (error) {
+    driver.close();
+    throw error;
+  }
 }
 
 /** A little more than the log holds between two checkpoints. */
@@ -183,7 +193,9 @@ type Libsql = new (
 };
 
 function withViews(row: LibsqlRow): SqlRow {
-  for (const [name, value] of Object.entries(row)) {
+  // Every column of every row passes here; `Object.entries` would make a list of lists of each row.
+  for (const name in row) {
+    const value = row[name];
     if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value);
   }
   return row as SqlRow;

@@ -40,7 +40,11 @@ interface Waiting {
 export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): Promise<StoreHost> {
   const worker = new Worker(workerUrl, { workerData: data, stdout: false, stderr: false });
   const ready = await firstMessage(worker);
-  if (ready.kind === 'failed') throw openFailure(ready, data.path);
+  if (ready.kind === 'failed') {
+    // The driver lets go of the file only when its thread ends.
+    await worker.terminate();
+    throw openFailure(ready, data.path);
+  }
   if (ready.kind !== 'ready') throw new Error('the store worker did not say that it is ready');
   const queue = new CallQueue(worker);
   return {

@@ -28,7 +28,7 @@ export type StoreCall =
   | { readonly store: 'proxy'; readonly method: StoreMethod<'proxy'>; readonly args: readonly unknown[] };
 
 export interface StoreFault {
-  readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'INTERNAL';
+  readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'DATA_VERSION_UNKNOWN' | 'INTERNAL';
   readonly message: string;
 }
 

@@ -1,8 +1,12 @@
 /** The thread that owns the SQLite file. It may block; nothing else in the process does. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
+import { PROXY_SCHEMA } from '../../../stores/sqlite/proxy-schema.js';
 import { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
+import { STREAM_SCHEMA } from '../../../stores/sqlite/stream-schema.js';
+import { SUBSCRIPTION_SCHEMA } from '../../../stores/sqlite/subscription-schema.js';
 import { BatchRunner, faultOf } from './batch-runner.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { packStates } from './pack-state.js';
@@ -51,7 +55,9 @@ function serve(database: OpenDatabase, stores: Stores): void {
 
 const { path, chunkBytes } = workerData as StoreWorkerData;
 try {
-  const database = openDatabase(path);
+  const database = openDatabase(path, {
+    refuse: (found) => refuseUnknown(found, [STREAM_SCHEMA, SUBSCRIPTION_SCHEMA, PROXY_SCHEMA]),
+  });
   const streams = new SqliteStreamStore(database, { ...(chunkBytes !== undefined && { chunkBytes }) });
   const subscriptions = new SqliteSubscriptionStore(database);
   const damaged = streams.verifyTails();

@@ -1,0 +1,127 @@
+/**
+ * A data folder of the first versions of its tables is taken over with every row, and serves; one that a newer program
+ * wrote is refused with a code of its own and left byte for byte as it was.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
+import { openStoreHost } from '../../src/runtimes/node/sqlite/store-host.js';
+import { tryBuiltServer } from '../support/built-server.js';
+import { RECORDS_WORKER_URL, type ServedForTest, STORE_WORKER_URL, serveForTest } from '../support/serve.js';
+import { sqliteTables } from '../support/sqlite-process.js';
+
+const FIXTURES = new URL('../fixtures/data-v1/', import.meta.url);
+const PAIR = '0123456789012345678901234567890123456789';
+const AUDIT = '33333333-3333-7333-8333-333333333333';
+const QUEUED = '44444444-4444-7444-8444-444444444444';
+const SUITE = '77777777-7777-7777-8777-777777777777';
+const COMPARISON = `${PAIR}:88888888-8888-7888-8888-888888888888`;
+
+type FileName = 'records' | 'sonde';
+type Rows = Record<string, readonly unknown[]>;
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'sonde-older-')), 'data');
+  mkdirSync(folder, { mode: 0o700 });
+  for (const name of ['records', 'sonde'] as const) {
+    const sql = readFileSync(new URL(`${name}.sql`, FIXTURES), 'utf8');
+    sqliteTables(pathOf(name), `PRAGMA journal_mode = WAL;\n${sql}`);
+  }
+});
+afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+const pathOf = (name: FileName) => join(folder, `${name}.db`);
+const openRecords = () => openRecordsHost({ path: pathOf('records'), workerUrl: RECORDS_WORKER_URL });
+const openStreams = () => openStoreHost({ path: pathOf('sonde'), workerUrl: STORE_WORKER_URL });
+
+function rowsIn(name: FileName): { rows: Rows; versions: Rows } {
+  const all = Object.entries(sqliteTables(pathOf(name))).filter(([table]) => table !== 'log_layout');
+  const isVersion = ([table]: readonly [string, unknown]) => table.endsWith('_schema');
+  return {
+    rows: Object.fromEntries(all.filter((one) => !isVersion(one))),
+    versions: Object.fromEntries(all.filter(isVersion)),
+  };
+}
+
+test('every row of every table is there after the takeover, beside the tables that were missing', async () => {
+  const before = { records: rowsIn('records'), sonde: rowsIn('sonde') };
+  for (const { rows } of Object.values(before)) {
+    for (const [table, found] of Object.entries(rows))
+      expect([table, found.length > 0]).toEqual([table, true]);
+  }
+  // Several processes may come to an older folder at once.
+  const hosts = await Promise.all([openRecords(), openRecords(), openRecords(), openRecords()]);
+  for (const host of hosts) await host.close();
+  const streams = await openStreams();
+  expect(streams.damaged).toEqual([]);
+  await streams.close();
+  const records = rowsIn('records');
+  expect(records.rows).toEqual({ ...before.records.rows, revoked_sessions: [] });
+  expect(records.versions).toMatchObject({ record_schema: [{ version: 2 }] });
+  const sonde = rowsIn('sonde');
+  expect(sonde.rows).toEqual({ ...before.sonde.rows, long_data: [] });
+  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 2 }] });
+});
+
+test('a server works with what is there, and goes on with it', async () => {
+  const server: ServedForTest = await serveForTest({ dataDir: folder });
+  const get = async (path: string) => (await fetch(server.url + path)).json();
+  const read = async (name: string) => (await fetch(`${server.url}/v1/stream/${name}`)).text();
+  try {
+    expect(await get(`/api/compare/${COMPARISON}`)).toMatchObject({ status: 'completed' });
+    expect(await get(`/api/suites/${SUITE}`)).toMatchObject({ status: 'completed', paths: 1, done: 1 });
+    expect(await get(`/api/audits/${AUDIT}`)).toMatchObject({ status: 'done', score: 87 });
+    // It was queued by the older program, and its URL is none.
+    await vi.waitUntil(async () => (await get(`/api/jobs/${QUEUED}`)).status === 'failed', 10_000);
+    expect([await read('notes'), await read('fork'), await read('sealed')]).toEqual([
+      'notes',
+      'notesfork',
+      'sealed',
+    ]);
+    expect(await read('long')).toBe('1'.repeat(5000));
+    const append = (headers: Record<string, string> = {}) =>
+      fetch(`${server.url}/v1/stream/notes`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain', 'Producer-Id': 'writer', 'Producer-Epoch': '1', ...headers },
+        body: '2'.repeat(5000),
+      });
+    // The last that this producer wrote before, and then its next.
+    expect((await append({ 'Producer-Seq': '7' })).status).toBe(204);
+    expect((await append({ 'Producer-Seq': '8' })).status).toBe(200);
+    expect(await read('notes')).toBe(`notes${'2'.repeat(5000)}`);
+    expect(await read('fork')).toBe('notesfork');
+  } finally {
+    await server.stop();
+  }
+});
+
+test.each([
+  ['records', 'record', 3, 2],
+  ['records', 'suite', 2, 1],
+  ['sonde', 'stream', 3, 2],
+  ['sonde', 'proxy', 2, 1],
+  ['sonde', 'subscription', 1, 2],
+] as const)('%s.db with %s schema %i is refused and left untouched', async (name, schema, found, known) => {
+  await (await openRecords()).close();
+  await (await openStreams()).close();
+  sqliteTables(pathOf(name), `UPDATE ${schema}_schema SET version = ${found}`);
+  const before = readFileSync(pathOf(name));
+  const opening = name === 'records' ? openRecords() : openStreams();
+  await expect(opening).rejects.toMatchObject({
+    code: 'DATA_VERSION_UNKNOWN',
+    message: expect.stringContaining(`${schema} schema ${found}, this program knows ${known}`),
+  });
+  expect(readFileSync(pathOf(name)).equals(before)).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(['records.db', 'sonde.db']);
+});
+
+test('the program itself says which file it does not know, and stops', async () => {
+  sqliteTables(pathOf('records'), 'UPDATE record_schema SET version = 99');
+  const started = await tryBuiltServer({ folder });
+  if ('url' in started) await started.stop();
+  expect(started).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('DATA_VERSION_UNKNOWN') });
+  expect(started).toMatchObject({ stderr: expect.stringMatching(/records\.db.*record schema 99/) });
+});
