@@ -136,7 +136,7 @@ describe('time', () => {
   });
 
   test('a caller may ask for its answer to be stopped when nobody reads; a reader keeps it alive', async () => {
-    // A reader that has gone is noticed by what is written to it, so the upstream keeps talking.
+    // A reader that closed its connection is noticed by what is written to it, so the upstream keeps talking.
     const gone = new Promise<void>((resolve) => {
       upstream.answer = (response) => {
         const talking = setInterval(() => response.write('x'), 100);
