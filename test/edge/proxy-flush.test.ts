@@ -38,10 +38,10 @@ async function speaking(through = bench): Promise<{ location: string; response: 
 }
 
 /** How long it took, piece by piece, until a live reader had what the upstream said before it fell silent again. */
-async function waitsOf(piece: string): Promise<number[]> {
-  const { location, response } = await speaking();
+async function waitsOf(piece: string, { through = bench, tries = TRIES } = {}): Promise<number[]> {
+  const { location, response } = await speaking(through);
   const waits: number[] = [];
-  for (let offset = '-1'; waits.length < TRIES; ) {
+  for (let offset = '-1'; waits.length < tries; ) {
     const saidAt = performance.now();
     response.write(piece);
     let seen = '';
@@ -86,4 +86,14 @@ test('many tokens make few records', async () => {
   expect(records).toBeLessThanOrEqual(passedMs / FLUSH_MS + 1);
   expect(records).toBeGreaterThan(1);
   expect(records).toBeLessThan(tokens / 2);
+});
+
+test('other bytes and another time act when they are set', async () => {
+  const [flushBytes, flushMs] = [16, 3_000];
+  const own = await startProxyBench({ upstream, proxy: { settings: { flushBytes, flushMs } } });
+  const enough = await waitsOf('x'.repeat(flushBytes), { through: own });
+  expect(Math.min(...enough)).toBeLessThan(flushMs * 0.8);
+  const [tooFew = 0] = await waitsOf('x'.repeat(flushBytes - 1), { through: own, tries: 1 });
+  expect(tooFew).toBeGreaterThan(flushMs * 0.8);
+  await own.stop();
 });

@@ -135,6 +135,32 @@ describe('time', () => {
     await patient.stop();
   });
 
+  test('live answers last as long as is set, of a stream in its object and of a run in the Worker', async () => {
+    const sseMs = 1_000;
+    const net = { allowPrivate: [upstream.origin] };
+    const brief = await startProxyBench({ upstream, sseMs, net, auth: 'none' });
+    const silent = fallsSilent(200, 'x');
+    const stream = `${locationOf(await brief.create('/spoke'))}&offset=-1&live=sse`;
+    upstream.answer = () => {};
+    const sides = { leftUrl: `${upstream.origin}/l`, rightUrl: `${upstream.origin}/r` };
+    const run = await brief.ask('/api/compare', {
+      method: 'POST',
+      body: JSON.stringify(sides),
+      headers: { 'content-type': 'application/json' },
+    });
+    const headers = { accept: 'text/event-stream' };
+    for (const url of [stream, `${run.headers.get('location')}/events`]) {
+      const askedAt = performance.now();
+      const live = await fetch(url, { headers });
+      expect(live.headers.get('content-type')).toBe('text/event-stream');
+      // Neither has ended: the stream is open, and the run still asks.
+      expect(await live.text()).not.toMatch(/streamClosed|completed|failed/);
+      expect(performance.now() - askedAt).toBeGreaterThan(sseMs * 0.8);
+    }
+    await brief.stop();
+    await silent;
+  });
+
   test('a caller may ask for its answer to be stopped when nobody reads; a reader keeps it alive', async () => {
     // A reader that closed its connection is noticed by what is written to it, so the upstream keeps talking.
     const gone = new Promise<void>((resolve) => {
