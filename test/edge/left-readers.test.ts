@@ -8,6 +8,7 @@ import {
   startProxyBench,
   token,
   Upstream,
+  untilShown,
 } from '../support/proxy-bench.js';
 
 /**
@@ -90,8 +91,7 @@ const READERS: Record<string, (path: string) => Promise<Reader>> = {
   },
   async 'by long-poll'(path) {
     const location = await created(path);
-    const told = await fetch(`${location}&offset=-1&live=long-poll`);
-    expect(await told.text()).toBe('word');
+    const told = await untilShown(location, 'word');
     const offset = encodeURIComponent(told.headers.get('stream-next-offset') ?? '');
     return { request: await ask(`${location}&offset=${offset}&live=long-poll`), location };
   },
