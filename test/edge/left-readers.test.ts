@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type ClientRequest, get } from 'node:http';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { JOB_EVENT_LIMITS } from '../../src/api/job-events.js';
 import {
   locationOf,
   type ProxyBench,
@@ -28,6 +29,7 @@ beforeAll(async () => {
   upstream.answer = (response, { url }) => void response.on('close', () => letGo.get(url)?.()).write('word');
   bench = await startProxyBench({
     upstream,
+    net: { allowPrivate: [upstream.origin] },
     longPollMs: WAIT_MS,
     sseMs: WAIT_MS,
     proxy: {
@@ -59,12 +61,12 @@ async function ask(url: string, headers: Record<string, string> = {}): Promise<C
   return request;
 }
 
-/** Resolves when the reader has the first of what is live. */
-async function shown(request: ClientRequest): Promise<string> {
-  const [response] = await once(request, 'response');
+/** The answer, once the reader has the first of what is live. */
+async function shown(request: ClientRequest): Promise<IncomingMessage> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => {});
   await once(response, 'data');
-  return response.headers['stream-location'] ?? '';
+  return response;
 }
 
 async function created(path: string): Promise<string> {
@@ -75,7 +77,8 @@ const READERS: Record<string, (path: string) => Promise<Reader>> = {
   async 'of a route'(path) {
     const headers = { ...ORPHANS, 'sonde-authorization': `Bearer ${await token()}` };
     const request = await ask(`${bench.url}/r/silent${path}`, headers);
-    return { request, location: await shown(request) };
+    const { headers: answered } = await shown(request);
+    return { request, location: String(answered['stream-location']) };
   },
   async 'by server-sent events'(path) {
     const location = await created(path);
@@ -111,4 +114,25 @@ describe.concurrent('a silent upstream is kept and, when its reader leaves, let 
     const { text, last } = await readToEnd(location);
     expect([text, last.headers.get('upstream-outcome')]).toEqual(['word', 'aborted']);
   });
+});
+
+test('readers of a run that leave give up their places in the Worker', async () => {
+  const run = await bench.ask('/api/compare', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ leftUrl: `${upstream.origin}/left`, rightUrl: `${upstream.origin}/right` }),
+  });
+  const events = `${run.headers.get('location')}/events`;
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${await token()}` };
+  const readAndLeave = async () => {
+    const request = await ask(events, headers);
+    const { statusCode } = await shown(request);
+    request.socket?.resetAndDestroy();
+    return statusCode;
+  };
+  const together = 20;
+  for (let left = 0; left <= JOB_EVENT_LIMITS.readers; left += together) {
+    const statuses = await Promise.all(Array.from({ length: together }, readAndLeave));
+    expect(new Set(statuses), `after ${left}`).toEqual(new Set([200]));
+  }
 });
