@@ -26,6 +26,12 @@ export interface RowEnd {
 
 export const CANCELED = JSON.parse(COMPARISON_CANCELED) as RowEnd;
 
+/** Whatever took the run away: its worker, its platform, or a create that broke off before there was a job. */
+export const INTERRUPTED: RowEnd = {
+  code: 'interrupted',
+  message: 'its run was cut off, and is not taken up again',
+};
+
 export async function endRow(
   { kind, tenantId, payload }: Pick<Job, 'kind' | 'tenantId' | 'payload'>,
   rows: CompareRows,

@@ -11,5 +11,5 @@ export {
 } from './compare-environments.js';
 export { createCompareHandler, createSuiteHandler } from './compare-job.js';
 export { createCompareParts, SIDE_PURPOSE, sealSide } from './compare-parts.js';
-export { CANCELED, type CompareRows, endRow } from './end-row.js';
+export { CANCELED, type CompareRows, endRow, INTERRUPTED } from './end-row.js';
 export { createSuiteParts } from './suite-parts.js';

@@ -1,25 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { can } from '../support/engine-capabilities.js';
-import { type ProxyBench, startProxyBench, token, Upstream } from '../support/proxy-bench.js';
+import { Upstream } from '../support/proxy-bench.js';
 import { rawExchange } from '../support/raw-exchange.js';
+import { type SocketBench, startSocketBench } from '../support/socket-bench.js';
 
 /** Bodies that cannot be read to their end, wherever bodies are read: the caller's fault by its code, and no effect. */
 let upstream: Upstream;
-let bench: ProxyBench;
-let port: number;
-let secret: string;
+let bench: SocketBench;
 
 beforeAll(async () => {
   upstream = await Upstream.start();
-  bench = await startProxyBench({
-    upstream,
-    proxy: {
-      routes: { up: { url: upstream.origin, credential: 'env:K', private: true } },
-      env: () => 'sk-k',
-    },
-  });
-  port = Number(new URL(bench.url).port);
-  secret = await token();
+  bench = await startSocketBench(upstream);
   await bench.ask('/v1/stream/kept', {
     method: 'PUT',
     headers: { 'content-type': 'text/plain' },
@@ -32,7 +23,9 @@ afterAll(async () => {
 });
 
 const head = (line: string, lines: readonly string[]) =>
-  [`${line} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${secret}`, ...lines, '', ''].join('\r\n');
+  [`${line} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${bench.secret}`, ...lines, '', ''].join(
+    '\r\n',
+  );
 
 const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ['PUT /v1/stream/new', ['Content-Type: text/plain']],
@@ -58,7 +51,9 @@ describe.each([
 ])('%s', (_name, framing, body) => {
   test('is 400 INVALID_REQUEST wherever a body is read', async () => {
     for (const [line, lines] of places()) {
-      const got = await rawExchange(port, [head(line, [...lines, ...framing]), body], { quietMs: 1_000 });
+      const got = await rawExchange(bench.port, [head(line, [...lines, ...framing]), body], {
+        quietMs: 1_000,
+      });
       expect(codesOf(got), line).toEqual(['400', 'INVALID_REQUEST']);
     }
   });
@@ -73,7 +68,7 @@ test('a body whose connection ends is answered, if at all, by the same code', as
   ] as const;
   for (const [line, lines] of places()) {
     for (const [framing, body] of broken) {
-      const got = await rawExchange(port, [head(line, [...lines, framing]) + body], { endInput: true });
+      const got = await rawExchange(bench.port, [head(line, [...lines, framing]) + body], { endInput: true });
       if (got !== '') expect(codesOf(got), line).toEqual(['400', 'INVALID_REQUEST']);
     }
   }
@@ -87,7 +82,7 @@ test('of all of them nothing was sent, made or appended', async () => {
 
 test('a request for a WebSocket is never sent on as something else', async () => {
   const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Content-Length: 0'];
-  const got = await rawExchange(port, [head('POST /r/up/upgraded', lines)], { quietMs: 1_000 });
+  const got = await rawExchange(bench.port, [head('POST /r/up/upgraded', lines)], { quietMs: 1_000 });
   const asked = upstream.asked.map(({ method, url }) => `${method} ${url}`);
   if (can('upgradesKeepTheirMethod')) expect(asked).toEqual(['POST /upgraded']);
   else expect([asked, ...codesOf(got)]).toEqual([[], '400', 'INVALID_REQUEST']);

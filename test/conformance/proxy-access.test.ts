@@ -10,6 +10,7 @@ import {
   refusal,
   startProxyBench,
   token,
+  untilShown,
 } from '../support/proxy-bench.js';
 
 const SIGNING = 'the-signing-secret-of-this-suite-is-long';
@@ -184,8 +185,7 @@ describe('PATCH', () => {
   test('stops the upstream, keeps what came, can be repeated, and does not close what has completed otherwise', async () => {
     bench.upstream.answer = (response) => void response.writeHead(200).write('so far');
     const location = locationOf(await bench.create());
-    const first = await fetch(`${location}&offset=-1&live=long-poll`);
-    expect(await first.text()).toBe('so far');
+    await untilShown(location, 'so far');
     for (let i = 0; i < 3; i++) {
       expect((await fetch(`${location}&action=abort`, { method: 'PATCH' })).status).toBe(204);
     }
@@ -208,7 +208,7 @@ describe('DELETE', () => {
     bench.upstream.answer = (response) => void response.writeHead(200).write('x');
     const created = await bench.create();
     const location = locationOf(created);
-    await (await fetch(`${location}&offset=-1&live=long-poll`)).text();
+    await untilShown(location, 'x');
     const waiting = fetch(`${location}&offset=now&live=long-poll`);
     const sse = fetch(`${location}&offset=-1&live=sse`).then((answer) => answer.text());
     for (let i = 0; i < 2; i++) {

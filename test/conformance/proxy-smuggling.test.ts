@@ -8,34 +8,23 @@ import {
   TRAILING_CREATE,
 } from '../support/framing-attacks.js';
 import { HEADER_INJECTIONS } from '../support/header-injections.js';
-import { type ProxyBench, startProxyBench, token, Upstream } from '../support/proxy-bench.js';
+import { Upstream } from '../support/proxy-bench.js';
 import { rawExchange } from '../support/raw-exchange.js';
+import { type SocketBench, startSocketBench } from '../support/socket-bench.js';
 
 /**
  * Malformed framing and header injection, byte for byte over raw sockets. Whatever the server answers, the upstream
  * sees at most the one request that was asked for, at its own path, and never anything of the attacker's prefix.
  */
 let upstream: Upstream;
-let bench: ProxyBench;
-let port: number;
-let secret: string;
+let bench: SocketBench;
+
+const startBench = () => startSocketBench(upstream, '/inline');
 
 beforeAll(async () => {
   upstream = await Upstream.start();
   bench = await startBench();
-  port = Number(new URL(bench.url).port);
-  secret = await token();
 });
-
-function startBench(): Promise<ProxyBench> {
-  return startProxyBench({
-    upstream,
-    proxy: {
-      routes: { up: { url: `${upstream.origin}/inline`, credential: 'env:K', private: true } },
-      env: () => 'sk-k',
-    },
-  });
-}
 afterAll(async () => {
   await bench.stop();
   await upstream.listening.close();
@@ -56,7 +45,7 @@ function expectNoFault(got: string): void {
   }
 }
 
-const place = (tag: string): Place => ({ secret, origin: upstream.origin, tag });
+const place = (tag: string): Place => ({ secret: bench.secret, origin: upstream.origin, tag });
 
 describe('raw framing', () => {
   test('there are at least 150 cases', () => {
@@ -65,9 +54,9 @@ describe('raw framing', () => {
 
   test('the plain request that they are made from does reach the upstream', async () => {
     const head = ['Content-Length: 4'];
-    void rawExchange(port, [createHead(place('plain'), { lines: head }), 'body'], { quietMs: 5_000 });
+    void rawExchange(bench.port, [createHead(place('plain'), { lines: head }), 'body'], { quietMs: 5_000 });
     await upstream.untilAsked(1);
-    void rawExchange(port, [inlineHead(place('plain'), head), 'body'], { quietMs: 5_000 });
+    void rawExchange(bench.port, [inlineHead(place('plain'), head), 'body'], { quietMs: 5_000 });
     await upstream.untilAsked(2);
     expect(upstream.asked.map(({ url, body }) => `${url} ${body}`)).toEqual([
       '/asked-plain body',
@@ -79,7 +68,7 @@ describe('raw framing', () => {
   test.concurrent.each(FRAMING_ATTACKS.map(([name, parts], index) => [name, parts, String(index)] as const))(
     '%s',
     async (_name, parts, tag) => {
-      expectNoFault(await rawExchange(port, parts(place(tag)), PATIENCE));
+      expectNoFault(await rawExchange(bench.port, parts(place(tag)), PATIENCE));
     },
   );
 
@@ -105,7 +94,6 @@ describe('raw framing', () => {
     expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
     expect([...counts].filter(([name]) => name.startsWith('none'))).toEqual([]);
     bench = await startBench();
-    port = Number(new URL(bench.url).port);
     upstream.reset();
   });
 
@@ -115,7 +103,7 @@ describe('raw framing', () => {
       const sent = parts(place('line')).map((part) =>
         part.replaceAll(/\r\n|\r|\n/g, eol).replace(': value', `: ${value}`),
       );
-      await rawExchange(port, sent, PATIENCE);
+      await rawExchange(bench.port, sent, PATIENCE);
       seen.push(JSON.stringify(upstream.asked).replace(value, 'value'));
       upstream.reset();
     }
@@ -124,7 +112,7 @@ describe('raw framing', () => {
   });
 
   test('trailers that are a whole create ask for nothing', async () => {
-    expectNoFault(await rawExchange(port, TRAILING_CREATE(place('trailing')), PATIENCE));
+    expectNoFault(await rawExchange(bench.port, TRAILING_CREATE(place('trailing')), PATIENCE));
     const seen = upstream.asked.map(({ url, body }) => `${url} ${body}`);
     const own = '/asked-trailing hello';
     expect([[], [own], ...(can('readsTrailers') ? [] : [[own, '/smuggled ']])]).toContainEqual(seen);
@@ -133,18 +121,18 @@ describe('raw framing', () => {
 
   test('pipelined requests are sent on in order, each with its own body', async () => {
     const one = createHead(place('more'), { lines: ['Content-Length: 1'] });
-    void rawExchange(port, [`${one}a${one}b${one}c`], { quietMs: 5_000 });
+    void rawExchange(bench.port, [`${one}a${one}b${one}c`], { quietMs: 5_000 });
     await upstream.untilAsked(3);
     expect(upstream.asked.map(({ body }) => body)).toEqual(['a', 'b', 'c']);
     upstream.reset();
   });
 
   test('a body that breaks off sends nothing', async () => {
-    await rawExchange(port, [createHead(place('more'), { lines: ['Content-Length: 100'] }), 'half'], {
+    await rawExchange(bench.port, [createHead(place('more'), { lines: ['Content-Length: 100'] }), 'half'], {
       endInput: true,
     });
     await rawExchange(
-      port,
+      bench.port,
       [createHead(place('more'), { lines: ['Transfer-Encoding: chunked'] }), '5\r\nhello\r\n'],
       {
         endInput: true,
@@ -155,7 +143,7 @@ describe('raw framing', () => {
 
   test('a body that is larger than allowed sends nothing', async () => {
     const got = await rawExchange(
-      port,
+      bench.port,
       [createHead(place('more'), { lines: ['Content-Length: 999999999'] }), 'half'],
       {
         quietMs: 300,

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { INTERRUPTED } from '../../src/workflows/index.js';
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 
@@ -171,7 +172,7 @@ test('a silent run is found though its alarm was given up, once its records are 
 test('a run that is cut off again and again ends as interrupted', async () => {
   const path = await compare();
   for (let time = 0; time < 4; time++) await cutOff();
-  expect(await ended(path)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+  expect(await ended(path)).toMatchObject({ status: 'failed', error: INTERRUPTED });
   const { jobs } = (await (await fetch(`${edge.url}/api/jobs`)).json()) as { jobs: unknown[] };
-  expect(jobs).toMatchObject([{ status: 'failed', lastError: expect.stringMatching(/^interrupted: /) }]);
+  expect(jobs).toMatchObject([{ status: 'failed', lastError: `interrupted: ${INTERRUPTED.message}` }]);
 }, 180_000);

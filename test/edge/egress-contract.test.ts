@@ -39,10 +39,10 @@ async function sendThere(stub: HopStub, origin: string, request: HopRequest) {
   const id = String(hops++);
   const body = await bodyOf(request.body);
   const hop: WireHop = { url: target.url.href, allowPrivate: [origin], method, headers, limits };
+  // Calls may overtake each other: what is aborted already has to be so there before it is sent.
+  if (signal?.aborted) await stub.abort(id);
   const head = stub.send(id, body === undefined ? hop : { ...hop, body });
-  const onAbort = () => void stub.abort(id);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort);
+  signal?.addEventListener('abort', () => void stub.abort(id));
   const { status, headers: answered } = await received(head);
   let timings: HopTimings = await stub.timings(id);
   return {

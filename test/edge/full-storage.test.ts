@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
-import { locationOf, readToEnd, refusal, Upstream } from '../support/proxy-bench.js';
+import { locationOf, readToEnd, refusal, Upstream, untilShown } from '../support/proxy-bench.js';
 
 /** What is acknowledged while a stream's object cannot keep anything: nothing. */
 let upstream: Upstream;
@@ -105,8 +105,7 @@ test.each([
       rest = () => void response.write(', and others');
     };
     const location = locationOf(await create());
-    const shown = await fetch(`${location}&offset=-1&live=long-poll`);
-    expect(await shown.text()).toBe('the first words');
+    await untilShown(location, 'the first words');
     await full(where);
     rest();
     await upstream.listening.idle();

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { streamIdOfProxy } from '../../src/proxy/index.js';
 import { type FaultyEdge, startFaultyEdge } from '../support/faulty-edge.js';
 import { listenHttp } from '../support/listen.js';
+import { untilShown } from '../support/proxy-bench.js';
 
 /** Asks for an endless answer, of which the first bytes are stored then; the name of the stream's object. */
 async function pipe({ url }: FaultyEdge, upstream: string): Promise<string> {
@@ -13,7 +14,7 @@ async function pipe({ url }: FaultyEdge, upstream: string): Promise<string> {
   const made = await fetch(`${url}/v1/proxy`, { method: 'POST', headers });
   expect(made.status).toBe(201);
   const location = new URL(made.headers.get('location') ?? '');
-  expect(await (await fetch(`${location}&offset=-1&live=long-poll`)).text()).toBe('before');
+  await untilShown(location.href, 'before');
   return streamIdOfProxy(basename(location.pathname));
 }
 

@@ -11,6 +11,7 @@ import {
   refusal,
   startProxyBench,
   Upstream,
+  untilShown,
 } from '../support/proxy-bench.js';
 
 /** The proxy in workerd, where its stream's object calls the upstream and runs the pump. */
@@ -82,7 +83,7 @@ test('an abort stops the upstream and keeps what came; a deletion leaves nothing
 describe('time', () => {
   let hasty: ProxyBench;
   beforeAll(async () => {
-    const settings = { headersMs: 300, idleMs: 400 };
+    const settings = { headersMs: 1_000, idleMs: 1_500 };
     hasty = await startProxyBench({ upstream, proxy: { settings } });
   });
   afterAll(() => hasty.stop());
@@ -117,7 +118,7 @@ describe('time', () => {
   });
 
   test('an answer that nobody reads is stopped, unless it is to be kept', async () => {
-    const settings = { keepMs: 3_000, orphanPolicy: { cancelAfterMs: 1_000 } };
+    const settings = { keepMs: 6_000, orphanPolicy: { cancelAfterMs: 1_000 } };
     const patient = await startProxyBench({ upstream, proxy: { settings } });
     const gone = fallsSilent(200, 'x');
     const dropped = locationOf(await patient.create('/unread'));
@@ -127,7 +128,7 @@ describe('time', () => {
     expect((await fetch(kept)).headers.get('stream-closed')).toBe('false');
     // A signed URL works for as long as its stream is kept, and no longer.
     await vi.waitFor(async () => expect(await refusal(await fetch(kept))).toBe('401 SIGNATURE_EXPIRED'), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 200,
     });
     const abort = await fetch(`${kept}&action=abort`, { method: 'PATCH' });
@@ -135,8 +136,34 @@ describe('time', () => {
     await patient.stop();
   });
 
+  test('live answers last as long as is set, of a stream in its object and of a run in the Worker', async () => {
+    const sseMs = 1_000;
+    const net = { allowPrivate: [upstream.origin] };
+    const brief = await startProxyBench({ upstream, sseMs, net, auth: 'none' });
+    const silent = fallsSilent(200, 'x');
+    const stream = `${locationOf(await brief.create('/spoke'))}&offset=-1&live=sse`;
+    upstream.answer = () => {};
+    const sides = { leftUrl: `${upstream.origin}/l`, rightUrl: `${upstream.origin}/r` };
+    const run = await brief.ask('/api/compare', {
+      method: 'POST',
+      body: JSON.stringify(sides),
+      headers: { 'content-type': 'application/json' },
+    });
+    const headers = { accept: 'text/event-stream' };
+    for (const url of [stream, `${run.headers.get('location')}/events`]) {
+      const askedAt = performance.now();
+      const live = await fetch(url, { headers });
+      expect(live.headers.get('content-type')).toBe('text/event-stream');
+      // Neither has ended: the stream is open, and the run still asks.
+      expect(await live.text()).not.toMatch(/streamClosed|completed|failed/);
+      expect(performance.now() - askedAt).toBeGreaterThan(sseMs * 0.8);
+    }
+    await brief.stop();
+    await silent;
+  });
+
   test('a caller may ask for its answer to be stopped when nobody reads; a reader keeps it alive', async () => {
-    // A reader that has gone is noticed by what is written to it, so the upstream keeps talking.
+    // A reader that closed its connection is noticed by what is written to it, so the upstream keeps talking.
     const gone = new Promise<void>((resolve) => {
       upstream.answer = (response) => {
         const talking = setInterval(() => response.write('x'), 100);
@@ -146,11 +173,11 @@ describe('time', () => {
         });
       };
     });
-    const headers = { 'orphan-policy': 'cancel-after=500ms' };
+    const headers = { 'orphan-policy': 'cancel-after=1500ms' };
     const location = locationOf(await bench.create('/read', { headers }));
     const leave = new AbortController();
     const live = await fetch(`${location}&offset=-1&live=sse`, { signal: leave.signal });
-    expect(await Promise.race([gone, afterMs(1_500).then(() => 'is read')])).toBe('is read');
+    expect(await Promise.race([gone, afterMs(3_000).then(() => 'is read')])).toBe('is read');
     leave.abort();
     await live.text().catch(() => {});
     await gone;
@@ -163,8 +190,7 @@ describe('time', () => {
 test('a stream whose object lost its pump ends as lost, and keeps what was acknowledged', async () => {
   upstream.answer = (response) => void response.write('before');
   const location = locationOf(await bench.create('/cut'));
-  const read = await fetch(`${location}&offset=-1&live=long-poll`);
-  expect(await read.text()).toBe('before');
+  await untilShown(location, 'before');
   await bench.stop();
   bench = await startProxyBench({ upstream, dataDir });
   const { pathname, search } = new URL(location);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openRecordsHost } from '../../src/runtimes/node/records/records-host.js';
+import { INTERRUPTED } from '../../src/workflows/index.js';
 import { JOB_OPTIONS, RECORDS_WORKER_URL, type ServedForTest, serveForTest } from '../support/serve.js';
 
 let server: ServedForTest;
@@ -76,7 +77,7 @@ test('one whose worker died ends with its job, once no attempts are left', async
   const after = await serveForTest({ dataDir, jobs });
   try {
     await vi.waitUntil(async () => (await show(id, after.url)).status !== 'running', { timeout: 10_000 });
-    expect(await show(id, after.url)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+    expect(await show(id, after.url)).toMatchObject({ status: 'failed', error: INTERRUPTED });
   } finally {
     await after.stop();
     rmSync(dataDir, { recursive: true, force: true });

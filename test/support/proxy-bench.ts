@@ -175,6 +175,19 @@ export async function readToEnd(location: string): Promise<{ text: string; last:
   }
 }
 
+/** The live read that has shown the last of these words; as many as it takes, since one ends when its time is over. */
+export async function untilShown(location: string, words: string, from = '-1'): Promise<Response> {
+  let seen = '';
+  for (let offset = from; ; ) {
+    const answer = await fetch(`${location}&offset=${encodeURIComponent(offset)}&live=long-poll`);
+    seen += await answer.text();
+    if (seen === words) return answer;
+    if (!words.startsWith(seen) || answer.headers.get('stream-closed') === 'true')
+      throw new Error(`${answer.status} ${JSON.stringify(seen.slice(0, 200))} was shown`);
+    offset = answer.headers.get('stream-next-offset') ?? '';
+  }
+}
+
 export interface SseEvent {
   readonly type: string;
   readonly data: string;

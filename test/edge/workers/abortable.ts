@@ -24,11 +24,12 @@ let bucketKeeps = false;
 const dead: unknown[] = [];
 const deletionsAt: number[] = [];
 
-/** A bucket that may refuse to let anything go. */
-function keepingBucket(bucket: R2Bucket): R2Bucket {
-  return new Proxy(bucket, {
+/** A bucket that may refuse to let anything go: when it is told to, or from the start by a variable. */
+function keepingBucket(env: EdgeEnv): R2Bucket {
+  const always = env['TEST_BUCKET_KEEPS'] === 'always';
+  return new Proxy(env.COLD_SEGMENTS, {
     get(target, name) {
-      if (name === 'delete' && bucketKeeps)
+      if (name === 'delete' && (bucketKeeps || always))
         return () => Promise.reject(new Error('the bucket does not answer'));
       const method: unknown = Reflect.get(target, name);
       return typeof method === 'function' ? method.bind(target) : method;
@@ -45,7 +46,7 @@ async function loseAlarm(ctx: DurableObjectState): Promise<void> {
 
 export class HotBuffer extends ProductBuffer {
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
-    super(fillable(ctx), { ...env, COLD_SEGMENTS: keepingBucket(env.COLD_SEGMENTS) });
+    super(fillable(ctx), { ...env, COLD_SEGMENTS: keepingBucket(env) });
   }
 
   lose(): void {

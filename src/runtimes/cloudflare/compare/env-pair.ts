@@ -20,6 +20,7 @@ import { createRedactor } from '../../../net/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import { SqliteComparisonStore } from '../../../stores/sqlite/sqlite-comparison-store.js';
+import { INTERRUPTED } from '../../../workflows/index.js';
 import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
@@ -44,7 +45,6 @@ const RETELL_MS = 10_000;
 const EXPIRED_MAX = 100;
 /** A create is two calls: the row here, then the job there. So long a row may be without one. */
 const JOBLESS_MS = 30_000;
-const INTERRUPTED = JSON.stringify({ code: 'interrupted', message: 'the run of the comparison was lost' });
 
 export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   readonly #log: Log;
@@ -173,7 +173,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     for (const { tenantId, comparisonId, ts } of this.#running()) {
       if (ts > before || (await received(recordsRpcOf(this.env, tenantId).isWorkedAt(comparisonId))))
         continue;
-      await this.#store.failComparison({ tenantId, comparisonId, error: INTERRUPTED });
+      await this.#store.failComparison({ tenantId, comparisonId, error: JSON.stringify(INTERRUPTED) });
     }
   }
 

@@ -101,7 +101,7 @@ export class ObjectProxy {
     this.#lazy.lookAgain();
   }
 
-  send({ id, inline, ...wire }: WireProxyCall): Promise<StreamAnswer> {
+  send({ id, inline, reader: _known, ...wire }: WireProxyCall): Promise<StreamAnswer> {
     this.#id = id;
     const call = proxyCallOf(wire);
     const route = inline && this.#rules.routes.get(inline.route);
@@ -109,8 +109,8 @@ export class ObjectProxy {
     return this.#service.inline({ ...call, ...inline, route });
   }
 
-  read(read: WireProxyRead): Promise<StreamAnswer> {
-    return this.#service.read(proxyReadOf(read));
+  read(read: WireProxyRead, gone?: AbortSignal): Promise<StreamAnswer> {
+    return this.#service.read({ ...proxyReadOf(read), ...(gone && { signal: gone }) });
   }
 
   head(read: WireProxyRead): Promise<StreamAnswer> {

@@ -1,6 +1,6 @@
 /** What the object of a proxied stream is asked for besides its stream, in the seed's own words. */
 import type { HeaderList } from '../../../net/index.js';
-import type { WireAnswer } from '../streams/hot-buffer-rpc.js';
+import type { ReaderName, WireAnswer } from '../streams/hot-buffer-rpc.js';
 import type { WireResult } from '../wire-faults.js';
 
 /** A request to be sent upstream, as it travels. */
@@ -14,6 +14,7 @@ export interface WireProxyCall {
   readonly base: string;
   /** For a request below `/r/`. */
   readonly inline?: { readonly method: string; readonly route: string; readonly rest: string };
+  readonly reader?: ReaderName;
 }
 
 export interface WireProxyRead {
@@ -22,6 +23,7 @@ export interface WireProxyRead {
   readonly query: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly reader?: ReaderName;
 }
 
 export interface ProxyRpc {

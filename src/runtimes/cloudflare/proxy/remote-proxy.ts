@@ -18,6 +18,7 @@ import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';
 import { answerOf } from '../streams/remote-streams.js';
+import { nameReader } from '../streams/tell-leaving.js';
 import { received } from '../wire-faults.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { readProxyRules } from './proxy-rules.js';
@@ -28,10 +29,12 @@ const READ_HEADERS = ['if-none-match'];
 export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostAnswer> {
   const { routes, signedUrls } = readProxyRules(env, settings);
   const objectOf = (id: string) => hotBufferOf(env, streamIdOfProxy(id));
-  const send = async (call: ProxyCall, inline?: WireProxyCall['inline']) => {
+  const send = async (call: ProxyCall & { signal?: AbortSignal }, inline?: WireProxyCall['inline']) => {
     const id = idFor(call);
+    const object = objectOf(id);
     const wire = { ...(await wireCallOf(call)), id, ...(inline && { inline }) };
-    return answerOf(await received(objectOf(id).initializeProxy(wire)));
+    const reader = call.signal && nameReader(object, call.signal);
+    return answerOf(await received(object.initializeProxy({ ...wire, ...reader })));
   };
   return {
     routes,
@@ -39,7 +42,9 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     inline: ({ method, route, rest, ...call }: InlineCall) => send(call, { method, route: route.name, rest }),
     async read(read) {
       refuseUnnamed(read.id);
-      return answerOf(await received(objectOf(read.id).readProxy(wireReadOf(read))));
+      const object = objectOf(read.id);
+      const reader = read.signal && read.query.has('live') && nameReader(object, read.signal);
+      return answerOf(await received(object.readProxy({ ...wireReadOf(read), ...reader })));
     },
     async head(read) {
       refuseUnnamed(read.id);

@@ -1,16 +1,30 @@
 /**
  * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
- * is known, and a reader that has gone is noticed at the next write. An answer of known length that breaks off breaks
- * its connection; a live one cannot: the platform ends a chunked answer whose stream failed as if it were whole
+ * is known, and a reader that has gone is noticed at the next write, or when it is told. An answer of known length that
+ * breaks off breaks its connection; a live one cannot: the platform ends a chunked answer whose stream failed as if it were whole
  * (docs/decisions/0040-edge-objects.md).
  */
 import { starterOf } from '../../../api/stream-response.js';
 import type { AnswerBody, LiveSink } from '../../../streams/index.js';
 
-export function bodyStreamOf(body: Exclude<AnswerBody, { kind: 'bytes' }>): ReadableStream<Uint8Array> {
+export interface KnownReader {
+  /** Aborted when the reader has gone, where that is known before the next write. */
+  readonly gone: AbortSignal;
+  onClose(): void;
+}
+
+export function bodyStreamOf(
+  body: Exclude<AnswerBody, { kind: 'bytes' }>,
+  reader?: KnownReader,
+): ReadableStream<Uint8Array> {
   const { readable, writable } =
     body.kind === 'pieces' ? new FixedLengthStream(body.length) : new IdentityTransformStream();
-  starterOf(body)(sinkOf(writable.getWriter()));
+  const sink = sinkOf(writable.getWriter());
+  if (reader) sink.onClose(reader.onClose);
+  starterOf(body)(sink);
+  // It may have gone before there was anything to write to it.
+  if (reader?.gone.aborted) sink.abort();
+  else reader?.gone.addEventListener('abort', sink.abort, { once: true });
   return readable;
 }
 

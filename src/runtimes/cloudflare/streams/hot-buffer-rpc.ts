@@ -14,7 +14,11 @@ export interface WireCall {
   readonly body: Uint8Array;
   /** The stream that `Stream-Forked-From` names, if it names one. */
   readonly forkedFrom?: string;
+  readonly reader?: ReaderName;
 }
+
+/** By which a reader is known that may go before its answer is over. */
+export type ReaderName = string;
 
 export interface WireAnswer {
   readonly status: number;
@@ -27,6 +31,8 @@ export type StreamVerb = keyof StreamOperations<unknown>;
 
 export interface HotBufferRpc extends ProxyRpc {
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireAnswer>>;
+  /** The reader of that name has gone. */
+  readerLeft(reader: ReaderName): Promise<void>;
   /** An operation of the store's port on this object's own stream. */
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>>;
   find(id: string): Promise<WireResult<StreamState | undefined>>;

@@ -31,16 +31,17 @@ import type { WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
-import { faultOf, sent, type WireResult } from '../wire-faults.js';
+import { sent, type WireResult } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
-import { bodyStreamOf } from './body-stream.js';
 import {
   type HotBufferRpc,
   hotBufferOf,
+  type ReaderName,
   type StreamVerb,
   type WireAnswer,
   type WireCall,
 } from './hot-buffer-rpc.js';
+import { LiveReaders } from './live-readers.js';
 import { routeStreamStore } from './routed-stream-store.js';
 
 const READING: ReadonlySet<keyof StreamStore> = new Set([
@@ -67,6 +68,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   readonly #service: StreamService;
   readonly #proxy: ObjectProxy;
   readonly #name: ObjectName;
+  readonly #readers = new LiveReaders();
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
     super(ctx, env);
@@ -131,7 +133,9 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireAnswer>> {
     return sent(this.#log, async () => {
-      const answer = wireAnswerOf(await this.#service[verb](callOf(call)));
+      const answer = await this.#readers.answer(call.reader, (gone) =>
+        this.#service[verb]({ ...callOf(call), ...(gone && { signal: gone }) }),
+      );
       await this.#news.heard(call.id);
       return answer;
     });
@@ -160,7 +164,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   initializeProxy(call: WireProxyCall): Promise<WireResult<WireAnswer>> {
-    return this.#answer(() => this.#proxy.send(call));
+    return this.#answer(() => this.#proxy.send(call), call.reader);
   }
 
   getMetadata(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
@@ -168,7 +172,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   readProxy(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
-    return this.#answer(() => this.#proxy.read(read));
+    return this.#answer((gone) => this.#proxy.read(read, gone), read.reader);
   }
 
   proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireAnswer>> {
@@ -196,8 +200,15 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     });
   }
 
-  #answer(operation: () => Promise<StreamAnswer>): Promise<WireResult<WireAnswer>> {
-    return sent(this.#log, async () => wireAnswerOf(await operation()));
+  async readerLeft(reader: ReaderName): Promise<void> {
+    this.#readers.left(reader);
+  }
+
+  #answer(
+    operation: (gone?: AbortSignal) => Promise<StreamAnswer>,
+    reader?: ReaderName,
+  ): Promise<WireResult<WireAnswer>> {
+    return sent(this.#log, () => this.#readers.answer(reader, operation));
   }
 
   /** The ledger is told of what it may have missed, an expired stream goes, and full chunks are sealed. */
@@ -289,14 +300,5 @@ function callOf({ id, url, query, headers, body, forkedFrom }: WireCall): Stream
     header: (name) => headers[name] ?? null,
     body: async () => body,
     idOfPath: () => forkedFrom,
-  };
-}
-
-function wireAnswerOf({ status, headers, body, error }: StreamAnswer): WireAnswer {
-  return {
-    status,
-    headers,
-    ...(body && { body: body.kind === 'bytes' ? body.bytes : bodyStreamOf(body) }),
-    ...(error && { error: faultOf(error) }),
   };
 }

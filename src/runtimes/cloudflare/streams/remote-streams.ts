@@ -5,6 +5,7 @@ import type { StreamCall } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { errorOf, received } from '../wire-faults.js';
 import { hotBufferOf, type StreamVerb, type WireAnswer, type WireCall } from './hot-buffer-rpc.js';
+import { nameReader } from './tell-leaving.js';
 
 /** What operations read; credentials and whatever else a request carries stay here. */
 const HEADERS = [
@@ -23,8 +24,12 @@ const HEADERS = [
 ];
 
 export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostAnswer> {
-  const operation = (verb: StreamVerb) => async (call: StreamCall) =>
-    answerOf(await received(hotBufferOf(env, call.id).operate(verb, await wireCallOf(verb, call))));
+  const operation = (verb: StreamVerb) => async (call: StreamCall) => {
+    const object = hotBufferOf(env, call.id);
+    const wire = await wireCallOf(verb, call);
+    const live = verb === 'read' && call.query.has('live') && call.signal;
+    return answerOf(await received(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })));
+  };
   return {
     create: operation('create'),
     append: operation('append'),

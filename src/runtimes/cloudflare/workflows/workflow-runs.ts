@@ -13,7 +13,7 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
-import { CANCELED, type CompareRows, endRow } from '../../../workflows/index.js';
+import { CANCELED, type CompareRows, endRow, INTERRUPTED } from '../../../workflows/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 
 export interface RunParams {
@@ -38,10 +38,6 @@ export const RESUMES_MAX = 3;
 const BATCH = 20;
 /** Beside the public ids no other name is needed: one run at a time has the job. */
 const WORKER_ID = 'workflow';
-const INTERRUPTED = {
-  code: 'interrupted',
-  message: `the run was cut off, and did not go on after it was resumed ${RESUMES_MAX} times`,
-} as const;
 
 /** Not `terminated`: that is somebody's wish. */
 const RESTARTED: ReadonlySet<InstanceStatus['status']> = new Set([

@@ -12,6 +12,7 @@ import {
   createSuiteHandler,
   createSuiteParts,
   endRow,
+  INTERRUPTED,
   SIDE_PURPOSE,
 } from '../../../workflows/index.js';
 import type { DoorOptions } from '../net.js';
@@ -47,7 +48,6 @@ interface CompareOptions {
   readonly log: Log;
 }
 
-const INTERRUPTED = { code: 'interrupted', message: 'its worker died, and no attempts are left' } as const;
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
 
 export async function composeCompare(

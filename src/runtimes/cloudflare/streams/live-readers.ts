@@ -1,0 +1,46 @@
+/**
+ * The readers that wait in this object, by the names that the Worker gave them. The object itself sees that one has
+ * gone only when it writes to it; the Worker may know earlier, and then says so here. A reader of whom nothing is
+ * said is noticed at the next write as ever.
+ */
+import type { StreamAnswer } from '../../../streams/index.js';
+import { faultOf } from '../wire-faults.js';
+import { bodyStreamOf, type KnownReader } from './body-stream.js';
+import type { WireAnswer } from './hot-buffer-rpc.js';
+
+export class LiveReaders {
+  readonly #here = new Map<string, AbortController>();
+
+  /** What a reader is answered. It is known by its name from the first moment until its answer is over. */
+  async answer(
+    reader: string | undefined,
+    operation: (gone?: AbortSignal) => Promise<StreamAnswer>,
+  ): Promise<WireAnswer> {
+    if (reader === undefined) return wireAnswerOf(await operation());
+    const leaving = new AbortController();
+    this.#here.set(reader, leaving);
+    const forget = () => void this.#here.delete(reader);
+    try {
+      const answer = await operation(leaving.signal);
+      if (answer.body === undefined || answer.body.kind === 'bytes') forget();
+      return wireAnswerOf(answer, { gone: leaving.signal, onClose: forget });
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  /** It has gone. One that is not known has been answered already. */
+  left(reader: string): void {
+    this.#here.get(reader)?.abort();
+  }
+}
+
+function wireAnswerOf({ status, headers, body, error }: StreamAnswer, reader?: KnownReader): WireAnswer {
+  return {
+    status,
+    headers,
+    ...(body && { body: body.kind === 'bytes' ? body.bytes : bodyStreamOf(body, reader) }),
+    ...(error && { error: faultOf(error) }),
+  };
+}

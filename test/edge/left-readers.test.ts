@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { JOB_EVENT_LIMITS } from '../../src/api/job-events.js';
+import {
+  locationOf,
+  type ProxyBench,
+  readToEnd,
+  startProxyBench,
+  token,
+  Upstream,
+  untilShown,
+} from '../support/proxy-bench.js';
+
+/**
+ * A live reader that goes away while its upstream says nothing. workerd tells of a connection that was reset at once; one
+ * that was closed might still be read for all it knows, so here readers reset theirs.
+ */
+const CANCEL_AFTER_MS = 1_500;
+/** A reader of whom nothing is told counts for a minute, and one of a route for as long as the upstream may be silent. */
+const WAIT_MS = 60_000;
+const ORPHANS = { 'orphan-policy': `cancel-after=${CANCEL_AFTER_MS}ms` };
+const letGo = new Map<string, () => void>();
+let upstream: Upstream;
+let bench: ProxyBench;
+
+beforeAll(async () => {
+  upstream = await Upstream.start();
+  upstream.answer = (response, { url }) => void response.on('close', () => letGo.get(url)?.()).write('word');
+  bench = await startProxyBench({
+    upstream,
+    net: { allowPrivate: [upstream.origin] },
+    longPollMs: WAIT_MS,
+    sseMs: WAIT_MS,
+    proxy: {
+      routes: { silent: { url: upstream.origin, credential: 'caller', private: true } },
+      settings: { idleMs: 10 * WAIT_MS },
+    },
+  });
+});
+afterAll(async () => {
+  await bench.stop();
+  await upstream.listening.close();
+});
+
+/** What is asked for at this path says one word and nothing more; resolves when it is let go. */
+function fallsSilent(path: string): Promise<void> {
+  return new Promise((resolve) => letGo.set(path, resolve));
+}
+
+interface Reader {
+  readonly request: ClientRequest;
+  /** Where the answer is recorded. */
+  readonly location: string;
+}
+
+async function ask(url: string, headers: Record<string, string> = {}): Promise<ClientRequest> {
+  const request = get(url, { agent: false, headers });
+  request.on('error', () => {});
+  await once(request, 'finish');
+  return request;
+}
+
+/** The answer, once the reader has the first of what is live. */
+async function shown(request: ClientRequest): Promise<IncomingMessage> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  await once(response, 'data');
+  return response;
+}
+
+async function created(path: string): Promise<string> {
+  return locationOf(await bench.create(path, { headers: ORPHANS }));
+}
+
+const READERS: Record<string, (path: string) => Promise<Reader>> = {
+  async 'of a route'(path) {
+    const headers = { ...ORPHANS, 'sonde-authorization': `Bearer ${await token()}` };
+    const request = await ask(`${bench.url}/r/silent${path}`, headers);
+    const { headers: answered } = await shown(request);
+    return { request, location: String(answered['stream-location']) };
+  },
+  async 'by server-sent events'(path) {
+    const location = await created(path);
+    const request = await ask(`${location}&offset=-1&live=sse`);
+    await shown(request);
+    return { request, location };
+  },
+  async 'by its bytes alone'(path) {
+    const location = await created(path);
+    const request = await ask(`${location}&offset=-1&live=raw`);
+    await shown(request);
+    return { request, location };
+  },
+  async 'by long-poll'(path) {
+    const location = await created(path);
+    const told = await untilShown(location, 'word');
+    const offset = encodeURIComponent(told.headers.get('stream-next-offset') ?? '');
+    return { request: await ask(`${location}&offset=${offset}&live=long-poll`), location };
+  },
+};
+
+describe.concurrent('a silent upstream is kept and, when its reader leaves, let go, for a reader', () => {
+  test.for(Object.entries(READERS))('%s', { timeout: WAIT_MS / 3 }, async ([name, read]) => {
+    const path = `/${encodeURIComponent(name)}`;
+    const gone = fallsSilent(path);
+    const { request, location } = await read(path);
+    const stayed = new Promise((resolve) => setTimeout(resolve, 2 * CANCEL_AFTER_MS, 'kept'));
+    expect(await Promise.race([gone, stayed])).toBe('kept');
+    const leftAt = performance.now();
+    request.socket?.resetAndDestroy();
+    await gone;
+    expect(performance.now() - leftAt).toBeGreaterThan(CANCEL_AFTER_MS * 0.8);
+    const { text, last } = await readToEnd(location);
+    expect([text, last.headers.get('upstream-outcome')]).toEqual(['word', 'aborted']);
+  });
+});
+
+test('readers of a run that leave give up their places in the Worker', async () => {
+  const run = await bench.ask('/api/compare', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ leftUrl: `${upstream.origin}/left`, rightUrl: `${upstream.origin}/right` }),
+  });
+  const events = `${run.headers.get('location')}/events`;
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${await token()}` };
+  const readAndLeave = async () => {
+    const request = await ask(events, headers);
+    const { statusCode } = await shown(request);
+    request.socket?.resetAndDestroy();
+    return statusCode;
+  };
+  const together = 20;
+  for (let left = 0; left <= JOB_EVENT_LIMITS.readers; left += together) {
+    const statuses = await Promise.all(Array.from({ length: together }, readAndLeave));
+    expect(new Set(statuses), `after ${left}`).toEqual(new Set([200]));
+  }
+});
