@@ -5,7 +5,7 @@
  */
 
 import { SondeError } from '../errors.js';
-import { joined } from '../joined.js';
+import { joinHeaders } from '../join-headers.js';
 import type { StreamAnswer, StreamState } from '../streams/index.js';
 import { signedLocation } from './create-proxy.js';
 import { decodeHeaders, requestHeaders } from './header-rules.js';
@@ -67,13 +67,13 @@ function answer(
   for (const [name, value] of decodeHeaders(metadata.upstream_headers)) {
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
-  if (BODILESS.has(status)) return { status, headers: joined(headers, own) };
+  if (BODILESS.has(status)) return { status, headers: joinHeaders(headers, own) };
   const leave = parts.pumps.reading(state.id);
   const body = parts.streams.followRaw({
     state,
     ...(held && { held }),
     isComplete: (ended) => readMetadata(ended).outcome === 'completed',
   });
-  if (body.kind !== 'live') return { status, headers: joined(headers, own), body };
-  return { status, headers: joined(headers, own), body: readingUntilClosed(body, leave) };
+  if (body.kind !== 'live') return { status, headers: joinHeaders(headers, own), body };
+  return { status, headers: joinHeaders(headers, own), body: readingUntilClosed(body, leave) };
 }

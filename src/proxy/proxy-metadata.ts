@@ -2,7 +2,7 @@
  * What is kept of an upstream's answer beside its bytes, as the stream's metadata: enough to build the answer
  * again after a reload. The URL is redacted before it gets here; the request's headers and body never do.
  */
-import { joined } from '../joined.js';
+import { joinHeaders } from '../join-headers.js';
 import type { StreamState } from '../streams/index.js';
 import type { Ending, UpstreamFault, UpstreamOutcome } from './upstream-outcome.js';
 
@@ -36,7 +36,7 @@ export function endedMetadata(metadata: ProxyMetadata, { outcome, error }: Endin
 /** `Upstream-*` of any answer that tells of the stream. */
 export function upstreamHeaders(metadata: ProxyMetadata): Record<string, string> {
   const type = metadata.upstream_content_type;
-  return joined(type !== null && { 'Upstream-Content-Type': type }, {
+  return joinHeaders(type !== null && { 'Upstream-Content-Type': type }, {
     'Upstream-Status': String(metadata.upstream_status),
     'Upstream-Headers': metadata.upstream_headers,
   });

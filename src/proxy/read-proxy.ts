@@ -1,5 +1,5 @@
 /** GET: the answer's bytes, from any offset, now or as they come, and what is known of its upstream. */
-import { joined } from '../joined.js';
+import { joinHeaders } from '../join-headers.js';
 import { formatOffset, type StreamAnswer, type StreamCall, type StreamState } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
 import { outcomeHeaders, readMetadata, streamIdOfProxy, upstreamHeaders } from './proxy-metadata.js';
@@ -68,7 +68,7 @@ function withFacts(answer: StreamAnswer, state: StreamState): StreamAnswer {
   const closed = headers['Stream-Closed'] === 'true';
   return {
     ...answer,
-    headers: joined(
+    headers: joinHeaders(
       headers,
       upstreamHeaders(metadata),
       !live && {

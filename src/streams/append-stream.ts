@@ -1,7 +1,7 @@
 /** POST: appends, closes, or both. Nothing is answered or shown before the store has committed it. */
 
 import { SondeError } from '../errors.js';
-import { joined } from '../joined.js';
+import { joinHeaders } from '../join-headers.js';
 import { storeJson } from './json-messages.js';
 import { essenceOf, isJson } from './media-type.js';
 import { formatOffset } from './offset.js';
@@ -124,7 +124,7 @@ function done(
   const { producer } = input;
   return {
     status,
-    headers: joined(
+    headers: joinHeaders(
       nextOffset(state),
       closedHeader(state.closed),
       producer && {

@@ -3,7 +3,7 @@
  * byte, and at most so much that one answer stays bounded. Nothing is gathered in memory.
  */
 
-import { joined } from '../joined.js';
+import { joinHeaders } from '../join-headers.js';
 import { concatBytes } from '../net/index.js';
 import { isJson } from './media-type.js';
 import type { OffsetToken, Position } from './offset.js';
@@ -26,7 +26,7 @@ export async function catchUp(parts: StreamParts, call: StreamCall, read: CatchU
   const { state, from, token } = read;
   const plan = await planReadable(parts, state, from);
   const tag = entityTag(state, from, plan.end);
-  const headers = joined(
+  const headers = joinHeaders(
     stateHeaders(state),
     nextOffset(state, plan.end),
     plan.complete && { 'Stream-Up-To-Date': 'true' },

@@ -1,6 +1,6 @@
 /** A long-poll: answers at once where there is something to say, else waits for the next append or its time. */
 
-import { joined } from '../joined.js';
+import { joinHeaders } from '../join-headers.js';
 import { concatBytes } from '../net/index.js';
 import { bodyOf, planReadable } from './catch-up.js';
 import { nextCursor } from './cursor.js';
@@ -73,7 +73,7 @@ async function answerStored(
   { state, from }: LongPoll,
 ): Promise<StreamAnswer> {
   const plan = await planReadable(parts, state, from);
-  const headers = joined(
+  const headers = joinHeaders(
     liveHeaders(parts, call, state),
     nextOffset(state, plan.end),
     closedHeader(plan.complete && state.closed),
@@ -88,7 +88,7 @@ function answerEvent(
   call: StreamCall,
   { state, bytes, shared }: TailEvent,
 ): StreamAnswer {
-  const headers = joined(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed));
+  const headers = joinHeaders(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed));
   if (bytes.length === 0) return { status: 204, headers, state };
   if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes }, state };
   const array =
@@ -101,7 +101,7 @@ function answerEvent(
 function answerEmpty(parts: StreamParts, call: StreamCall, state: StreamState): StreamAnswer {
   return {
     status: 204,
-    headers: joined(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed)),
+    headers: joinHeaders(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed)),
     state,
   };
 }

@@ -21,7 +21,7 @@ import {
 } from '../../../api/stream-operations.js';
 import { starterOf } from '../../../api/stream-response.js';
 import { SondeError } from '../../../errors.js';
-import { joined } from '../../../joined.js';
+import { joinHeaders } from '../../../join-headers.js';
 import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
 import type { DirectListener } from './open-http-server.js';
@@ -178,7 +178,7 @@ class DirectRequest {
   }
 
   #write({ status, headers, body, error }: StreamAnswer): void {
-    const all = joined(headers, { 'X-Request-Id': this.#requestId() }, ...this.#fixed(status));
+    const all = joinHeaders(headers, { 'X-Request-Id': this.#requestId() }, ...this.#fixed(status));
     const isHead = this.#incoming.method === 'HEAD';
     if (error) {
       Object.assign(all, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
