@@ -20,12 +20,11 @@ const lines: LogLine[] = [];
 
 beforeAll(async () => {
   site = await listenHttp((_request, response) => response.end('a page'));
-  const { host } = new URL(site.origin);
   server = await serveForTest({
     auth: 'jwt',
     jwt: { secret: SECRET },
     net: { allowPrivate: [site.origin] },
-    proxy: { allow: [`private:http://${host}`], routes: {}, env: () => undefined },
+    proxy: { allow: [`private:${site.origin}`], routes: {}, env: () => undefined },
     log: keepingLog(lines),
   });
   const token = await mintToken({
