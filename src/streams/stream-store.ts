@@ -30,8 +30,8 @@ export interface StreamStore {
   /** Sealed chunks whose bytes are still hot, of any stream. */
   unsealed(limit: number): Promise<readonly UnsealedChunk[]>;
   touch(stream: StreamKey, accessedAt: number): Promise<void>;
-  /** Removes every trace, or only marks the stream as deleted while it has forks. */
-  remove(stream: StreamKey): Promise<Removal>;
+  /** Removes every trace, or only marks the stream as deleted while it has forks. Undefined if it was removed before. */
+  remove(stream: StreamKey): Promise<Removal | undefined>;
   /** Announces a fork that is about to be created. False if the source was deleted. */
   addFork(source: StreamKey, fork: AnnouncedFork): Promise<boolean>;
   /** Returns the number of forks left. */
@@ -54,6 +54,8 @@ export interface StreamKey {
 }
 
 export interface Removal {
+  /** It was marked as deleted before. */
+  readonly wasDeleted: boolean;
   /** Gone for callers, but kept for its forks. */
   readonly kept: boolean;
   /** Chunks whose segments must go too. */

@@ -229,7 +229,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     for (const id of ['f1', 'f1', 'f2']) expect(await store.addFork(source, fork(id))).toBe(true);
     expect(await store.forks(source)).toEqual([fork('f1'), fork('f2')]);
     expect(await store.softDeleted('', 10)).toEqual([]);
-    expect(await store.remove(source)).toEqual({ kept: true, cold: [] });
+    expect(await store.remove(source)).toEqual({ wasDeleted: false, kept: true, cold: [] });
     expect(await store.get('src')).toMatchObject({ deleted: true });
     expect((await store.softDeleted('', 10)).map(({ id }) => id)).toEqual(['src']);
     expect(await store.softDeleted('src', 10)).toEqual([]);
@@ -238,10 +238,10 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.removeFork(source, keyFor('f1'))).toBe(1);
     expect(await store.removeFork(source, keyFor('f2', 'another'))).toBe(1);
     expect(await store.removeFork(source, keyFor('f2'))).toBe(0);
-    expect(await store.remove(source)).toEqual({ kept: false, cold: [0] });
+    expect(await store.remove(source)).toEqual({ wasDeleted: true, kept: false, cold: [0] });
     expect(await store.get('src')).toBeUndefined();
     expect(await store.chunks(source, 0, 9)).toEqual([]);
-    expect(await store.remove(source)).toEqual({ kept: false, cold: [] });
+    expect(await store.remove(source)).toBeUndefined();
   });
 
   test('nothing that is late for an earlier life reaches the one that has its id now', async () => {
@@ -259,7 +259,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     await store.touch(first, 9e12);
     expect(await store.addFork(first, { ...keyFor('f'), announcedAt: 0 })).toBe(false);
     expect(await store.append('a', input('late', { life: first.life }))).toEqual({ kind: 'missing' });
-    expect(await store.remove(first)).toEqual({ kept: false, cold: [] });
+    expect(await store.remove(first)).toBeUndefined();
     for (const again of [async () => store, started.reopen]) {
       store = await again();
       expect(await store.get('a')).toEqual(before);

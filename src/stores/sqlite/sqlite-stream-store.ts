@@ -200,15 +200,16 @@ export class SqliteStreamStore {
     this.#keep({ ...row, accessedAt });
   }
 
-  remove(stream: StreamKey): Removal {
+  remove(stream: StreamKey): Removal | undefined {
     const row = this.#rowOf(stream);
-    if (!row) return { kept: false, cold: [] };
-    if (!row.closed && !row.deleted) this.#opened(-1);
-    if (this.forks(stream).length === 0) return { kept: false, cold: this.#removeRows(row) };
+    if (!row) return undefined;
+    const wasDeleted = row.deleted;
+    if (!row.closed && !wasDeleted) this.#opened(-1);
+    if (this.forks(stream).length === 0) return { wasDeleted, kept: false, cold: this.#removeRows(row) };
     this.flush();
     this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
     this.#rows.delete(row.id);
-    return { kept: true, cold: [] };
+    return { wasDeleted, kept: true, cold: [] };
   }
 
   #removeRows({ id, life }: StreamKey): readonly number[] {

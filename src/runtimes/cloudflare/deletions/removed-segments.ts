@@ -16,12 +16,13 @@ export function removingInto(outbox: DeletionOutbox, engine: Engine): Engine {
   return new Proxy(engine, {
     get: (target, name) => (name === 'remove' ? remove : Reflect.get(target, name)),
   });
-  function remove(stream: StreamKey): Removal {
+  function remove(stream: StreamKey): Removal | undefined {
     // Including chunks that are being sealed: their segment may be on its way to the bucket.
     const chunks = engine.chunks(stream, 0, Number.MAX_SAFE_INTEGER);
-    const { kept } = engine.remove(stream);
-    if (!kept) outbox.add(chunks.map(({ chunk }) => segmentKey(digestOf(stream.life), chunk)));
-    return { kept, cold: [] };
+    const removal = engine.remove(stream);
+    if (removal?.kept === false)
+      outbox.add(chunks.map(({ chunk }) => segmentKey(digestOf(stream.life), chunk)));
+    return removal && { ...removal, cold: [] };
   }
 }
 
