@@ -17,7 +17,7 @@ import {
   type ProxySettings,
 } from './proxy-parts.js';
 import type { ProxyStore } from './proxy-store.js';
-import type { Moved } from './pump.js';
+import type { PumpTotals } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
@@ -38,7 +38,7 @@ export interface ProxyServiceOptions {
   readonly log: Log;
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
-  onEnded?(ending: Ending, moved: Moved): void;
+  onEnded?(ending: Ending, totals: PumpTotals): void;
   /** Names a new stream, where a host has to know the name before. */
   newId?(nowMs: number): string;
 }
