@@ -68,6 +68,8 @@ function answer(
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   if (BODILESS.has(status)) return { status, headers: joinHeaders(headers, own) };
+  if (state.closed && held)
+    return { status, headers: joinHeaders(headers, own), body: { kind: 'bytes', bytes: held } };
   const leave = parts.pumps.reading(state.id);
   const body = parts.streams.followRaw({
     state,

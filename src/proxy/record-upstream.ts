@@ -7,26 +7,15 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { asSondeError, SondeError } from '../errors.js';
-import { type HopResponse, hashParts, headerValues } from '../net/index.js';
-import type { StreamAnswer, StreamState } from '../streams/index.js';
+import { hashParts, headerValues } from '../net/index.js';
+import type { StreamAnswer } from '../streams/index.js';
 import { errorAnswerBytes } from './error-answer-bytes.js';
-import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import { type IsError, openUpstream } from './open-upstream.js';
-import { type ProxyMetadata, readMetadata, streamIdOfProxy } from './proxy-metadata.js';
+import { readMetadata, streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
 import type { CreateRecord, CreateResult } from './proxy-store.js';
+import { type Recorded, storageError, storeResponse } from './store-response.js';
 import type { UpstreamRequest } from './upstream-request.js';
-
-export type Recorded =
-  | {
-      readonly kind: 'stream';
-      readonly id: string;
-      readonly state: StreamState;
-      readonly fresh: boolean;
-      /** What the stream was made with. */
-      readonly held?: Uint8Array;
-    }
-  | { readonly kind: 'answer'; readonly answer: StreamAnswer };
 
 const RETRY_SECONDS = 1;
 
@@ -142,76 +131,10 @@ async function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, isErro
   try {
     const opened = await openUpstream(parts, request, isError);
     if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-    return { recorded: await record(parts, request, opened.response), sent: true };
+    return { recorded: await storeResponse(parts, request, opened.response), sent: true };
   } finally {
     parts.opening.count--;
   }
-}
-
-async function record(parts: ProxyParts, request: UpstreamRequest, response: HopResponse): Promise<Recorded> {
-  const { streams, store, settings, timers } = parts;
-  const now = timers.now();
-  const id = parts.newId(now);
-  const streamId = streamIdOfProxy(id);
-  const metadata = metadataOf(parts, request, response);
-  // What came with the head is stored with it: one commit for both, and a short answer's reader waits for no second.
-  const held = response.body.arrived?.();
-  try {
-    // Asked for in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
-    const [, state] = await Promise.all([
-      store.pumpStarted(streamId),
-      streams.createOwn({
-        id: streamId,
-        contentType: 'application/octet-stream',
-        expiresAt: now + settings.keepMs,
-        metadata: JSON.stringify(metadata),
-        data: held ?? null,
-      }),
-    ]);
-    const source = { streamId, metadata, body: response.body, stored: held?.length ?? 0 };
-    parts.pumps.start(source, request.orphan);
-    return { kind: 'stream', id, state, fresh: true, ...(held && { held }) };
-  } catch (thrown) {
-    response.body.cancel();
-    store.pumpEnded(streamId).catch(() => {
-      // The next start finds the note, and no stream to it.
-    });
-    return { kind: 'answer', answer: storageError(thrown, response.status) };
-  }
-}
-
-function metadataOf(
-  parts: ProxyParts,
-  request: UpstreamRequest,
-  { status, headers }: HopResponse,
-): ProxyMetadata {
-  return {
-    tenant: request.tenant,
-    upstream_url: parts.redactor.text(withoutQueryValues(request.url)),
-    upstream_method: request.method,
-    upstream_status: status,
-    upstream_content_type: contentTypeOf(headers),
-    upstream_headers: encodeHeaders(safeHeaders(headers)),
-  };
-}
-
-/** Which of its values are secret only the upstream knows, so none is kept. */
-function withoutQueryValues(url: URL): string {
-  const names = [...new URLSearchParams(url.search).keys()].map((name) => `${encodeURIComponent(name)}=…`);
-  return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join('&')}` : ''}`;
-}
-
-function storageError(cause: unknown, status: number): StreamAnswer {
-  const { code } = asSondeError(cause);
-  const error = new SondeError(
-    'STORAGE_ERROR',
-    'The upstream answered, and the answer could not be stored.',
-    {
-      cause,
-      details: { reason: code },
-    },
-  );
-  return { status: 502, headers: { 'Upstream-Status': String(status) }, error };
 }
 
 function resultOf(recorded: Recorded): CreateResult {

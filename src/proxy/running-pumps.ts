@@ -4,7 +4,7 @@
  */
 import type { OrphanPolicy } from './orphan-policy.js';
 import { Pump, type PumpParts, type PumpSource, type PumpTotals } from './pump.js';
-import { ABORTED, type Ending, failed } from './upstream-outcome.js';
+import { ABORTED, COMPLETED, type Ending, failed } from './upstream-outcome.js';
 
 interface Running {
   readonly pump: Pump;
@@ -42,6 +42,11 @@ export class RunningPumps {
       this.#running.delete(source.streamId);
       this.#onEnded(ending, running.pump.totals);
     });
+  }
+
+  /** Counts a response that was stored whole and needed no pump. */
+  countWhole(bytes: number): void {
+    this.#onEnded(COMPLETED, { bytes, records: bytes > 0 ? 1 : 0 });
   }
 
   /** Resolves when the end is committed; at once where nothing runs. */
