@@ -1,4 +1,5 @@
 /** The public door of `proxy/`. */
+export type { AbortByKey } from './abort-proxy.js';
 export { type Allowlist, compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoutes, type RouteSetting } from './inline-routes.js';

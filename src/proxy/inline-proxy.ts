@@ -21,8 +21,6 @@ export interface InlineCall extends ProxyCall {
   readonly route: InlineRoute;
   /** Path and query below the route, from its slash on. */
   readonly rest: string;
-  /** Aborted when the caller has gone, for a host that hears of it before its answer does. */
-  readonly signal?: AbortSignal;
 }
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);

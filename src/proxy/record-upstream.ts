@@ -1,7 +1,7 @@
 /**
- * From a request to a stream that its answer flows into. With a key, the key is taken before anything is sent,
- * and what became of it is kept before anyone is told: one key is at most one request to the upstream. What a
- * crash leaves undecided is said to be so; nothing is sent again.
+ * Sends a request and records its response. With a key, the key is stored before anything is sent, and its outcome
+ * before it is returned: one key is at most one request to the upstream. What a crash leaves undecided is reported as
+ * `CREATE_INDETERMINATE`; nothing is sent again.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -10,6 +10,7 @@ import { asSondeError, SondeError } from '../errors.js';
 import { hashParts, headerValues } from '../net/index.js';
 import type { StreamAnswer } from '../streams/index.js';
 import { errorAnswerBytes } from './error-answer-bytes.js';
+import { HeadWait } from './head-wait.js';
 import { type IsError, openUpstream } from './open-upstream.js';
 import { readMetadata, streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
@@ -19,32 +20,36 @@ import type { UpstreamRequest } from './upstream-request.js';
 
 const RETRY_SECONDS = 1;
 
-/** Of every answer that repeats what became of an earlier request. */
+/** On every response that repeats the outcome of an earlier request. */
 export const REPLAYED: Readonly<Record<string, string>> = { 'Idempotent-Replayed': 'true' };
 
-/** `isError` says which statuses are no answer to record. */
+/** `isError` says which statuses are not recorded. */
 export async function recordUpstream(
   parts: ProxyParts,
   request: UpstreamRequest,
   isError: IsError,
 ): Promise<Recorded> {
-  const { pumps, creating, opening, settings } = parts;
+  const { pumps, creating, opening, settings, timers } = parts;
   if (request.key === null) {
-    // Answers that have not begun count too, or a crowd of slow upstreams would go unbounded.
+    // Responses that have not begun count too, or slow upstreams would go unbounded.
     if (pumps.size + opening.count >= settings.pumpsMax) return { kind: 'answer', answer: tooMany(parts) };
-    return (await sendAndRecord(parts, request, isError)).recorded;
+    const wait = new HeadWait(timers, request);
+    return (await sendAndRecord(parts, request, { isError, wait })).recorded;
   }
   const key = hashParts([request.tenant, request.key]);
   const fingerprint = fingerprintOf(request);
-  const underWay = creating.get(key);
-  if (underWay !== undefined) {
-    if (underWay !== fingerprint) throw keyReused();
+  const running = creating.get(key);
+  if (running) {
+    if (running.fingerprint !== fingerprint) throw keyReused();
+    running.wait.renew();
     return { kind: 'answer', answer: inProgress() };
   }
-  creating.set(key, fingerprint);
+  const wait = new HeadWait(timers, request);
+  creating.set(key, { fingerprint, wait });
   try {
-    return await recordOnce(parts, { request, isError, key, fingerprint });
+    return await recordOnce(parts, { request, isError, wait, key, fingerprint });
   } finally {
+    wait.finish();
     creating.delete(key);
   }
 }
@@ -52,13 +57,14 @@ export async function recordUpstream(
 interface KeyedRequest {
   readonly request: UpstreamRequest;
   readonly isError: IsError;
+  readonly wait: HeadWait;
   readonly key: string;
   readonly fingerprint: string;
 }
 
 async function recordOnce(
   parts: ProxyParts,
-  { request, isError, key, fingerprint }: KeyedRequest,
+  { request, isError, wait, key, fingerprint }: KeyedRequest,
 ): Promise<Recorded> {
   const { store, timers, settings, pumps, opening } = parts;
   const now = timers.now();
@@ -70,9 +76,9 @@ async function recordOnce(
   }
   let outcome: Sent;
   try {
-    outcome = await sendAndRecord(parts, request, isError);
+    outcome = await sendAndRecord(parts, request, { isError, wait });
   } catch (thrown) {
-    // What the door calls invalid it has not sent. Whatever else is thrown leaves the key undecided.
+    // An invalid request was not sent. Anything else that is thrown leaves the key undecided.
     if (asSondeError(thrown).code === 'INVALID_REQUEST') await store.dropCreate(key);
     throw thrown;
   }
@@ -82,7 +88,7 @@ async function recordOnce(
     else await store.dropCreate(key);
     return recorded;
   } catch (thrown) {
-    // The stream may be there, but a repeat could not be told so: better to know now.
+    // The stream may exist, but a repeat would not find it: better to fail now.
     return { kind: 'answer', answer: storageError(thrown, upstreamStatusOf(recorded)) };
   }
 }
@@ -122,14 +128,18 @@ async function replay(parts: ProxyParts, known: CreateRecord, fingerprint: strin
 
 interface Sent {
   readonly recorded: Recorded;
-  /** False where surely nothing has left. */
+  /** False if certainly nothing was sent. */
   readonly sent: boolean;
 }
 
-async function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, isError: IsError): Promise<Sent> {
+async function sendAndRecord(
+  parts: ProxyParts,
+  request: UpstreamRequest,
+  options: { readonly isError: IsError; readonly wait: HeadWait },
+): Promise<Sent> {
   parts.opening.count++;
   try {
-    const opened = await openUpstream(parts, request, isError);
+    const opened = await openUpstream(parts, request, options);
     if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
     return { recorded: await storeResponse(parts, request, opened.response), sent: true };
   } finally {

@@ -19,6 +19,14 @@ function speaksLater(bench: ProxyBench): { say(text: string): void } {
   return { say: (text) => say(text) };
 }
 
+/** Asks again while the first request with this key is being finished. */
+async function untilDecided(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await ask();
+    if (!(await response.clone().text()).includes('CREATE_IN_PROGRESS')) return response;
+  }
+}
+
 describe('time', () => {
   let bench: ProxyBench;
   let timers: ManualTimers;
@@ -113,6 +121,53 @@ describe('time', () => {
     await bench.upstream.listening.idle();
     const read = await readToEnd(location);
     expect([read.text, read.last.headers.get('upstream-outcome')]).toEqual(['x', 'aborted']);
+  });
+
+  test.each([{}, { 'idempotency-key': 'left' }])(
+    'Orphan-Policy: cancel-after stops a request whose caller left before the head: %o',
+    async (key) => {
+      bench.upstream.answer = () => {};
+      const caller = new AbortController();
+      const headers = { 'orphan-policy': 'cancel-after=30s', ...key } as Record<string, string>;
+      const { signal } = caller;
+      const asked = bench.ask('/v1/proxy', {
+        method: 'POST',
+        signal,
+        headers: { 'upstream-url': `${bench.upstream.origin}/`, 'upstream-method': 'GET', ...headers },
+      });
+      await bench.upstream.untilAsked(1);
+      caller.abort();
+      await expect(asked).rejects.toThrow(/abort/i);
+      await timers.untilSet(30_000);
+      timers.pass(30_000);
+      await bench.upstream.listening.idle();
+      if (Object.keys(key).length === 0) return;
+      expect(await refusal(await untilDecided(() => bench.create('/', { headers })))).toBe(
+        '409 UPSTREAM_ABORTED',
+      );
+    },
+  );
+
+  test('a repeat under the same key counts as a caller: the time without one starts anew', async () => {
+    bench.upstream.answer = () => {};
+    const headers = { 'orphan-policy': 'cancel-after=30s', 'idempotency-key': 'again' };
+    const caller = new AbortController();
+    const { signal } = caller;
+    const asked = bench.ask('/v1/proxy', {
+      method: 'POST',
+      signal,
+      headers: { 'upstream-url': `${bench.upstream.origin}/`, 'upstream-method': 'GET', ...headers },
+    });
+    await bench.upstream.untilAsked(1);
+    caller.abort();
+    await expect(asked).rejects.toThrow(/abort/i);
+    await timers.untilSet(30_000);
+    timers.pass(29_000);
+    expect(await refusal(await bench.create('/', { headers }))).toBe('409 CREATE_IN_PROGRESS');
+    timers.pass(29_000);
+    expect(await refusal(await bench.create('/', { headers }))).toBe('409 CREATE_IN_PROGRESS');
+    timers.pass(30_000);
+    await bench.upstream.listening.idle();
   });
 
   test('Orphan-Policy: keep is the default, and may be asked for against the configuration', async () => {
