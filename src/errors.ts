@@ -112,6 +112,7 @@ export const ERROR_CODES = {
   UPSTREAM_NOT_ALLOWED: caller(403),
   CREATE_IN_PROGRESS: caller(409, true),
   CREATE_INDETERMINATE: caller(409),
+  UPSTREAM_ABORTED: caller(409),
   IDEMPOTENCY_KEY_REUSED: caller(422),
   TOO_MANY_STREAMS: caller(429, true),
   UPSTREAM_ERROR: target(502, true),

@@ -165,6 +165,31 @@ const abort = createRoute({
   },
 });
 
+const abortByKey = createRoute({
+  method: 'patch',
+  path: '/v1/proxy',
+  operationId: 'abortProxiedByKey',
+  tags: [TAG],
+  summary: 'Stop a request by its key, also before its upstream has responded',
+  description:
+    'Scope `proxy:create`. A key that is not known yet is taken: a request that arrives with it later is not sent.',
+  security: service,
+  request: {
+    headers: z.object({ 'Idempotency-Key': z.string().describe('Of the request to stop.') }),
+    query: z.object({ action: z.literal('abort') }),
+  },
+  responses: {
+    204: { description: 'It is stopped, or had ended.' },
+    ...errorResponses(
+      ...KNOWN,
+      'INVALID_REQUEST',
+      'INVALID_ACTION',
+      'INVALID_IDEMPOTENCY_KEY',
+      'STORAGE_UNAVAILABLE',
+    ),
+  },
+});
+
 const remove = createRoute({
   method: 'delete',
   path: '/v1/proxy/{id}',
@@ -212,7 +237,7 @@ const inline = (method: (typeof INLINE_METHODS)[number]) =>
   });
 
 export function describeProxy(app: App): void {
-  for (const route of [create, read, abort, remove]) app.openAPIRegistry.registerPath(route);
+  for (const route of [create, read, abort, abortByKey, remove]) app.openAPIRegistry.registerPath(route);
 }
 
 export function describeInline(app: App): void {

@@ -1,6 +1,6 @@
 /**
- * `/v1/proxy`: the durable proxy. Who may do what: creating needs a service credential, reading that or a
- * signed URL, stopping the upstream a signed URL and nothing else, metadata and deletion a service credential.
+ * `/v1/proxy`: the durable proxy. Creating, and stopping by key, need a service credential; reading that or a signed
+ * URL; stopping by id a signed URL and nothing else; metadata and deletion a service credential.
  */
 import { SondeError } from '../../errors.js';
 import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js';
@@ -23,6 +23,12 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   };
   app.post(PROXY_PATH, create);
   app.post(`${PROXY_PATH}/`, create);
+  app.patch(PROXY_PATH, async (c) => {
+    const { tenant } = demandScope(c, 'proxy:create');
+    const key = c.req.header('idempotency-key') ?? null;
+    const { searchParams: query } = new URL(c.req.url);
+    return streamResponse(c, await proxy.abortByKey({ tenant, key, query }));
+  });
   // Hono answers HEAD by the handler of GET.
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {
@@ -66,5 +72,9 @@ export function callOf(c: AppContext, tenant: string): ProxyCall {
     header: (name) => c.req.header(name) ?? null,
     body: () => requestBody(c),
     absolute: (path) => absoluteUrl(c, path),
+    // Made only if it is read.
+    get signal() {
+      return c.req.raw.signal;
+    },
   };
 }
