@@ -58,11 +58,11 @@ export interface OpenTenants {
   close(): Promise<void>;
 }
 
-export interface TokenRequest {
-  readonly tenant: string;
-  readonly scopes: readonly string[];
-  readonly expiresInSeconds: number;
-}
+/** A token of a tenant, or of the server's operator. */
+export type TokenRequest = { readonly expiresInSeconds: number } & (
+  | { readonly tenant: string; readonly scopes: readonly string[] }
+  | { readonly operator: true }
+);
 
 export interface ServerCall {
   readonly method: string;

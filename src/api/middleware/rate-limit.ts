@@ -47,7 +47,7 @@ function limited(perMinute: number, retryAfterSeconds: number): SondeError {
 
 function bucketKey(c: AppContext): string {
   const principal = c.get('principal');
-  if (principal !== undefined) return `tenant ${principal.tenant}`;
+  if (principal !== undefined) return principal.tenant === null ? 'operator' : `tenant ${principal.tenant}`;
   return `address ${network(c.get('publicOrigin').clientAddress)}`;
 }
 

@@ -28,6 +28,7 @@ import {
   openHttpServer,
 } from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
+import { createRequestThread } from './request-thread.js';
 import { readOrCreateSecrets } from './secrets.js';
 import { StopStack } from './stop-stack.js';
 import { createStreamListener } from './stream-listener.js';
@@ -55,6 +56,8 @@ export interface ServeOptions {
   net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
+  /** The built module that reads large request bodies. */
+  requestWorkerUrl: URL;
   jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
   /** Absent: the product's own bounds. */
   compare?: CompareBounds;
@@ -101,6 +104,8 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const streams = started.add(await composeStreams(options, { clock, metrics }));
   const store = streams.proxyStore;
   const proxy = started.add(await composeProxy(options, { store, streams: streams.service, metrics }));
+  const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
+  started.add({ stop: () => suiteReader.close() });
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -120,6 +125,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     probe: { provider: probes.provider, policy: probes.door.egress.policy },
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
+    suiteReader,
     readiness: [
       { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
       streams.readiness,
