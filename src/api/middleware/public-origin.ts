@@ -4,6 +4,7 @@
  * its last entry, which that peer itself wrote.
  */
 
+import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';
 import type { AppContext, AppDeps } from '../app-env.js';
 
@@ -32,7 +33,7 @@ export function readPublicOrigin(request: OutwardFacts, settings: OutwardSetting
   const peer = request.peerAddress;
   const trusted = peer !== undefined && settings.trustedPeer(peer);
   const origin = requestOrigin(request, trusted);
-  const base = settings.publicUrl?.replace(/\/+$/, '') ?? origin;
+  const base = settings.publicUrl === undefined ? origin : trimEnd(settings.publicUrl, '/');
   return {
     base,
     ownOrigins: [...new Set([origin, new URL(base).origin])],

@@ -12,15 +12,13 @@ import { invalidRequest } from '../middleware/validation.js';
 import { CompareFields } from './compare-request.js';
 import { givenPaths, PathSources } from './suite-paths.js';
 
-export const SuiteRequest = z
-  .strictObject({
-    ...CompareFields,
-    ...PathSources,
-    explain: z.boolean().default(false),
-    concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
-    perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Probes of one host at a time.'),
-  })
-  .openapi('SuiteRequest');
+export const SuiteRequest = z.strictObject({
+  ...CompareFields,
+  ...PathSources,
+  explain: z.boolean().default(false),
+  concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
+  perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Probes of one host at a time.'),
+});
 
 export interface SuiteInput {
   readonly request: Omit<z.output<typeof SuiteRequest>, 'paths' | 'openapi' | 'har'>;

@@ -33,7 +33,12 @@ const create = createRoute({
   summary: 'Compare two environments path by path',
   description:
     'Queued as a job. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`. Works with `Idempotency-Key`.',
-  request: { body: { required: true, content: { 'application/json': { schema: SuiteRequest } } } },
+  request: {
+    body: {
+      required: true,
+      content: { 'application/json': { schema: SuiteRequest.openapi('SuiteRequest') } },
+    },
+  },
   responses: {
     201: {
       description: 'Begun; `Location` says where to look.',

@@ -2,7 +2,7 @@
  * The vocabulary of names: which words make a key's value a credential, and which words after them say
  * that the value only describes one (`password_policy`, `token_type`). Data only; `classify-key.ts` reads it.
  */
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s*,\s*/));
+const list = (words: string): ReadonlySet<string> => new Set(words.split(',').map((word) => word.trim()));
 
 /** A key that contains one of these words holds a credential, unless a descriptor ends the key. */
 export const SECRET_WORDS = list(

@@ -14,6 +14,7 @@ import { createRequestMeter } from '../../../api/middleware/observe-requests.js'
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import { trimEnd } from '../../../trim-end.js';
 import { tryUrl } from '../../../try-url.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
@@ -222,7 +223,7 @@ function isLocalOnly({ host, trustProxy, publicUrl }: ServeOptions): boolean {
 
 /** The code stands in the fragment, which no server, proxy or log ever sees. */
 function loginUrl(base: string, code: string): string {
-  return `${base.replace(/\/+$/, '')}/#code=${code}`;
+  return `${trimEnd(base, '/')}/#code=${code}`;
 }
 
 function urlOf(host: string, port: number): string {
