@@ -3,8 +3,9 @@
  * run without authentication where another machine could reach it. Signals are the command line's business.
  */
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
+import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
@@ -78,6 +79,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   refuseOpenServer(options);
   refuseOddPublicUrl(options);
   await makeDataFolder(options.dataDir);
+  await warnOfOpenFolder(options);
   const started = new StopStack();
   try {
     return await startParts(options, started);
@@ -168,6 +170,14 @@ async function makeDataFolder(path: string): Promise<void> {
       details: { key: 'server.data' },
     });
   }
+}
+
+/** What is inside has mode 0600, but names of files and folders of other tools can still be seen. */
+async function warnOfOpenFolder({ dataDir, log }: ServeOptions): Promise<void> {
+  const { mode } = await stat(dataDir);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  const advice = `chmod 700 ${dataDir}`;
+  log.warn('other users of this machine can open the data folder', { folder: dataDir, advice });
 }
 
 async function open(
