@@ -10,7 +10,7 @@ import type { CfContext } from '../probe/index.js';
 import type { ProxyOperations } from '../proxy/index.js';
 import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
-import type { Grant, Principal } from './auth/principal.js';
+import type { Principal, TenantGrant } from './auth/principal.js';
 import type { AppComparisons } from './comparisons.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
@@ -20,6 +20,7 @@ import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
 import type { StreamOperations } from './routes/stream-operations.js';
 import type { HostAnswer } from './routes/stream-response.js';
+import type { SuiteReader } from './routes/suite-request.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
@@ -69,7 +70,7 @@ export interface ReadinessCheck {
 /** How a browser gets a session. */
 export interface Login {
   /** Spends a one-time code; rejects with `INVALID_LOGIN_CODE`. */
-  redeem(code: string): Promise<{ readonly token: string; readonly grant: Grant }>;
+  redeem(code: string): Promise<{ readonly token: string; readonly grant: TenantGrant }>;
   /** Logs out: the session is refused from now on, wherever its token is. What is no session is no matter. */
   end(token: string): Promise<void>;
 }
@@ -101,6 +102,8 @@ export interface AppDeps {
   readonly records?: AppRecords;
   /** Absent where their history has no store. */
   readonly comparisons?: AppComparisons;
+  /** Reads requests for suites in a thread; absent on a host without threads. */
+  readonly suiteReader?: SuiteReader;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -120,7 +120,7 @@ function differenceOf(existing: StreamState, wanted: NewStream): string | undefi
 async function initialData(call: StreamCall, contentType: string): Promise<Uint8Array | null> {
   const body = await call.body();
   if (body.length === 0) return null;
-  const data = isJson(contentType) ? storeJson(body) : body;
+  const data = isJson(contentType) ? await storeJson(body) : body;
   return data.length === 0 ? null : data;
 }
 

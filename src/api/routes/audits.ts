@@ -21,6 +21,7 @@ import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
@@ -65,6 +66,7 @@ const create = createRoute({
   operationId: 'createAudit',
   tags: TAGS,
   security: RECORD_SECURITY,
+  middleware: jsonBody({ allow: 'audit:write' }),
   summary: 'Audit a site',
   description:
     'Queued as a job. Works with `Idempotency-Key`; the same audit that waits or runs is given back with 200.',

@@ -10,6 +10,7 @@ import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from '../records.js';
 import { comparisonView, PairView, pairView, summaryView } from '../views/comparison.js';
@@ -30,6 +31,7 @@ const create = createRoute({
   operationId: 'createComparison',
   tags: TAGS,
   security: RECORD_SECURITY,
+  middleware: jsonBody({ allow: 'compare:write' }),
   summary: 'Compare two environments',
   description: 'Queued as a job. Works with `Idempotency-Key`.',
   request: { body: { required: true, content: { 'application/json': { schema: CompareRequest } } } },

@@ -15,9 +15,11 @@ import {
   KIND_NAMES,
   type Tenant,
 } from '../../jobs/index.js';
+import { includesScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
@@ -72,6 +74,7 @@ const create = createRoute({
   operationId: 'createJob',
   tags: TAGS,
   security: RECORD_SECURITY,
+  middleware: jsonBody({ allow: JOB_KINDS.hello.writeScope }),
   summary: 'Queue a smoke test',
   description: 'Fetches one URL through the guarded door. Works with `Idempotency-Key`.',
   request: {
@@ -218,7 +221,7 @@ function demandAny(c: AppContext): string {
 
 function readableKinds(c: AppContext): JobKind[] {
   const scopes = c.get('principal')?.scopes;
-  return KIND_NAMES.filter((kind) => scopes?.has(JOB_KINDS[kind].readScope));
+  return KIND_NAMES.filter((kind) => scopes && includesScope(scopes, JOB_KINDS[kind].readScope));
 }
 
 const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;

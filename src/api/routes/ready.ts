@@ -1,13 +1,16 @@
 /**
  * `GET /api/ready`: whether this server should get traffic now. Names each check and its outcome; why one
- * failed is in the log only, since the reason may be a foreign text.
+ * failed is in the log only, since the reason may be foreign text. Names of tenants and streams are for operators.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { App, AppDeps, ReadinessCheck } from '../app-env.js';
+import { isOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
+
+const ATTENTION_MAX = 100;
 
 const Ready = z
   .object({
@@ -15,7 +18,15 @@ const Ready = z
     version: z.string(),
     passed: z.array(z.string()).describe('Names of the checks that passed.'),
     failed: z.array(z.string()).describe('Always empty here; a 503 lists names under `error.failed`.'),
-    attention: z.array(z.string()).describe('What works but needs attention: damaged streams, by id.'),
+    attentionCount: z
+      .int()
+      .min(0)
+      .describe('How many items work but need attention, such as damaged streams.'),
+    attention: z
+      .array(z.string())
+      .max(ATTENTION_MAX)
+      .optional()
+      .describe('The first of them by name. Only with the scope `operator`.'),
   })
   .openapi('Ready');
 
@@ -47,8 +58,10 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
       });
     }
     c.header('Cache-Control', 'no-store');
-    const attention = readiness.flatMap(({ notes }) => notes?.() ?? []);
-    return c.json({ status: 'ready', version, passed, failed, attention } as const, 200);
+    const items = readiness.flatMap(({ notes }) => notes?.() ?? []);
+    const attention = isOperator(c) && { attention: items.slice(0, ATTENTION_MAX) };
+    const body = { status: 'ready', version, passed, failed, attentionCount: items.length } as const;
+    return c.json({ ...body, ...attention }, 200);
   });
 }
 

@@ -9,6 +9,7 @@ import { quotasOf, WEBHOOK_EVENT_TYPES, type Webhook, writtenSecret } from '../.
 import { isUuid } from '../../uuid.js';
 import type { App, AppDeps } from '../app-env.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
@@ -55,6 +56,7 @@ const create = createRoute({
   operationId: 'createWebhook',
   tags: TAGS,
   security: RECORD_SECURITY,
+  middleware: jsonBody({ allow: 'admin' }),
   summary: 'Be told when jobs end',
   description:
     'Calls carry `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them, come at ' +

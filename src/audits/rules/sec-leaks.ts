@@ -27,7 +27,7 @@ export const secLeaks = siteRule({
     const home = answers.get(homeUrl);
     for (const name of home ? VERSIONED : []) {
       const value = home ? headerOf(home, name) : null;
-      if (value !== null && /\d+\.\d+/.test(value)) {
+      if (value !== null && /\d\.\d/.test(value)) {
         evidence.push({ url: homeUrl, element: name, observed: value, expected: 'no version number' });
       }
     }

@@ -11,7 +11,7 @@ const EXPOSING: ReadonlySet<BodyMarker['type']> = new Set([
   'source-map',
 ]);
 const EXPOSING_HEADERS = ['sourcemap', 'x-sourcemap', 'x-debug-token-link'];
-const VERSION = /\d+\.\d+/;
+const VERSION = /\d\.\d/;
 const BANNERS = ['server', 'x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator'];
 
 export const infoExposureDrift: Rule = {

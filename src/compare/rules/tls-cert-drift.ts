@@ -46,7 +46,7 @@ export function certificateOf({ envelope }: SampleView): CertificateFacts | unde
 
 /** Authorities rotate their intermediates (R10, R11, E5); the organisation is who vouches. */
 function organisation(issuer: string): string {
-  return /(?:^|[\n,/]\s*)O\s*=\s*("[^"]*"|[^\n,/]+)/.exec(issuer)?.[1]?.trim() ?? issuer;
+  return /(?:^|[\n,/])[ \t]*O[ \t]*=[ \t]*("[^"]*"|[^\n,/]+)/.exec(issuer)?.[1]?.trim() ?? issuer;
 }
 
 function keyOf({ keyType, keyBits }: CertificateFacts): string | undefined {

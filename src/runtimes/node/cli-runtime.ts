@@ -175,6 +175,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     net: await doorOptions(settings),
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
+    requestWorkerUrl: urls.requestWorker,
     jobs: jobOptions(settings, urls),
     ...workBounds(settings),
     log,
@@ -187,6 +188,7 @@ export interface BuiltUrls {
   readonly storeWorker: URL;
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
+  readonly requestWorker: URL;
   /** Ends in a slash. */
   readonly migrations: URL;
 }

@@ -22,6 +22,7 @@ import {
 import { starterOf } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
+import { includesScope } from '../../../scopes.js';
 import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
 import type { DirectListener } from './open-http-server.js';
@@ -140,11 +141,12 @@ class DirectRequest {
       const { tenant, scopes } = await this.#shared.authenticator.authenticate({
         bearer: bearerOf(headerOf(this.#incoming, 'authorization') ?? null),
         method: this.#incoming.method ?? '',
-        url: `http://${this.#incoming.headers.host}/`,
+        urlHost: this.#incoming.headers.host ?? '',
+        path: this.#path,
         ownOrigins: publicOrigin.ownOrigins,
         headers: { get: (name) => headerOf(this.#incoming, name) ?? null },
       });
-      return scopes.has(scope) ? tenant : undefined;
+      return tenant !== null && includesScope(scopes, scope) ? tenant : undefined;
     } catch {
       return undefined;
     }

@@ -3,6 +3,7 @@
  * has it, `libsql` elsewhere. Durable by default: WAL with `synchronous=FULL`, so a commit has been synced when
  * it returns. Unless it is shared, the file is locked for this process: the stores of streams keep rows in memory.
  */
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../../stores/sqlite/sql-database.js';
 import { isFull } from './sqlite-faults.js';
@@ -47,6 +48,7 @@ export interface OpenOptions {
 }
 
 export function openDatabase(path: string, { shared = false, refuse }: OpenOptions = {}): OpenDatabase {
+  keepForOwner(path);
   const driver = openNodeSqlite(path) ?? openLibsql(path);
   try {
     for (const setting of [shared ? TOGETHER : ALONE, ...SETTINGS]) driver.prepare(setting).all([]);
@@ -60,6 +62,22 @@ export function openDatabase(path: string, { shared = false, refuse }: OpenOptio
     throw error;
   }
 }
+
+/**
+ * Mode 0600 whatever the umask, also for files of earlier versions. SQLite gives the log the mode of its database.
+ * Where that fails the file cannot be opened either, or belongs to another user, whose business its mode is.
+ */
+function keepForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', OWNER_ONLY));
+    for (const file of [path, `${path}-wal`, `${path}-shm`])
+      if (existsSync(file)) chmodSync(file, OWNER_ONLY);
+  } catch {
+    return;
+  }
+}
+
+const OWNER_ONLY = 0o600;
 
 /** A little more than the log holds between two checkpoints. */
 const LOG_BYTES = 4.5 * 1024 * 1024;
