@@ -24,6 +24,7 @@ import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
+import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
@@ -146,7 +147,7 @@ const report = createRoute({
     200: {
       description: 'The report.',
       content: {
-        'application/json': { schema: z.unknown() },
+        'application/json': { schema: AuditReportView },
         'text/html': { schema: z.string() },
         'text/markdown': { schema: z.string() },
         'text/csv': { schema: z.string() },
@@ -175,7 +176,7 @@ const diff = createRoute({
   responses: {
     200: {
       description: 'Findings by what became of them.',
-      content: { 'application/json': { schema: z.unknown() } },
+      content: { 'application/json': { schema: AuditDiffView } },
     },
     ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
@@ -260,7 +261,7 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const other = await needAudit(records, tenant, c.req.param('other'));
     const [before, after] = await Promise.all([readReport(records, audit), readReport(records, other)]);
-    return c.json(diffReports(before, after), 200);
+    return c.json(diffReports(before, after) as z.input<typeof AuditDiffView>, 200);
   });
 }
 

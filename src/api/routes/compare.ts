@@ -12,7 +12,16 @@ import type { AppComparisons } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from '../records.js';
-import { comparisonView, PairView, pairView, summaryView } from '../views/comparison.js';
+import {
+  ComparisonView,
+  comparisonView,
+  PairView,
+  ProbeView,
+  pairView,
+  probeView,
+  SummaryView,
+  summaryView,
+} from '../views/comparison.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
@@ -51,8 +60,6 @@ const Id = z.object({
     .max(100)
     .openapi({ param: { name: 'comparisonId', in: 'path' } }),
 });
-const Anything = { 'application/json': { schema: z.unknown() } };
-
 const show = createRoute({
   method: 'get',
   path: '/api/compare/{comparisonId}',
@@ -62,7 +69,7 @@ const show = createRoute({
   summary: 'One comparison: its state, and its result once it has one',
   request: { params: Id },
   responses: {
-    200: { description: 'The comparison.', content: Anything },
+    200: { description: 'The comparison.', content: { 'application/json': { schema: ComparisonView } } },
     ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
@@ -76,7 +83,14 @@ const probes = createRoute({
   summary: 'The envelopes of both sides, with all samples',
   request: { params: Id },
   responses: {
-    200: { description: 'The probes.', content: Anything },
+    200: {
+      description: 'The probes.',
+      content: {
+        'application/json': {
+          schema: z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes'),
+        },
+      },
+    },
     ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
@@ -123,7 +137,14 @@ const history = createRoute({
     }),
   },
   responses: {
-    200: { description: 'The comparisons.', content: Anything },
+    200: {
+      description: 'The comparisons.',
+      content: {
+        'application/json': {
+          schema: z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons'),
+        },
+      },
+    },
     ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
   },
 });
@@ -161,19 +182,8 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
   app.openapi(probes, async (c) => {
     const { row } = await find(c, records, comparisons);
     const found = await store.getProbes(row);
-    const sides = found.map(({ probeId, side, url, ts, envelopeJson, samples }) => ({
-      probeId,
-      side,
-      url,
-      ts,
-      envelope: JSON.parse(envelopeJson) as unknown,
-      samples: samples.map(({ sample, envelopeJson: json }) => ({
-        sample,
-        envelope: JSON.parse(json) as unknown,
-      })),
-    }));
     c.header('Cache-Control', 'no-store');
-    return c.json({ probes: sides }, 200);
+    return c.json({ probes: found.map(probeView) }, 200);
   });
 
   app.openAPIRegistry.registerPath(events);

@@ -6,7 +6,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import { type Policy, refusalError } from '../../net/index.js';
-import { COVERAGE_SECTIONS, type ISignalProvider, identifyEnvelope } from '../../probe/index.js';
+import { envelopeSchema, type ISignalProvider, identifyEnvelope } from '../../probe/index.js';
 import type { App, AppDeps } from '../app-env.js';
 import { requireScope } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
@@ -27,43 +27,6 @@ const Query = z.object({
     .describe('`full` adds the second header list, cookies, body facts and further exchanges.'),
 });
 
-const headerLines = z.record(z.string(), z.array(z.string()));
-
-const Envelope = z
-  .looseObject({
-    schemaVersion: z.literal(1),
-    comparisonId: z.string(),
-    probeId: z.string(),
-    side: z.enum(['left', 'right']),
-    requestedUrl: z.string(),
-    capturedAt: z.iso.datetime(),
-    result: z
-      .looseObject({
-        ok: z.boolean().describe('True below status 400.'),
-        response: z
-          .looseObject({
-            status: z.int(),
-            finalUrl: z.string(),
-            headers: z.object({
-              core: z.record(z.string(), z.string()),
-              accessControl: z.record(z.string(), z.string()).optional(),
-              extended: headerLines.optional(),
-              otherNames: z.array(z.string()).optional(),
-            }),
-          })
-          .optional(),
-        error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
-        redirects: z.array(z.object({ fromUrl: z.string(), toUrl: z.string(), status: z.int() })).optional(),
-        durationMs: z.number().optional(),
-      })
-      .describe('Exactly one of `response` and `error` is there.'),
-    coverage: z
-      .looseObject({ observed: z.array(z.enum(COVERAGE_SECTIONS)) })
-      .describe('What was looked at: absence of anything else means nothing.')
-      .optional(),
-  })
-  .openapi('SignalEnvelope');
-
 const route = createRoute({
   method: 'get',
   path: '/api/probe',
@@ -76,7 +39,7 @@ const route = createRoute({
   security: [{ bearer: [] }, { session: [] }],
   request: { query: Query },
   responses: {
-    200: { description: 'What was seen.', content: { 'application/json': { schema: Envelope } } },
+    200: { description: 'What was seen.', content: { 'application/json': { schema: envelopeSchema } } },
     ...errorResponses(
       'INVALID_REQUEST',
       'invalid_url',
@@ -100,8 +63,7 @@ export function addProbe(app: App, { probe }: AppDeps): void {
     if (!verdict.ok) throw refusalError(verdict.refusal);
     const envelope = await probe.provider.probe(url, { ...c.env?.runner, profile, signal: c.req.raw.signal });
     c.header('Cache-Control', 'no-store');
-    const named: unknown = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
-    // The document's schema is a looser one: it names what callers should rely on.
-    return c.json(named as z.infer<typeof Envelope>, 200);
+    const named = identifyEnvelope(envelope, { comparisonId: 'test', side: 'left' });
+    return c.json(named as z.input<typeof envelopeSchema>, 200);
   });
 }
