@@ -1,6 +1,6 @@
 /**
- * `/api/compare` and `/api/pairs`: two environments, compared as a durable job. What the text of a URL shows is
- * refused at once; what DNS, a redirect or the target shows is in the envelopes. Everything is a tenant's.
+ * `/api/compare` and `/api/pairs`: two environments, compared as a durable job. A URL whose text breaks a rule is
+ * refused at once; what DNS, a redirect or the target reveals is in the envelopes. Everything belongs to a tenant.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from '../records.js';
+import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
 import {
   ComparisonView,
   comparisonView,
@@ -25,108 +25,96 @@ import {
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import { IdempotencyHeaders, idParam, jsonBody, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 
-const TAGS = ['Comparisons'];
+const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const params = idParam('comparisonId', 100);
+
 const CompareRequest = z
-  .strictObject({ ...CompareFields, explain: z.boolean().default(true) })
+  .strictObject({
+    ...CompareFields,
+    explain: z.boolean().optional().describe('Explain the result. Default true.'),
+  })
   .openapi('CompareRequest');
 
 const create = createRoute({
+  ...shared,
   method: 'post',
   path: '/api/compare',
   operationId: 'createComparison',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Compare two environments',
-  description: 'Queued as a job. Works with `Idempotency-Key`.',
-  request: { body: { required: true, content: { 'application/json': { schema: CompareRequest } } } },
+  summary: 'Start a comparison of two environments',
+  description: 'Scope `compare:write`.',
+  request: { headers: IdempotencyHeaders, ...jsonBody(CompareRequest) },
   responses: {
     201: {
-      description: 'Begun; `Location` says where to look.',
-      content: {
-        'application/json': { schema: z.object({ comparisonId: z.string() }).openapi('NewComparison') },
-      },
+      description: 'Queued.',
+      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
+      content: jsonContent(z.object({ comparisonId: z.string() }).openapi('NewComparison')),
     },
     ...errorResponses(...SIDES_ERRORS),
   },
 });
 
-const Id = z.object({
-  comparisonId: z
-    .string()
-    .min(1)
-    .max(100)
-    .openapi({ param: { name: 'comparisonId', in: 'path' } }),
-});
 const show = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/compare/{comparisonId}',
   operationId: 'getComparison',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'One comparison: its state, and its result once it has one',
-  request: { params: Id },
+  summary: 'Get a comparison and its result',
+  description: 'Scope `compare:read`.',
+  request: { params },
   responses: {
-    200: { description: 'The comparison.', content: { 'application/json': { schema: ComparisonView } } },
+    200: { description: 'The comparison.', content: jsonContent(ComparisonView) },
     ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
 
 const probes = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/compare/{comparisonId}/probes',
   operationId: 'getComparisonProbes',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'The envelopes of both sides, with all samples',
-  request: { params: Id },
+  summary: 'Get the envelopes of both sides with all samples',
+  description: 'Scope `compare:read`.',
+  request: { params },
   responses: {
     200: {
       description: 'The probes.',
-      content: {
-        'application/json': {
-          schema: z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes'),
-        },
-      },
+      content: jsonContent(z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes')),
     },
     ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
 
 const pairs = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/pairs',
   operationId: 'listPairs',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Pairs that were compared, the last one first',
+  summary: 'List compared pairs, the latest first',
+  description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }) },
   responses: {
     200: {
       description: 'The pairs.',
-      content: { 'application/json': { schema: z.object({ pairs: z.array(PairView) }).openapi('Pairs') } },
+      content: jsonContent(z.object({ pairs: z.array(PairView) }).openapi('Pairs')),
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+    ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const history = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/pairs/{pairKey}/comparisons',
   operationId: 'listComparisons',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Comparisons of a pair, youngest first',
+  summary: 'List the comparisons of a pair, newest first',
+  description: 'Scope `compare:read`.',
   request: {
-    params: z.object({
-      pairKey: z
-        .string()
-        .min(1)
-        .max(64)
-        .openapi({ param: { name: 'pairKey', in: 'path' } }),
-    }),
+    params: idParam('pairKey', 64),
     query: z.object({
       limit: z.coerce
         .number()
@@ -139,22 +127,17 @@ const history = createRoute({
   responses: {
     200: {
       description: 'The comparisons.',
-      content: {
-        'application/json': {
-          schema: z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons'),
-        },
-      },
+      content: jsonContent(z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons')),
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+    ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const events = eventsOperation({
   path: '/api/compare/{comparisonId}/events',
   operationId: 'getComparisonEvents',
-  tags: TAGS,
-  summary: 'What a comparison has told, as a page or live',
-  params: Id,
+  tags: shared.tags,
+  params,
   missing: 'NOT_FOUND',
 });
 
@@ -228,7 +211,7 @@ interface CreateCall {
 }
 
 async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
-  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain, ...options } = request;
+  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
   const sealed = await readSides(records, comparisons, request);
   const pair = new PairComparisons(
     comparisons.store,

@@ -1,6 +1,6 @@
 /**
- * `GET /api/probe`: one look at one URL, as its envelope. What the URL's text alone shows is refused before
- * anything is sent; what DNS, a redirect or the target shows is in the envelope, with status 200.
+ * `GET /api/probe`: probes one URL and returns its envelope. A URL whose text breaks a rule is refused before
+ * anything is sent; what DNS, a redirect or the target reveals is in the envelope, with status 200.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -10,8 +10,9 @@ import { envelopeSchema, type ISignalProvider, identifyEnvelope } from '../../pr
 import type { App, AppDeps } from '../app-env.js';
 import { requireScope } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
+import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
 
-/** What the route needs: the provider, and the policy that judges a URL's text. */
+/** The provider, and the policy that judges a URL's text. */
 export interface ProbeService {
   readonly provider: ISignalProvider;
   readonly policy: Pick<Policy, 'judgeUrl'>;
@@ -20,7 +21,7 @@ export interface ProbeService {
 const URL_CHARS_MAX = 8192;
 
 const Query = z.object({
-  url: z.string().min(1).max(URL_CHARS_MAX).describe('The http or https URL to look at.'),
+  url: z.string().min(1).max(URL_CHARS_MAX).describe('The http or https URL to probe.'),
   profile: z
     .enum(['core', 'full'])
     .default('core')
@@ -32,16 +33,15 @@ const route = createRoute({
   path: '/api/probe',
   operationId: 'probe',
   tags: ['Comparisons'],
-  summary: 'Look at one URL',
+  summary: 'Probe a URL',
   description:
-    'Sends one GET through the guarded door, follows up to 10 redirects by hand within 10 s, and answers with ' +
-    'the envelope that comparisons are made of. A target that fails is part of the envelope, not an error.',
-  security: [{ bearer: [] }, { session: [] }],
+    'Scope `compare:write`. Sends a GET under the address policy and follows up to 10 redirects within 10 s. Returns ' +
+    'the envelope that comparisons use. A failing target is part of the envelope, not an error.',
+  security: SERVICE_SECURITY,
   request: { query: Query },
   responses: {
-    200: { description: 'What was seen.', content: { 'application/json': { schema: envelopeSchema } } },
+    200: { description: 'The envelope.', content: jsonContent(envelopeSchema) },
     ...errorResponses(
-      'INVALID_REQUEST',
       'invalid_url',
       'ssrf_blocked',
       'MISSING_SECRET',
