@@ -19,6 +19,7 @@ import { BodyFactsMemory } from './body/body-facts-memory.js';
 import { isEndless } from './body/media-kind.js';
 import { type BytesHash, drainBody } from './body/read-body-facts.js';
 import type { BodyFacts } from './body-facts.js';
+import type { AddressFacts } from './connection-facts.js';
 import { activeCoverage, type ProbeFacts } from './coverage.js';
 import { runExchanges } from './exchanges/run-exchanges.js';
 import type { Inspector } from './inspector.js';
@@ -27,7 +28,6 @@ import { cfOf, type ISignalProvider, type ProbeContext } from './provider.js';
 import { readCookies } from './read-cookies.js';
 import { readHeaders } from './read-headers.js';
 import {
-  type AddressFacts,
   ENVELOPE_SCHEMA_VERSION,
   type HopFacts,
   PROBE_ERROR_CODES,

@@ -9,6 +9,7 @@ import type { Log } from '../../log.js';
 import type { App, AppDeps, ReadinessCheck } from '../app-env.js';
 import { isOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
+import { jsonContent, NO_SECURITY } from '../views/operation.js';
 
 const ATTENTION_MAX = 100;
 
@@ -34,13 +35,14 @@ const route = createRoute({
   method: 'get',
   path: '/api/ready',
   operationId: 'getReady',
-  tags: ['Running it'],
-  summary: 'Whether the server should get traffic',
+  tags: ['Operations'],
+  summary: 'Check that the server can take traffic',
+  security: NO_SECURITY,
   description:
-    'For a readiness probe. 503 `NOT_READY` names the failed checks, 503 `SERVER_STOPPING` says that it drains. ' +
+    'For readiness probes. 503 `NOT_READY` names the failed checks; 503 `SERVER_STOPPING` means it is draining. ' +
     'Needs no credential and is never rate limited.',
   responses: {
-    200: { description: 'Every check passed.', content: { 'application/json': { schema: Ready } } },
+    200: { description: 'Every check passed.', content: jsonContent(Ready) },
     ...errorResponses('NOT_READY', 'SERVER_STOPPING'),
   },
 });

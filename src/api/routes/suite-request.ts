@@ -15,9 +15,9 @@ import { givenPaths, PathSources } from './suite-paths.js';
 export const SuiteRequest = z.strictObject({
   ...CompareFields,
   ...PathSources,
-  explain: z.boolean().default(false),
+  explain: z.boolean().optional().describe('Explain each result. Default false.'),
   concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
-  perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Probes of one host at a time.'),
+  perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Concurrent probes per host.'),
 });
 
 export interface SuiteInput {

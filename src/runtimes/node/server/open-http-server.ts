@@ -163,8 +163,8 @@ function answerListenerError(thrown: unknown, log: Log): Response {
 }
 
 function answerClientErrors(server: Server, connections: Connections, { headerBytesMax }: HttpLimits): void {
-  server.on('clientError', (thrown: NodeJS.ErrnoException, socket: Socket) => {
-    const answer = rawErrorAnswer(fromClientError(thrown.code, headerBytesMax));
+  server.on('clientError', (thrown: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
+    const answer = rawErrorAnswer(fromClientError(thrown.code, headerBytesMax), thrown.rawPacket);
     connections.whenQuiet(socket, () => {
       if (thrown.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();
