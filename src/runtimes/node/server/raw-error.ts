@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { errorBody, statusOf } from '../../../api/answer-error.js';
+import { errorBody, errorHeaders, statusOf } from '../../../api/answer-error.js';
 import { SondeError } from '../../../errors.js';
 
 /** What Node's parser or timer said, as a coded error. */
@@ -40,6 +40,7 @@ export function rawErrorAnswer(error: SondeError): string {
   const body = JSON.stringify(errorBody(error));
   const headers = {
     ...rawErrorHeaders(),
+    ...errorHeaders(error),
     'Content-Length': String(Buffer.byteLength(body)),
     Date: new Date().toUTCString(),
     Connection: 'close',

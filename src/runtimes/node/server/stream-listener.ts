@@ -6,7 +6,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorBody, internalError } from '../../../api/answer-error.js';
+import { errorBody, errorHeaders, internalError } from '../../../api/answer-error.js';
 import type { AppDeps } from '../../../api/app-env.js';
 import { bearerOf } from '../../../api/auth/shown-credential.js';
 import { createCorsHeaders } from '../../../api/cors.js';
@@ -181,7 +181,8 @@ class DirectRequest {
     const all = joinHeaders(headers, { 'X-Request-Id': this.#requestId() }, ...this.#fixed(status));
     const isHead = this.#incoming.method === 'HEAD';
     if (error) {
-      Object.assign(all, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      Object.assign(all, json, errorHeaders(error));
       return this.#end(status, all, isHead ? undefined : Buffer.from(JSON.stringify(errorBody(error))));
     }
     if (!body || isHead) return this.#end(status, all, undefined);
