@@ -4,7 +4,9 @@
  * it returns. Unless it is shared, the file is locked for this process: the stores of streams keep rows in memory.
  */
 import { createRequire } from 'node:module';
+import { SondeError } from '../../../errors.js';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../../stores/sqlite/sql-database.js';
+import { openFault } from './open-fault.js';
 import { isFull } from './sqlite-faults.js';
 
 export interface OpenDatabase extends SqlDatabase {
@@ -28,8 +30,8 @@ interface Driver {
 }
 
 const SETTINGS = [
-  'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
+  'PRAGMA foreign_keys = ON',
   'PRAGMA cache_size = -16384',
   'PRAGMA wal_autocheckpoint = 1000',
   'PRAGMA mmap_size = 67108864',
@@ -46,10 +48,20 @@ export interface OpenOptions {
   readonly refuse?: (database: SqlDatabase) => void;
 }
 
-export function openDatabase(path: string, { shared = false, refuse }: OpenOptions = {}): OpenDatabase {
+export function openDatabase(path: string, options: OpenOptions = {}): OpenDatabase {
+  try {
+    return open(path, options);
+  } catch (error) {
+    throw openFault(path, error);
+  }
+}
+
+function open(path: string, { shared = false, refuse }: OpenOptions): OpenDatabase {
   const driver = openNodeSqlite(path) ?? openLibsql(path);
   try {
-    for (const setting of [shared ? TOGETHER : ALONE, ...SETTINGS]) driver.prepare(setting).all([]);
+    driver.prepare(shared ? TOGETHER : ALONE).all([]);
+    useLog(driver);
+    for (const setting of SETTINGS) driver.prepare(setting).all([]);
     // The exclusive lock is taken by the first write, not by the setting.
     if (!shared) driver.exec('BEGIN IMMEDIATE; COMMIT');
     refuse?.(wrap(driver));
@@ -59,6 +71,17 @@ export function openDatabase(path: string, { shared = false, refuse }: OpenOptio
     driver.close();
     throw error;
   }
+}
+
+/** A file system without shared memory or locks keeps the old mode and only says so. */
+function useLog(driver: Driver): void {
+  const [row] = driver.prepare('PRAGMA journal_mode = WAL').all([]);
+  const mode = String(Object.values(row ?? {})[0]);
+  if (mode === 'wal' || mode === 'memory') return;
+  throw new SondeError(
+    'STORAGE_UNAVAILABLE',
+    `the file system does not support a write-ahead log (journal mode "${mode}"); use a local disk`,
+  );
 }
 
 /** A little more than the log holds between two checkpoints. */
