@@ -2,8 +2,7 @@
  * Starts the embedded server: checks its options, makes its secrets, builds the app and listens. Refuses to
  * run without authentication where another machine could reach it. Signals are the command line's business.
  */
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
@@ -18,6 +17,7 @@ import { tryUrl } from '../../../try-url.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
+import { checkFolderWrites } from './check-folder-writes.js';
 import { composeProxy, type ProxyOptions } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
@@ -121,7 +121,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
     readiness: [
-      { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
+      { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
       streams.readiness,
       records.readiness,
     ],
