@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { errorBody, statusOf } from '../../../api/answer-error.js';
 import type { HostBindings, TakenOver } from '../../../api/app-env.js';
+import { errorBody, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { Connections } from './connections.js';

@@ -1,0 +1,86 @@
+/**
+ * `GET /api/ready`: whether this server should get traffic now, within two seconds, whatever is stalled. Names each
+ * check and its outcome, and why one failed if the words are our own; foreign text goes to the log only.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import type { Log } from '../../log.js';
+import type { App, AppDeps, ReadinessCheck } from '../app-env.js';
+import { errorResponses } from '../views/error-responses.js';
+
+const Ready = z
+  .object({
+    status: z.literal('ready'),
+    version: z.string(),
+    passed: z.array(z.string()).describe('Names of the checks that passed.'),
+    failed: z.array(z.string()).describe('Always empty here; a 503 lists names under `error.failed`.'),
+    attention: z.array(z.string()).describe('What works but needs attention: damaged streams, by id.'),
+  })
+  .openapi('Ready');
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/ready',
+  operationId: 'getReady',
+  tags: ['Running it'],
+  summary: 'Whether the server should get traffic',
+  description:
+    'For a readiness probe. 503 `NOT_READY` names the failed checks, 503 `SERVER_STOPPING` says that it drains. ' +
+    'Needs no credential and is never rate limited.',
+  responses: {
+    200: { description: 'Every check passed.', content: { 'application/json': { schema: Ready } } },
+    ...errorResponses('NOT_READY', 'SERVER_STOPPING'),
+  },
+});
+
+export function addReady(app: App, { version, readiness, stopping }: AppDeps): void {
+  app.openapi(route, async (c) => {
+    if (stopping())
+      throw new SondeError('SERVER_STOPPING', 'The server is finishing its last requests and stops.');
+    const outcomes = await Promise.all(readiness.map((check) => run(check, c.var.log)));
+    const passed = outcomes.filter(({ fault }) => fault === undefined).map(({ name }) => name);
+    const failed = outcomes.filter(({ fault }) => fault !== undefined);
+    if (failed.length > 0) {
+      const faults = failed.map(({ name, fault }) => `${name} (${fault})`);
+      throw new SondeError('NOT_READY', `Not working: ${faults.join(', ')}.`, {
+        details: { passed, failed: failed.map(({ name }) => name) },
+      });
+    }
+    c.header('Cache-Control', 'no-store');
+    const attention = readiness.flatMap(({ notes }) => notes?.() ?? []);
+    return c.json({ status: 'ready', version, passed, failed: [], attention } as const, 200);
+  });
+}
+
+/** Below the two seconds that a probe usually waits. */
+const CHECK_MS = 1_500;
+
+interface Outcome {
+  readonly name: string;
+  /** Absent: it works. */
+  readonly fault?: string;
+}
+
+async function run({ name, check }: ReadinessCheck, log: Log): Promise<Outcome> {
+  try {
+    await within(CHECK_MS, check());
+    return { name };
+  } catch (thrown) {
+    log.warn('readiness check failed', { check: name, err: thrown });
+    return { name, fault: thrown instanceof SondeError ? thrown.message : 'see the log' };
+  }
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new SondeError('NOT_READY', `no response within ${ms} ms`);
+    timer = setTimeout(() => reject(error), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
