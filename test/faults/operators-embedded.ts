@@ -137,7 +137,7 @@ export async function runFullDisk() {
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk]);
   const server = await startBuiltServer({ folder: join(disk, 'data'), args: ['--job-concurrency', '0'] });
   try {
-    const before = await postJob(() => server.url, 'http://192.0.2.1/');
+    const before = await postJob(() => server.url, 'https://example.com/');
     fill(join(disk, 'filler'));
     const ready = await fetch(`${server.url}/api/ready`);
     const readyText = await ready.text();
@@ -146,7 +146,7 @@ export async function runFullDisk() {
       'the server is ready again',
       async () => (await fetch(`${server.url}/api/ready`)).status === 200,
     );
-    await postJob(() => server.url, 'http://192.0.2.1/');
+    await postJob(() => server.url, 'https://example.com/');
     const kept = (await jobOf(server.url, before))?.status === 'queued';
     return { readyWhileFull: ready.status, named: /disk is full/.test(readyText), kept };
   } finally {
@@ -176,7 +176,7 @@ export async function runFolderGone() {
       await fetch(`${server.url}/api/jobs`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ kind: 'hello', url: 'http://192.0.2.1/' }),
+        body: JSON.stringify({ kind: 'hello', url: 'https://example.com/' }),
       })
     ).status;
   try {

@@ -10,7 +10,7 @@ import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 import { shiftDeadlines } from '../../../stores/sqlite/shift-deadlines.js';
 import type { OpenFiles } from '../open-files.js';
 import type { OpenDatabase } from '../sqlite/open-database.js';
-import { isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
+import { endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
 import type { RecordCall, RecordFault, RecordResult } from './records-messages.js';
 
 export interface BatchParts {
@@ -46,7 +46,10 @@ export class BatchTransactions {
       this.#pendingStepMs = 0;
       return results;
     } catch (error) {
-      return this.#undo(calls, error);
+      const faults = this.#undo(calls, error);
+      // What does not need the room, or the damaged page, need not fail with the rest.
+      const apart = calls.length > 1 && endsTransaction(error) && !this.#broken;
+      return apart ? calls.flatMap((each) => this.run([each])) : faults;
     }
   }
 
@@ -60,8 +63,7 @@ export class BatchTransactions {
       const store = this.#stores[name] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
       return { value: this.#database.transaction(() => store[method]?.(...args)) };
     } catch (error) {
-      // A disk that failed fails the whole batch; anything else is this call's own.
-      if (isFatal(error) || toStoreError(error).code === 'STORAGE_FULL') throw error;
+      if (endsTransaction(error)) throw error;
       return { fault: recordFault(error) };
     }
   }

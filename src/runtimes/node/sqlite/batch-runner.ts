@@ -5,7 +5,7 @@
  * nothing is tried again: the kernel may have dropped the pages that a later, seemingly good sync would have to cover.
  */
 import type { OpenDatabase } from './open-database.js';
-import { isFatal, isFull, toStoreError } from './sqlite-faults.js';
+import { endsTransaction, isFatal, toStoreError } from './sqlite-faults.js';
 import {
   isReading,
   type StoreCall,
@@ -48,8 +48,8 @@ export class BatchRunner {
     } catch (error) {
       this.#undo(error);
       const fault = faultOf(error);
-      // On a full disk SQLite undoes the whole transaction, but what only reads need not fail.
-      if (isFull(error)) return calls.flatMap((call) => this.run([call]));
+      // What does not need the room, or the damaged page, need not fail with the rest.
+      if (!this.#broken) return calls.flatMap((call) => this.run([call]));
       return calls.map(() => ({ fault }));
     }
   }
@@ -64,7 +64,7 @@ export class BatchRunner {
       return { value };
     } catch (error) {
       this.#stores.streams.forget();
-      if (isFatal(error) || isFull(error)) throw error;
+      if (endsTransaction(error)) throw error;
       return { fault: faultOf(error) };
     }
   }

@@ -16,6 +16,11 @@ export function isFatal(thrown: unknown): boolean {
   return code === IO_ERROR || code === NOT_A_DATABASE;
 }
 
+/** A fault that leaves no transaction to go on with: SQLite undoes it, or refuses whatever follows in it. */
+export function endsTransaction(thrown: unknown): boolean {
+  return isFatal(thrown) || isFull(thrown) || isDamaged(thrown);
+}
+
 export function isBusy(thrown: unknown): boolean {
   return resultCode(thrown) === BUSY;
 }
