@@ -41,7 +41,7 @@ export interface Files {
   writeText(path: string, text: string): Promise<void>;
 }
 
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
 
 export interface RunningServer {
   readonly url: string;

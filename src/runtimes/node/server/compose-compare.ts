@@ -1,9 +1,10 @@
-/** Puts comparisons together: the probe's door, the seal of what sides are asked with, the model if there is one. */
+/** Puts comparisons together: the probe's door, the seal of what sides are requested with, the model if any. */
 import type { AppComparisons } from '../../../api/comparisons.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import { createModelExplainer, type ModelSettings } from '../../../explain/index.js';
 import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
+import type { StrayQuery, StrayRows } from '../../../stores/sqlite/sqlite-stray-rows.js';
 import { createSecretBox } from '../../../streams/index.js';
 import {
   CANCELED,
@@ -34,9 +35,14 @@ export interface ServerCompare {
   close(): Promise<void>;
 }
 
+export interface StraySource {
+  find(query: StrayQuery): Promise<StrayRows>;
+}
+
 export interface CompareStores {
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
+  readonly strayRows: StraySource;
 }
 
 interface CompareOptions {
@@ -45,14 +51,17 @@ interface CompareOptions {
   readonly compare?: CompareBounds;
   readonly explain?: ExplainOptions;
   readonly webhookSecret?: string;
+  readonly databaseUrl?: string;
   readonly log: Log;
 }
 
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
+/** In a cluster another server may be between the row and its job: its young rows are left to a second look. */
+const STRAY = { settledMs: 60_000, secondLookMs: 120_000 } as const;
 
 export async function composeCompare(
-  { dataDir, net, compare, explain, log, webhookSecret }: CompareOptions,
-  { comparisons: store, suites }: CompareStores,
+  { dataDir, net, compare, explain, log, webhookSecret, databaseUrl }: CompareOptions,
+  { comparisons: store, suites, strayRows }: CompareStores,
   clock: () => number,
 ): Promise<ServerCompare> {
   const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
@@ -71,12 +80,24 @@ export async function composeCompare(
   const suiteParts = createSuiteParts({ suites, compare: parts, box, egress: door.egress });
   const { seal, redactUrl } = suiteParts;
   const rows = { comparisons: store, suites };
+  const isAlone = databaseUrl === undefined;
   const sweep = setInterval(() => {
     Promise.all([store.endExpired(SWEEP.max), suites.endExpiredSuites(SWEEP.max)]).catch((error: unknown) => {
       log.warn('stale comparisons were not ended', { err: error });
     });
   }, SWEEP.everyMs);
   sweep.unref();
+  const endStray = async () => {
+    const stray = await strayRows.find({ olderThanMs: isAlone ? 0 : STRAY.settledMs, limit: SWEEP.max });
+    const error = JSON.stringify(INTERRUPTED);
+    for (const key of stray.comparisons) await store.failComparison({ ...key, error });
+    for (const key of stray.suites) await suites.endSuite({ ...key, error });
+  };
+  await endStray();
+  const secondLook = setTimeout(() => {
+    if (!isAlone) endStray().catch((error: unknown) => log.warn('stray comparisons stay', { err: error }));
+  }, STRAY.secondLookMs);
+  secondLook.unref();
   return {
     comparisons: { store, suites, seal, redactUrl },
     handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteParts) },
@@ -84,6 +105,7 @@ export async function composeCompare(
     endReaped: (job) => endRow(job, rows, job.status === 'canceled' ? CANCELED : INTERRUPTED),
     async close() {
       clearInterval(sweep);
+      clearTimeout(secondLook);
       await close();
     },
   };

@@ -142,9 +142,8 @@ async function answer(
     },
   });
   if (!taken) return response;
-  const { framed } = taken;
   const headers = Object.fromEntries(response.headers);
-  taken.start(openSink(outgoing, { status: response.status, headers, framed }));
+  taken.start(openSink(outgoing, { status: response.status, headers }));
   return RESPONSE_ALREADY_SENT;
 }
 

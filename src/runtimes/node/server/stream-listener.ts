@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppDeps } from '../../../api/app-env.js';
 import { bearerOf } from '../../../api/auth/shown-credential.js';
 import { createCorsHeaders } from '../../../api/middleware/cors.js';
-import { errorBody, internalError } from '../../../api/middleware/error-response.js';
+import { errorBody, errorHeaders, internalError } from '../../../api/middleware/error-response.js';
 import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
 import { requestIdOf } from '../../../api/middleware/request-context.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
@@ -194,7 +194,8 @@ class DirectRequest {
     );
     const isHead = this.#incoming.method === 'HEAD';
     if (error) {
-      Object.assign(all, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      Object.assign(all, json, errorHeaders(error));
       return this.#end(status, all, isHead ? undefined : Buffer.from(JSON.stringify(errorBody(error))));
     }
     if (!body || isHead) return this.#end(status, all, undefined);
