@@ -14,7 +14,16 @@ import type {
   TextElement,
 } from '../facts/page-facts.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
-import { attribute, type HtmlElement, type HtmlTree, has, isElement, textOf, tokens } from './html-tree.js';
+import {
+  attribute,
+  type HtmlElement,
+  type HtmlTree,
+  has,
+  isElement,
+  isText,
+  textOf,
+  tokens,
+} from './html-tree.js';
 import { type LinkTarget, LinkTargets } from './link-targets.js';
 import { belongsInHead } from './read-head.js';
 import { readJsonLd } from './read-json-ld.js';
@@ -35,6 +44,8 @@ type Listed =
   | 'ids';
 type Lists = { [K in Listed]: DocumentFacts[K][number][] };
 
+/** Characters that an accessible name is made from; what is kept of it is shorter. */
+const NAME_SOURCE_CHARS = 10_000;
 const APP_ROOT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|ember-app|app-root|react-root|main-app)$/i;
 const EMBEDS: ReadonlyMap<string, string> = new Map([
   ['iframe', 'src'],
@@ -315,7 +326,7 @@ export class DocumentNotes {
 function nameOf(element: HtmlElement): string {
   const label = attribute(element, 'aria-label')?.trim();
   if (label) return label;
-  const text = foldBlanks(textOf(element));
+  const text = foldBlanks(textOf(element, NAME_SOURCE_CHARS));
   if (text !== '') return text;
   const alts = descendants(element)
     .map((each) => attribute(each, 'alt') ?? (each.tagName === 'title' ? textOf(each) : ''))
@@ -337,8 +348,11 @@ function descendants(element: HtmlElement): HtmlElement[] {
 }
 
 function isEmpty(element: HtmlElement): boolean {
-  const inside = descendants(element).filter(({ tagName }) => tagName !== 'script' && tagName !== 'noscript');
-  return inside.length === 0 && foldBlanks(textOf(element)) === '';
+  return element.childNodes.every((node) =>
+    isElement(node)
+      ? node.tagName === 'script' || node.tagName === 'noscript'
+      : !isText(node) || node.value.trim() === '',
+  );
 }
 
 function lower(value: string | null): string | null {

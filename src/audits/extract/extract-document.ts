@@ -39,7 +39,7 @@ export function extractDocument(
   const text = new VisibleText();
   if (root) walk(root, notes, text);
   const doctype = tree.document.childNodes.find((node) => node.nodeName === '#documentType');
-  const lang = root ? attribute(root, 'lang') : null;
+  const lang = (root && attribute(root, 'lang')?.slice(0, DOCUMENT_LIMITS.text)) ?? null;
   return {
     parsedBytes: bytes.length,
     parseCut: bytes.length < source.bytes.length,

@@ -2,6 +2,8 @@
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const CHARS_MIN = 50;
+/** Neither part may hold its own opening bracket, so that every character is looked at once. */
+const LINK = /\[[^\][]+\]\([^()\s]+\)/;
 
 export const aiLlmsTxt = siteRule({
   id: 'ai.llms-txt',
@@ -20,7 +22,7 @@ export const aiLlmsTxt = siteRule({
     const evidence: Evidence[] = [];
     const add = (observed: string, expected: string) => evidence.push({ url: fetch.url, observed, expected });
     if (!/^#\s+\S/m.test(text)) add('no H1', 'a line that begins with "# "');
-    if (!/\[[^\]]+\]\([^)\s]+\)/.test(text)) add('no link', 'links as [name](address)');
+    if (!LINK.test(text)) add('no link', 'links as [name](address)');
     if (text.trim().length < CHARS_MIN) add(`${text.trim().length} characters`, `at least ${CHARS_MIN}`);
     return failIfAny(evidence);
   },
