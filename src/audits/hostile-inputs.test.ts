@@ -47,8 +47,3 @@ it.each([' ', ' :', 'noindex :', ': '])('reads X-Robots-Tag headers that repeat 
   const value = piece.repeat(2000 / piece.length);
   expectQuick(() => directivesOf({ headers: Array(100).fill(['x-robots-tag', value]) }, null));
 });
-
-it('reads headings and application roots that nest as deep as a document may', () => {
-  const open = '<div id="root"><h2>'.repeat(400);
-  expectQuick(() => page('/', { html: `${open}${'word '.repeat(200_000)}` }));
-});

@@ -1,6 +1,6 @@
 /** Every rule fires where its fault was planted and nowhere else; a clean site scores 100. */
 import { describe, expect, it } from 'vitest';
-import type { AuditReport } from '../../src/audits/index.js';
+import { type AuditReport, placesOf } from '../../src/audits/index.js';
 import { createDocumentThreads } from '../../src/runtimes/node/audit/document-threads.js';
 import { runAudit } from '../../src/runtimes/node/audit/run-audit.js';
 import { ORIGIN } from '../support/audit-facts.js';
@@ -28,9 +28,11 @@ async function audit(site: PlantedSite): Promise<AuditReport> {
 }
 
 /** Where each rule fired, sorted; rules that did not are left out. */
-function placesOf({ rules }: AuditReport): Map<string, string[]> {
+function firedPlaces({ rules }: AuditReport): Map<string, string[]> {
   const fired = rules.filter(({ status }) => status === 'fail' || status === 'warn');
-  return new Map(fired.map(({ id, issues }) => [id, [...new Set(issues.map(({ url }) => url))].sort()]));
+  return new Map(
+    fired.map(({ id, issues }) => [id, [...new Set(issues.flatMap(placesOf).map(({ url }) => url))].sort()]),
+  );
 }
 
 function expectPlanted(report: AuditReport, plantings: readonly Planting[]): void {
@@ -39,7 +41,7 @@ function expectPlanted(report: AuditReport, plantings: readonly Planting[]): voi
     .map(({ id, reason }) => `${id}: ${reason}`);
   expect(broken).toEqual([]);
   const expected = expectedPlaces(plantings);
-  const seen = placesOf(report);
+  const seen = firedPlaces(report);
   // A place that only the run knows (the path that cannot exist) is told by its rule alone.
   for (const [id, places] of expected) if (places.length === 0 && seen.has(id)) seen.set(id, []);
   expect(Object.fromEntries([...seen].sort())).toEqual(Object.fromEntries([...expected].sort()));

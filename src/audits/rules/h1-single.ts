@@ -3,7 +3,8 @@ import { failIfAny, pageRule } from '../rule.js';
 
 export const h1Single = pageRule({
   id: 'h1.single',
-  title: 'Pages have one main heading',
+  title: '{n} {page does|pages do} not have exactly one main heading',
+  passTitle: 'Pages have one main heading',
   category: 'content',
   severity: 'warn',
   weight: 4,

@@ -9,7 +9,8 @@ const YEAR_SECONDS = 31_536_000;
 
 export const httpCacheStatic = pageRule({
   id: 'http.cache-static',
-  title: 'Assets with a hash in their name are cached for a year',
+  title: '{n} {page loads|pages load} hashed files that are not cached for a year',
+  passTitle: 'Hashed files are cached for a year',
   category: 'perf',
   severity: 'warn',
   weight: 3,

@@ -3,7 +3,8 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const imgAlt = pageRule({
   id: 'img.alt',
-  title: 'Images have an alternative text',
+  title: '{n} {page has|pages have} images without alternative text',
+  passTitle: 'Images have alternative text',
   category: 'content',
   severity: 'warn',
   weight: 4,

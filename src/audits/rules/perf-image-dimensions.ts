@@ -3,7 +3,8 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const perfImageDimensions = pageRule({
   id: 'perf.image-dimensions',
-  title: 'Images have a width and a height',
+  title: '{n} {page has|pages have} images without width and height',
+  passTitle: 'Images have a width and a height',
   category: 'perf',
   severity: 'info',
   weight: 2,

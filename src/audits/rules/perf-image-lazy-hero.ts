@@ -3,7 +3,8 @@ import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
 export const perfImageLazyHero = pageRule({
   id: 'perf.image-lazy-hero',
-  title: 'The first image is not loaded lazily',
+  title: '{n} {page loads its|pages load their} first image lazily',
+  passTitle: 'The first image is not loaded lazily',
   category: 'perf',
   severity: 'info',
   weight: 2,

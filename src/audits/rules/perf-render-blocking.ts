@@ -7,7 +7,8 @@ const SCRIPT_TYPES = new Set(['', 'text/javascript', 'application/javascript', '
 
 export const perfRenderBlocking = pageRule({
   id: 'perf.render-blocking',
-  title: 'Little in the head holds up the first paint',
+  title: '{n} {page has|pages have} scripts or styles that block rendering',
+  passTitle: 'Little in the head blocks rendering',
   category: 'perf',
   severity: 'info',
   weight: 2,

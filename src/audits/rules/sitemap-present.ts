@@ -3,7 +3,8 @@ import { fail, pass, siteRule } from '../rule.js';
 
 export const sitemapPresent = siteRule({
   id: 'sitemap.present',
-  title: 'The site has a sitemap',
+  title: 'The site has no sitemap',
+  passTitle: 'The site has a sitemap',
   category: 'crawl',
   severity: 'warn',
   weight: 5,

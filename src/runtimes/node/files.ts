@@ -73,10 +73,19 @@ async function writeText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Said before the work whose result it is to hold; the file is made, since nothing less tells. */
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Tried for real, since nothing less is certain. A file that was not there before is removed again. */
 async function checkWritable(path: string): Promise<void> {
+  const existed = await exists(path);
   try {
     await (await open(path, 'a')).close();
+    if (!existed) await rm(path, { force: true });
   } catch (thrown) {
     throw unwritable(path, thrown);
   }
@@ -99,11 +108,7 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
 };
 
 export const createFiles = (): Files => ({
-  exists: (path) =>
-    stat(path).then(
-      () => true,
-      () => false,
-    ),
+  exists,
   readText,
   readChunks,
   checkWritable,
