@@ -2,6 +2,7 @@
 
 import { tryUrl } from '../../try-url.js';
 import { answerOf } from '../answer-of.js';
+import { indexedUrl } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { headersOf } from '../facts/fetch-facts.js';
 import { isHreflang } from '../language-tag.js';
@@ -32,7 +33,10 @@ export const i18nHreflang = siteRule({
   inputs: { pages: ['fetch'], documents: ['links'], site: ['answers'] },
   check({ pages, site: { answers } }) {
     const sets = new Map(pages.map((page) => [page.url, alternatesOf(page)]));
-    const multilingual = pages.filter(({ url }) => (sets.get(url)?.length ?? 0) > 0);
+    // Another spelling of a page lists its canonical, not itself, and need not be listed.
+    const multilingual = pages.filter(
+      (page) => (sets.get(page.url)?.length ?? 0) > 0 && isItsOwn(page),
+    );
     if (multilingual.length === 0) return notApplicable('no page lists versions in other languages');
     const evidence = multilingual.flatMap(({ url }) => {
       const set = sets.get(url) ?? [];
@@ -43,6 +47,10 @@ export const i18nHreflang = siteRule({
     return failIfAny(evidence, { of });
   },
 });
+
+function isItsOwn(page: Page): boolean {
+  return page.document === null || indexedUrl(page, page.document) === page.url;
+}
 
 function alternatesOf({ url, fetch, document }: Page): Alternate[] {
   if (fetch?.status !== 200) return [];

@@ -19,10 +19,8 @@ export const linkBrokenInternal = siteRule({
   fix: 'Correct the link, or restore the page or the anchor.',
   inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'answers', 'origin'] },
   check({ pages, site }) {
-    // A file that pages also load has a rule of its own.
     const links = [...site.targets.values()].filter(
-      ({ internal, roles }) =>
-        internal && roles.includes('link') && !roles.some((role) => ASSET_ROLES.has(role)),
+      ({ internal, roles }) => internal && roles.includes('link'),
     );
     if (links.length === 0) return notApplicable('no page links to another');
     const crawled = new Map(pages.map((page) => [page.url, page]));
@@ -36,7 +34,9 @@ export const linkBrokenInternal = siteRule({
       if (page && !GONE.has(answer.status ?? 200)) return brokenAnchors(target, page.document);
       const reach = reachability.judge(answer, isBrokenInternally);
       if (reach.state === 'not-measured') unmeasured.push(target.url);
-      return reach.state === 'broken' ? [brokenLink(target, answer, reach.observed)] : [];
+      // A file that pages also load has a rule of its own.
+      const isFile = target.roles.some((role) => ASSET_ROLES.has(role));
+      return reach.state === 'broken' && !isFile ? [brokenLink(target, answer, reach.observed)] : [];
     });
     const of = links.reduce((sum, { fragments }) => sum + 1 + fragments.size, 0);
     return failIfAny(evidence, {

@@ -30,6 +30,8 @@ export interface PlantedPage {
   /** Markup at the end of the head and of the main part. */
   head: string[];
   body: string[];
+  /** Markup after the main part. */
+  tail: string;
   /** Paths or URLs this page links to, besides its way back. */
   links: string[];
   inSitemap: boolean;
@@ -72,6 +74,7 @@ export function cleanPage(path: string, parent: string | null): PlantedPage {
     doctype: '<!doctype html>',
     head: [],
     body: [],
+    tail: '',
     links: parent === null ? [] : [parent],
     inSitemap: true,
     html: null,
@@ -114,6 +117,7 @@ ${page.body.join('\n')}
 <nav><ul>
 ${links.join('\n')}
 </ul></nav>
+${page.tail}
 </body>
 </html>
 `;
