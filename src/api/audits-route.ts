@@ -48,14 +48,18 @@ const AuditRequest = z
     pages: whole(AUDIT_RANGES.pages).describe('Pages to fetch.'),
     depth: whole(AUDIT_RANGES.depth).describe('Clicks from the home page.'),
     concurrency: whole(AUDIT_RANGES.concurrency).describe('Requests to one host at once.'),
-    delayMs: whole(AUDIT_RANGES.delayMs).describe('Between two requests to one host.'),
-    checks: whole(AUDIT_RANGES.checks).describe('Links and files to look at besides.'),
+    delayMs: whole(AUDIT_RANGES.delayMs).describe('Milliseconds between two requests to one host.'),
+    checks: whole(AUDIT_RANGES.checks).describe('Additional links and files to check with HEAD.'),
+    links: z
+      .enum(['internal', 'all'])
+      .optional()
+      .describe('Check URLs of the site only, or all. Default all.'),
     reuse: z
       .int()
       .min(0)
       .max(REUSE_SECONDS_MAX)
       .default(0)
-      .describe('Seconds within which a finished audit of the same is given back.'),
+      .describe('Reuse an identical audit finished within this many seconds.'),
   })
   .openapi('AuditRequest');
 
