@@ -38,24 +38,24 @@ function rulePage(rule, title, category) {
   const reads = Object.entries(rule.inputs).flatMap(([of, keys]) => keys.map((key) => `\`${of}.${key}\``));
   const about = rule.scope === 'page' ? `each page (${rule.on})` : 'the site';
   const levels = rule.levels === 2 ? 'warns, then fails; a warning counts half' : 'fails';
-  return `# \`${rule.id}\`: ${escape(title)}
+  return `# \`${rule.id}\`: ${inCode(title)}
 
 | category | severity | weight | judges | levels |
 |---|---|---|---|---|
 | ${category} | ${rule.severity} | ${rule.weight} | ${about} | ${levels} |
 
-${escape(rule.why)}
+${inCode(rule.why)}
 
-**Fix.** ${escape(rule.fix)}
+**Fix.** ${inCode(rule.fix)}
 
-**Passes when:** ${escape(rule.passTitle)}.
+**Passes when:** ${inCode(rule.passTitle)}.
 
 Reads ${reads.length > 0 ? reads.join(', ') : 'nothing but the URL'}.
 `;
 }
 
 /** @param {string} text */
-function escape(text) {
+function inCode(text) {
   return text.replaceAll(/(?<!`)<[^>]*>(?!`)/g, (tag) => `\`${tag}\``);
 }
 
@@ -94,7 +94,7 @@ async function documents() {
   const sections = Object.entries(CATEGORY_NAMES).map(([category, name]) => {
     const rows = RULES.filter((rule) => rule.category === category).map(
       (rule) =>
-        `| [\`${rule.id}\`](${rule.id}.md) | ${escape(failureTitle(rule.title))} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
+        `| [\`${rule.id}\`](${rule.id}.md) | ${inCode(failureTitle(rule.title))} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
     );
     return `## ${name}\n\n| rule | what is wrong | scope | severity | weight |\n|---|---|---|---|---:|\n${rows.join('\n')}\n`;
   });
