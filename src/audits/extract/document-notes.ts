@@ -82,6 +82,7 @@ export class DocumentNotes {
     jsonLd: [],
     ids: [],
   };
+  readonly #hrefs = new Set<string>();
   #baseHref: string | null = null;
   #heads = 0;
   #bodies = 0;
@@ -226,6 +227,7 @@ export class DocumentNotes {
     const href = attribute(element, 'href');
     const name = attribute(element, 'name');
     if (name) this.#add('ids', cut(name));
+    if (this.#isRepeated(href)) return;
     const target = this.#resolve(href);
     const facts: AnchorFacts = {
       href: this.#written(href),
@@ -239,6 +241,13 @@ export class DocumentNotes {
       line: this.#tree.lineOf(element),
     };
     this.#add('anchors', facts);
+  }
+
+  /** Long indexes link to the same pages again and again. */
+  #isRepeated(href: string | null): boolean {
+    const known = this.#hrefs.has(href ?? '');
+    this.#hrefs.add(href ?? '');
+    return known && this.#lists.anchors.length >= DOCUMENT_LIMITS.repeatedAnchors;
   }
 
   #clickable(element: HtmlElement): void {

@@ -13,13 +13,13 @@ const OVERLAP_MIN = 0.85;
 /** The lowest hashes of a short text, of which two that are alike have at least one in common. */
 const LOWEST = 8;
 /** Shorter texts are alike by chance. */
-const WORDS_MIN = 30;
+export const COMPARED_WORDS_MIN = 30;
 /** Four bands of 16 bits: hashes at most three bits apart have at least one band in common. */
 const BAND_DIGITS = 4;
 
 export const contentDuplicate = siteRule({
   id: 'content.duplicate',
-  title: '{n} {group|groups} of pages have the same text',
+  title: '{n} {group of pages has|groups of pages have} the same text',
   passTitle: 'Pages have different texts',
   category: 'content',
   severity: 'warn',
@@ -44,7 +44,7 @@ export const contentDuplicate = siteRule({
 });
 
 function isJudged(page: Page): boolean {
-  return page.document !== null && isIndexable(page) && page.document.text.mainWords >= WORDS_MIN;
+  return page.document !== null && isIndexable(page) && page.document.text.mainWords >= COMPARED_WORDS_MIN;
 }
 
 /** Pages that name one canonical are one page to an engine. */

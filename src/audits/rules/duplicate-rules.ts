@@ -3,6 +3,7 @@ import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import type { DocumentFacts } from '../facts/page-facts.js';
 import { failIfAny, notApplicable, type RuleHead, type SiteRule, siteRule } from '../rule.js';
+import { COMPARED_WORDS_MIN } from './content-duplicate.js';
 
 interface Row extends Omit<RuleHead, 'levels'> {
   /** What it is called, one of it. */
@@ -47,16 +48,21 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
   return siteRule({
     ...head,
     levels: 1,
-    inputs: { pages: ['fetch'], documents: ['titles', 'metas', 'links'] },
+    inputs: { pages: ['fetch'], documents: ['titles', 'metas', 'links', 'text'] },
     check({ pages }) {
-      // Pages that name one canonical are one page to an engine; the first stands for all of them.
+      // Pages that name one canonical are one page to an engine, and copies of a page are the finding of another
+      // rule; the first stands for all of them.
       const groups = new Map<string, Map<string, string>>();
+      const firstCopies = new Map<string, string>();
       for (const page of pages) {
         const text = page.document ? read(page.document) : undefined;
         if (!text || !page.document || !isIndexable(page)) continue;
         const group = groups.get(text) ?? new Map<string, string>();
         const indexed = indexedUrl(page, page.document);
-        if (!group.has(indexed)) group.set(indexed, page.url);
+        const { sha256, mainWords } = page.document.text;
+        const first = (mainWords >= COMPARED_WORDS_MIN ? firstCopies.get(sha256) : undefined) ?? indexed;
+        firstCopies.set(sha256, first);
+        if (!group.has(first)) group.set(first, page.url);
         groups.set(text, group);
       }
       if (groups.size === 0) return notApplicable(`no indexable page has a ${noun}`);

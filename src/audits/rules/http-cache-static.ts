@@ -30,9 +30,9 @@ export const httpCacheStatic = pageRule({
     if (known.length === 0) return notApplicable('the page loads no file with a hash in its name');
     const short = known.filter(({ value }) => !isLong(value));
     return failIfAny(
-      short.map(({ tag, src, line, value }) => ({
+      short.map(({ tag, url: file, line, value }) => ({
         url,
-        element: `<${tag}> ${src}`,
+        element: `<${tag}> ${file}`,
         line,
         observed: value === '' ? 'no Cache-Control' : value,
         expected: `max-age of at least ${YEAR_SECONDS}`,

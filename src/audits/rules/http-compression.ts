@@ -29,7 +29,7 @@ export const httpCompression = pageRule({
     return fail({
       url,
       element: 'Content-Encoding',
-      observed: `${bodyBytes} bytes ${coding === '' ? 'uncompressed' : `as ${coding}`}`,
+      observed: coding === '' ? 'sent uncompressed' : `sent with the coding ${coding}`,
       expected: 'br, zstd or gzip',
     });
   },

@@ -34,9 +34,7 @@ export const i18nHreflang = siteRule({
   check({ pages, site: { answers } }) {
     const sets = new Map(pages.map((page) => [page.url, alternatesOf(page)]));
     // Another spelling of a page lists its canonical, not itself, and need not be listed.
-    const multilingual = pages.filter(
-      (page) => (sets.get(page.url)?.length ?? 0) > 0 && isItsOwn(page),
-    );
+    const multilingual = pages.filter((page) => (sets.get(page.url)?.length ?? 0) > 0 && isItsOwn(page));
     if (multilingual.length === 0) return notApplicable('no page lists versions in other languages');
     const evidence = multilingual.flatMap(({ url }) => {
       const set = sets.get(url) ?? [];

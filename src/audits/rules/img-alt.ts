@@ -17,11 +17,11 @@ export const imgAlt = pageRule({
     if (images.length === 0) return notApplicable('the page has no images');
     const missing = images.filter(({ alt, labelledOtherwise }) => alt === null && !labelledOtherwise);
     return failIfAny(
-      missing.map(({ src, line }) => ({
+      missing.map(({ src, url: image, line }) => ({
         url,
-        element: `<img src="${src ?? ''}">`,
+        element: `<img src="${image ?? src ?? ''}">`,
         line,
-        observed: `no alt (${missing.length} of ${images.length} images of the page)`,
+        observed: 'no alt attribute',
         expected: 'an alt attribute; empty for decoration',
       })),
     );

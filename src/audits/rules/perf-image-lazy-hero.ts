@@ -19,7 +19,7 @@ export const perfImageLazyHero = pageRule({
     if (first.loading !== 'lazy') return pass;
     return fail({
       url,
-      element: `<img src="${first.src ?? ''}" loading="lazy">`,
+      element: `<img src="${first.url ?? first.src ?? ''}" loading="lazy">`,
       line: first.line,
       observed: 'loading=lazy on the first image',
       expected: 'an image that is loaded at once',

@@ -26,9 +26,9 @@ export const perfRenderBlocking = pageRule({
       ({ rel, inHead, media, disabled }) =>
         rel.includes('stylesheet') && !rel.includes('alternate') && inHead && !disabled && media !== 'print',
     );
-    const evidence: Evidence[] = blocking.map(({ src, line }) => ({
+    const evidence: Evidence[] = blocking.map(({ src, url: script, line }) => ({
       url,
-      element: `<script src="${src}">`,
+      element: `<script src="${script ?? src}">`,
       line,
       observed: 'a script that blocks rendering',
       expected: 'defer, async or type=module',

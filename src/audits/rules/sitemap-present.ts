@@ -1,4 +1,5 @@
 /** There is a list of the pages. */
+import { describeResponse } from '../reachability.js';
 import { fail, pass, siteRule } from '../rule.js';
 
 export const sitemapPresent = siteRule({
@@ -17,9 +18,7 @@ export const sitemapPresent = siteRule({
     const [tried] = sitemaps;
     return fail({
       url: `${origin}/sitemap.xml`,
-      observed: tried
-        ? `${tried.url}: ${tried.fetch.status ?? 'no answer'}`
-        : 'none in robots.txt, none at /sitemap.xml',
+      observed: tried ? describeResponse(tried.fetch) : 'none in robots.txt, none at /sitemap.xml',
       expected: 'a sitemap in robots.txt or at /sitemap.xml',
     });
   },
