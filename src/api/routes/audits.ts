@@ -54,6 +54,10 @@ const AuditRequest = z
     concurrency: whole(AUDIT_RANGES.concurrency).describe('Maximum concurrent requests per host.'),
     delayMs: whole(AUDIT_RANGES.delayMs).describe('Minimum delay between two requests to one host.'),
     checks: whole(AUDIT_RANGES.checks).describe('Additional links and assets to check.'),
+    links: z
+      .enum(['internal', 'all'])
+      .optional()
+      .describe('Check URLs of the site only, or all. Default all.'),
     reuse: whole({ min: 0, max: REUSE_SECONDS_MAX }).describe(
       'Reuse an identical audit finished within this many seconds. Default 0: never.',
     ),

@@ -5,7 +5,8 @@ const SIGNALS = new Set(['search', 'ai-input', 'ai-train']);
 
 export const aiContentSignal = siteRule({
   id: 'ai.content-signal',
-  title: 'Content signals are well-formed',
+  title: '{n} Content-Signal {line is|lines are} malformed',
+  passTitle: 'Content signals are well-formed',
   category: 'ai',
   severity: 'info',
   weight: 1,

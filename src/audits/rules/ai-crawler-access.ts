@@ -5,7 +5,8 @@ import { failIfAny, notMeasured, siteRule } from '../rule.js';
 
 export const aiCrawlerAccess = siteRule({
   id: 'ai.crawler-access',
-  title: 'AI crawlers may read the site',
+  title: '{n} AI {crawler is|crawlers are} blocked',
+  passTitle: 'AI crawlers may read the site',
   category: 'ai',
   severity: 'info',
   weight: 4,

@@ -8,7 +8,8 @@ const REFUSALS = new Set([401, 403, 406, 429, 451, 503]);
 
 export const aiSearchBotBlocked = siteRule({
   id: 'ai.search-bot-blocked',
-  title: 'Search bots of answer engines get in',
+  title: '{n} AI search {bot is|bots are} blocked',
+  passTitle: 'AI search bots may read the site',
   category: 'ai',
   severity: 'warn',
   weight: 5,

@@ -8,7 +8,8 @@ const SHARE_MIN = 0.005;
 
 export const contentJsDependent = pageRule({
   id: 'content.js-dependent',
-  title: 'Pages have content without JavaScript',
+  title: '{n} {page has|pages have} no content without JavaScript',
+  passTitle: 'Pages have content without JavaScript',
   category: 'ai',
   severity: 'warn',
   weight: 6,

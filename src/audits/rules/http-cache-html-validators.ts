@@ -4,7 +4,8 @@ import { fail, notMeasured, pageRule, pass } from '../rule.js';
 
 export const httpCacheHtmlValidators = pageRule({
   id: 'http.cache-html-validators',
-  title: 'Unchanged pages answer 304',
+  title: '{n} unchanged {page is|pages are} sent again in full',
+  passTitle: 'Unchanged pages return 304',
   category: 'perf',
   severity: 'info',
   weight: 2,

@@ -9,7 +9,8 @@ const TEXT = /^text\/|[/+](?:json|xml|javascript|ecmascript)$/;
 
 export const httpCompression = pageRule({
   id: 'http.compression',
-  title: 'Texts are sent compressed',
+  title: '{n} {page is|pages are} sent uncompressed',
+  passTitle: 'Pages are sent compressed',
   category: 'perf',
   severity: 'warn',
   weight: 5,
@@ -28,7 +29,7 @@ export const httpCompression = pageRule({
     return fail({
       url,
       element: 'Content-Encoding',
-      observed: `${bodyBytes} bytes ${coding === '' ? 'uncompressed' : `as ${coding}`}`,
+      observed: coding === '' ? 'sent uncompressed' : `sent with the coding ${coding}`,
       expected: 'br, zstd or gzip',
     });
   },

@@ -5,7 +5,8 @@ import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const httpContentType = pageRule({
   id: 'http.content-type',
-  title: 'Pages declare their type and encoding',
+  title: '{n} {page has|pages have} no clear content type or encoding',
+  passTitle: 'Pages declare their content type and encoding',
   category: 'crawl',
   severity: 'warn',
   weight: 4,

@@ -3,7 +3,8 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const httpHostVariants = siteRule({
   id: 'http.host-variants',
-  title: 'All spellings of the host lead to one',
+  title: '{n} {spelling of the host does|spellings of the host do} not redirect to the site',
+  passTitle: 'All spellings of the host lead to one',
   category: 'crawl',
   severity: 'warn',
   weight: 6,

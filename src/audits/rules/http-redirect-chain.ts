@@ -1,9 +1,10 @@
 /** A link leads to its page in one step. */
-import { fail, pageRule, pass } from '../rule.js';
+import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
 export const httpRedirectChain = pageRule({
   id: 'http.redirect-chain',
-  title: 'Redirects take one step',
+  title: '{n} {link takes|links take} more than one redirect',
+  passTitle: 'Links take at most one redirect',
   category: 'crawl',
   severity: 'warn',
   weight: 5,
@@ -13,7 +14,8 @@ export const httpRedirectChain = pageRule({
   on: 'answer',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {
-    const { redirects } = fetch;
+    const { redirects, error } = fetch;
+    if (error?.code === 'redirect_loop') return notApplicable('a redirect loop is reported by its own rule');
     if (redirects.length <= 1) return pass;
     return fail({
       url,

@@ -3,7 +3,8 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const httpRedirectLoop = pageRule({
   id: 'http.redirect-loop',
-  title: 'Redirects do not go round in circles',
+  title: '{n} {redirect goes|redirects go} round in a loop',
+  passTitle: 'No redirect goes round in a loop',
   category: 'crawl',
   severity: 'error',
   weight: 9,

@@ -3,7 +3,8 @@ import { fail, notMeasured, pass, siteRule } from '../rule.js';
 
 export const httpSoft404 = siteRule({
   id: 'http.soft-404',
-  title: 'A missing page answers 404',
+  title: 'Missing pages return 200 instead of 404',
+  passTitle: 'Missing pages return 404',
   category: 'crawl',
   severity: 'warn',
   weight: 5,

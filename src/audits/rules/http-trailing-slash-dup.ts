@@ -3,7 +3,8 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const httpTrailingSlashDup = siteRule({
   id: 'http.trailing-slash-dup',
-  title: 'Pages answer under one spelling of the trailing slash',
+  title: '{n} {page responds|pages respond} both with and without a trailing slash',
+  passTitle: 'Pages respond under one spelling of the trailing slash',
   category: 'crawl',
   severity: 'info',
   weight: 3,
@@ -13,6 +14,8 @@ export const httpTrailingSlashDup = siteRule({
   inputs: { site: ['probes', 'answers'] },
   check({ site: { probes, answers } }) {
     const { slashVariants } = probes;
+    if (probes.notFound?.status === 200)
+      return notApplicable('the site returns a page for every path, which has its own rule');
     if (slashVariants.length === 0) return notApplicable('no page has a second spelling');
     const twins = slashVariants.filter(({ pageUrl, variant }) => {
       const page = answers.get(pageUrl);

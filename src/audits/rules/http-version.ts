@@ -4,7 +4,8 @@ import { fail, notApplicable, notMeasured, pass, siteRule } from '../rule.js';
 
 export const httpVersion = siteRule({
   id: 'http.version',
-  title: 'The server offers HTTP/2 or HTTP/3',
+  title: 'The server does not offer HTTP/2 or HTTP/3',
+  passTitle: 'The server offers HTTP/2 or HTTP/3',
   category: 'perf',
   severity: 'info',
   weight: 2,

@@ -4,7 +4,8 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const i18nLang = pageRule({
   id: 'i18n.lang',
-  title: 'Pages name their language',
+  title: '{n} {page does|pages do} not declare a valid language',
+  passTitle: 'Pages declare their language',
   category: 'i18n',
   severity: 'warn',
   weight: 4,

@@ -5,7 +5,8 @@ import { fail, notApplicable, notMeasured, pageRule, pass } from '../rule.js';
 
 export const idxBlockedByRobots = pageRule({
   id: 'idx.blocked-by-robots',
-  title: 'Linked pages are not blocked by robots.txt',
+  title: '{n} linked {page is|pages are} blocked by robots.txt',
+  passTitle: 'Linked pages are not blocked by robots.txt',
   category: 'index',
   severity: 'error',
   weight: 9,

@@ -5,7 +5,8 @@ import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
 export const idxCanonicalMissing = pageRule({
   id: 'idx.canonical-missing',
-  title: 'Pages name their canonical URL',
+  title: '{n} {page has|pages have} no canonical URL',
+  passTitle: 'Pages have a canonical URL',
   category: 'index',
   severity: 'warn',
   weight: 5,
@@ -20,7 +21,7 @@ export const idxCanonicalMissing = pageRule({
     return fail({
       url: page.url,
       observed: 'no canonical',
-      expected: `<link rel="canonical" href="${page.url}">`,
+      expected: '<link rel="canonical"> with the URL of the page',
     });
   },
 });

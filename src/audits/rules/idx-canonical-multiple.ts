@@ -4,7 +4,8 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const idxCanonicalMultiple = pageRule({
   id: 'idx.canonical-multiple',
-  title: 'Pages name one canonical URL',
+  title: '{n} {page has|pages have} several canonical URLs',
+  passTitle: 'Pages have one canonical URL',
   category: 'index',
   severity: 'error',
   weight: 6,

@@ -3,11 +3,15 @@ import { answerOf } from '../answer-of.js';
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
+import { isLoopback } from '../loopback.js';
+import { describeResponse, isUnreached } from '../reachability.js';
 import { type Evidence, failIfAny, notApplicable, notMeasured, pageRule } from '../rule.js';
 
 export const idxCanonicalTarget = pageRule({
   id: 'idx.canonical-target',
-  title: 'Canonical URLs lead to a live page',
+  title:
+    '{n} {page has a canonical URL that does|pages have canonical URLs that do} not lead to an indexable page',
+  passTitle: 'Canonical URLs lead to indexable pages',
   category: 'index',
   severity: 'warn',
   weight: 6,
@@ -26,7 +30,7 @@ export const idxCanonicalTarget = pageRule({
     for (const { href, url, line } of away) {
       const target = url ?? '';
       const fault =
-        hostFault(page.url, target) ??
+        (isLoopback(page.url) ? undefined : hostFault(page.url, target)) ??
         answerFault(answerOf(answers, target), noindexed.has(crawlUrl(new URL(target))));
       if (fault === 'unknown') unknown += 1;
       else if (fault !== undefined) {
@@ -39,7 +43,7 @@ export const idxCanonicalTarget = pageRule({
         });
       }
     }
-    if (evidence.length === 0 && unknown > 0) return notMeasured('the canonical page was not asked for');
+    if (evidence.length === 0 && unknown > 0) return notMeasured('the canonical page was not requested');
     return failIfAny(evidence);
   },
 });
@@ -52,6 +56,7 @@ function hostFault(page: string, target: string): string | undefined {
 function answerFault(answer: FetchFacts | undefined, noindex: boolean): string | undefined {
   if (!answer) return 'unknown';
   if (answer.redirects.length > 0) return `a redirect to ${answer.finalUrl}`;
-  if (answer.status !== 200) return answer.status === null ? 'no answer' : `status ${answer.status}`;
+  if (isUnreached(answer)) return 'unknown';
+  if (answer.status !== 200) return describeResponse(answer);
   return noindex ? 'a page with noindex' : undefined;
 }

@@ -15,7 +15,8 @@ const OPPOSITES: readonly (readonly [says: string, denies: string])[] = [
 
 export const idxDirectiveConflict = pageRule({
   id: 'idx.directive-conflict',
-  title: 'Meta, header and robots.txt agree',
+  title: '{n} {page has|pages have} contradictory robots directives',
+  passTitle: 'Robots directives do not contradict each other',
   category: 'index',
   severity: 'warn',
   weight: 6,

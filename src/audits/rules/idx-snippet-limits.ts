@@ -6,7 +6,8 @@ const LIMITS = new Set(['nosnippet', 'max-snippet:0', 'noarchive']);
 
 export const idxSnippetLimits = pageRule({
   id: 'idx.snippet-limits',
-  title: 'Results may show snippets of pages',
+  title: '{n} {page forbids|pages forbid} snippets in search results',
+  passTitle: 'Results may show snippets of pages',
   category: 'index',
   severity: 'info',
   weight: 2,

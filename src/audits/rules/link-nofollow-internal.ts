@@ -3,7 +3,8 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const linkNofollowInternal = pageRule({
   id: 'link.nofollow-internal',
-  title: 'Internal links may be followed',
+  title: '{n} {page marks|pages mark} internal links as nofollow',
+  passTitle: 'Internal links may be followed',
   category: 'links',
   severity: 'info',
   weight: 2,

@@ -3,7 +3,8 @@ import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const mobileViewport = pageRule({
   id: 'mobile.viewport',
-  title: 'Pages fit the screen of a phone',
+  title: '{n} {page does|pages do} not fit a phone screen',
+  passTitle: 'Pages fit a phone screen',
   category: 'mobile',
   severity: 'warn',
   weight: 6,

@@ -10,7 +10,8 @@ const SHOWN = 10;
 
 export const perfPageWeight = pageRule({
   id: 'perf.page-weight',
-  title: 'Styles, scripts and images of a page stay under 1.5 MB',
+  title: '{n} {page loads|pages load} more than 1.5 MB of styles, scripts and images',
+  passTitle: 'Pages load less than 1.5 MB of styles, scripts and images',
   category: 'perf',
   severity: 'info',
   weight: 3,

@@ -4,7 +4,8 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const robotsBlocksAssets = siteRule({
   id: 'robots.blocks-assets',
-  title: 'Styles and scripts are open to crawlers',
+  title: '{n} {style or script is|styles and scripts are} blocked by robots.txt',
+  passTitle: 'Crawlers may fetch styles and scripts',
   category: 'crawl',
   severity: 'warn',
   weight: 4,

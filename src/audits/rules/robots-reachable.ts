@@ -5,7 +5,8 @@ const FINE = new Set([200, 404, 410]);
 
 export const robotsReachable = siteRule({
   id: 'robots.reachable',
-  title: 'robots.txt answers',
+  title: 'robots.txt cannot be fetched directly',
+  passTitle: 'robots.txt can be fetched directly',
   category: 'crawl',
   severity: 'warn',
   weight: 6,

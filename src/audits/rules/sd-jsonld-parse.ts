@@ -6,7 +6,8 @@ const ELEMENT = '<script type="application/ld+json">';
 
 export const sdJsonldParse = pageRule({
   id: 'sd.jsonld-parse',
-  title: 'Structured data is well-formed',
+  title: '{n} {page has|pages have} malformed structured data',
+  passTitle: 'Structured data is well-formed',
   category: 'schema',
   severity: 'error',
   weight: 5,
