@@ -2,7 +2,7 @@
 import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import type { DocumentFacts } from '../facts/page-facts.js';
-import { failIfAny, notApplicable, type RuleHead, type SiteRule, siteRule } from '../rule.js';
+import { failIfAny, notApplicable, type RuleHead, type SitePage, type SiteRule, siteRule } from '../rule.js';
 import { COMPARED_WORDS_MIN } from './content-duplicate.js';
 
 interface Row extends Omit<RuleHead, 'levels'> {
@@ -50,21 +50,7 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
     levels: 1,
     inputs: { pages: ['fetch'], documents: ['titles', 'metas', 'links', 'text'] },
     check({ pages }) {
-      // Pages that name one canonical are one page to an engine, and copies of a page are the finding of another
-      // rule; the first stands for all of them.
-      const groups = new Map<string, Map<string, string>>();
-      const firstCopies = new Map<string, string>();
-      for (const page of pages) {
-        const text = page.document ? read(page.document) : undefined;
-        if (!text || !page.document || !isIndexable(page)) continue;
-        const group = groups.get(text) ?? new Map<string, string>();
-        const indexed = indexedUrl(page, page.document);
-        const { sha256, mainWords } = page.document.text;
-        const first = (mainWords >= COMPARED_WORDS_MIN ? firstCopies.get(sha256) : undefined) ?? indexed;
-        firstCopies.set(sha256, first);
-        if (!group.has(first)) group.set(first, page.url);
-        groups.set(text, group);
-      }
+      const groups = groupsOf(pages, read);
       if (groups.size === 0) return notApplicable(`no indexable page has a ${noun}`);
       return failIfAny(
         [...groups]
@@ -81,4 +67,27 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
       );
     },
   });
+}
+
+type Page = SitePage<'fetch', 'titles' | 'metas' | 'links' | 'text'>;
+
+/**
+ * The first URL of each page by its text. Pages that name one canonical are one page to an engine, and copies of a
+ * page are the finding of another rule: the first stands for all of them.
+ */
+function groupsOf(pages: readonly Page[], read: Row['read']): Map<string, Map<string, string>> {
+  const groups = new Map<string, Map<string, string>>();
+  const firstCopies = new Map<string, string>();
+  for (const page of pages) {
+    const text = page.document ? read(page.document) : undefined;
+    if (!text || !page.document || !isIndexable(page)) continue;
+    const group = groups.get(text) ?? new Map<string, string>();
+    const { sha256, mainWords } = page.document.text;
+    const copied = mainWords >= COMPARED_WORDS_MIN ? firstCopies.get(sha256) : undefined;
+    const first = copied ?? indexedUrl(page, page.document);
+    firstCopies.set(sha256, first);
+    if (!group.has(first)) group.set(first, page.url);
+    groups.set(text, group);
+  }
+  return groups;
 }
