@@ -27,8 +27,14 @@ const Label = z.string().min(1).max(100).optional();
 const SideHeaders = z.record(z.string().min(1).max(256), z.string().max(8192)).optional();
 
 export const CompareFields = {
-  leftUrl: SideUrl.describe('The environment to look at, such as staging.'),
-  rightUrl: SideUrl.describe('The environment it is held against, such as production.'),
+  leftUrl: SideUrl.describe('The candidate: the environment that is about to ship, such as staging.'),
+  rightUrl: SideUrl.describe('The reference that the candidate must not fall behind, such as production.'),
+  candidate: z
+    .enum(['left', 'right'])
+    .optional()
+    .describe(
+      'Which side is the candidate; left by default. What the candidate improves is never more than info.',
+    ),
   leftLabel: Label,
   rightLabel: Label,
   leftHeaders: SideHeaders.describe(
@@ -40,7 +46,7 @@ export const CompareFields = {
     .min(1)
     .max(SAMPLES_MAX)
     .optional()
-    .describe('Looks at each side; what differs within a side is noise.'),
+    .describe('Samples per side; what differs within a side is noise.'),
   profile: z.enum(['core', 'full']).optional(),
   ignore: z.array(z.string().min(1).max(500)).max(IGNORE_MAX).optional(),
 };

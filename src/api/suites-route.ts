@@ -4,7 +4,7 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { SUITE_LIMITS, type SuiteRow, suitePlan } from '../compare/index.js';
+import { SUITE_LIMITS, type SuiteRow, sideLabels, suitePlan } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Tenant } from '../jobs/index.js';
 import { isUuid } from '../uuid.js';
@@ -172,7 +172,18 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, re
   const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...rest } = request;
   const { paths, openapi, har, ...options } = rest;
   const sealed = await readSides(records, comparisons, request);
-  const given = await givenPaths({ paths, openapi, har, sitemap: options.sitemap });
+  const { candidate, leftLabel, rightLabel } = options;
+  const labels = sideLabels(
+    { left: comparisons.redactUrl(leftUrl), right: comparisons.redactUrl(rightUrl) },
+    {
+      given: { ...(leftLabel && { left: leftLabel }), ...(rightLabel && { right: rightLabel }) },
+      ...(candidate && { candidate }),
+    },
+  );
+  const given = await givenPaths(
+    { paths, openapi, har, sitemap: options.sitemap },
+    { labels, ...(candidate && { candidate }) },
+  );
   const key = { tenantId: tenant.id, suiteId: id };
   const outcome = await comparisons.suites.createSuite({
     ...key,

@@ -1,5 +1,6 @@
 /**
- * What is kept of a body: its size, its hash and redacted facts read from it. Never the body. All lists are
+ * What is kept of a body: its size, its hash and redacted facts read from it, its visible text among them. Never the
+ * body as it came. All lists are
  * bounded by `BODY_FACT_LIMITS` and say so when they were cut; all texts are redacted and short.
  */
 export const BODY_FACT_LIMITS = {
@@ -24,6 +25,10 @@ export const BODY_FACT_LIMITS = {
   fields: 50,
   metas: 60,
   markers: 30,
+  /** Blocks of visible text, characters of one, and of all together. */
+  textBlocks: 500,
+  textBlockChars: 400,
+  textTotalChars: 40_000,
 } as const;
 
 export type BodyKind = 'json' | 'html' | 'text' | 'binary' | 'empty';
@@ -38,6 +43,8 @@ export interface BodyFacts {
    * base64 runs, timestamps, nonces), replaced; absent for binary bodies and like `sha256`.
    */
   readonly normalizedSha256?: string;
+  /** Characters of that text. */
+  readonly normalizedChars?: number;
   readonly truncated: boolean;
   /** Bytes of this response on the socket, where the runner can count them. */
   readonly wireBytes?: number;
@@ -48,9 +55,19 @@ export interface BodyFacts {
   readonly json?: JsonFacts;
   /** kind `html`. */
   readonly html?: HtmlFacts;
+  /** kinds `html` and `text`. */
+  readonly text?: TextFacts;
   /** Absolute http(s) and ws(s) origins written in the text, whatever its kind, each with its count; sorted. */
   readonly origins?: readonly OriginMention[];
   readonly markers?: readonly BodyMarker[];
+}
+
+/** Visible text, normalised like `normalizedSha256` and redacted. */
+export interface TextFacts {
+  /** Paragraphs, headings, list items and cells of a page, or lines of a text; in document order. */
+  readonly blocks: readonly string[];
+  /** There was more than the bounds allow. */
+  readonly cut: boolean;
 }
 
 export interface OriginMention {

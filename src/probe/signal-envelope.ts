@@ -2,8 +2,8 @@
  * What one look at one side found: the data every rule of a comparison reads, and nothing else does.
  *
  * The fields of schema version 1 keep their names and meaning for ever; what was added later is optional, so
- * that an old envelope still reads. Every string that came over the wire is redacted before it gets in here,
- * and no body does. What was not looked at is missing from `coverage`: a rule must never read an absent field
+ * that an old envelope still reads. Every string that came over the wire is redacted before it gets in here, and of
+ * a body only bounded facts do. What was not looked at is missing from `coverage`: a rule must never read an absent field
  * as "the site does not send it" without asking there first.
  */
 import type { BodyFacts } from './body-facts.js';
@@ -47,7 +47,7 @@ export interface SignalEnvelope {
   readonly body?: BodyFacts;
   /** Once a side, with its first sample, profile `full`. */
   readonly exchanges?: Exchanges;
-  /** What else the page loaded (HAR); statuses of assets are known from here only. */
+  /** Assets of the page with their status: what a recording has, or what HEAD requests of a `full` probe found. */
   readonly resources?: readonly ResourceFacts[];
 }
 

@@ -128,7 +128,9 @@ async function otherRoutes(): Promise<readonly Finding[]> {
         prefix: '',
         fetchBytes: async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer()),
       });
-    const finding = routeSetFinding(await paths(left), await paths(right));
+    const finding = routeSetFinding(await paths(left), await paths(right), {
+      labels: { left: 'staging', right: 'production' },
+    });
     return finding ? [finding] : [];
   } finally {
     await left.close();
