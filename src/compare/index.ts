@@ -37,7 +37,7 @@ export {
   stateOf,
 } from './pair-comparisons.js';
 export { comparisonIdOf, pairKeyIn, pairKeyOf } from './pair-key.js';
-export type { Rule } from './rule.js';
+export { otherSide, type Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { routeSetFinding } from './rules/route-set-drift.js';
 export { sampleOrder, seededRandom } from './sample-order.js';

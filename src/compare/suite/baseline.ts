@@ -140,8 +140,9 @@ export function baselineOf(
   const entries = new Map<string, BaselineEntry>();
   for (const { url, diff } of diffs) {
     for (const finding of diff.findings) {
-      // Information never fails a run, so there is nothing to accept.
-      if (finding.severity === 'info' || !(counts(finding) || finding.status === 'known')) continue;
+      // Information never fails a run, and what could not be measured is nothing to accept.
+      if (finding.severity === 'info' || finding.category === 'reliability') continue;
+      if (!counts(finding) && finding.status !== 'known') continue;
       const { valueFingerprint, fingerprint: routeFingerprint, code, severity, message } = finding;
       entries.set(valueFingerprint, {
         fingerprint: valueFingerprint,
