@@ -103,6 +103,12 @@ const acrossClasses = ({ left_value, right_value }: Finding) =>
   Math.floor(Number(left_value) / 100) !== Math.floor(Number(right_value) / 100);
 const sameDirection = (effect: Finding, cause: Finding) => effect.direction === cause.direction;
 
+/** Whether all headers of one finding are among those of a leak, whose keys begin with the side. */
+function namesHeadersOf({ evidence }: Finding, leak: Finding): boolean {
+  const keys = leak.evidence.flatMap((one) => one.keys.map((key) => key.replace(/^(left|right) /, '')));
+  return evidence.every((one) => one.keys.every((key) => keys.includes(key)));
+}
+
 /** Earlier rows win: what is explained once is not explained again. */
 const ROWS: readonly FoldRow[] = [
   { cause: 'TLS_CERT_INVALID', effects: ['PROBE_FAILURE', 'TLS_CERT_EXPIRY', 'TLS_CERT_DRIFT'] },
@@ -138,10 +144,10 @@ const ROWS: readonly FoldRow[] = [
   {
     cause: 'ERROR_PAGE_DRIFT',
     effects: [...OF_THE_BODY, 'CONTENT_TYPE_DRIFT'],
-    only: sameDirection,
     anySeverity: true,
   },
   { cause: 'CONTENT_TYPE_DRIFT', effects: OF_THE_BODY },
+  { cause: 'AUTH_SCHEME_DRIFT', effects: ['AUTH_CHALLENGE_PRESENT'], anySeverity: true },
 
   {
     cause: 'SECURITY_HEADER_MISSING',
@@ -186,7 +192,8 @@ const ROWS: readonly FoldRow[] = [
   { cause: 'VARY_DRIFT', effects: ['CORS_VARY_MISSING'], only: sameDirection },
   {
     cause: 'CROSS_ENV_LEAK',
-    effects: ['HTML_META_DRIFT', 'JSON_VALUE_DRIFT', 'ASSET_SET_DRIFT', 'TEXT_DRIFT'],
+    effects: ['HTML_META_DRIFT', 'JSON_VALUE_DRIFT', 'ASSET_SET_DRIFT', 'TEXT_DRIFT', 'UNKNOWN_DRIFT'],
+    only: (effect, cause) => effect.code !== 'UNKNOWN_DRIFT' || namesHeadersOf(effect, cause),
   },
   { cause: 'MIXED_CONTENT_DRIFT', effects: ['ASSET_SET_DRIFT'] },
   {

@@ -108,6 +108,11 @@ export function bothValues(
   return `${what} is ${left ?? 'absent'} on ${NAME.left} and ${right ?? 'absent'} on ${NAME.right}`;
 }
 
+/** The message of a finding with several differences: the worst, and how many there are besides. */
+export function worstAndMore(count: number, { message }: Difference): string {
+  return `${message}, and ${count - 1} more`;
+}
+
 export function otherSide(side: Side): Side {
   return side === 'left' ? 'right' : 'left';
 }

@@ -59,7 +59,7 @@ async function brokenAsset(): Promise<readonly Finding[]> {
         ? response.writeHead(assetStatus, { 'content-type': 'text/javascript' }).end('1')
         : response.writeHead(200, { 'content-type': 'text/html' }).end('<script src="/app.js"></script>'),
     );
-  const [left, right] = [await side(200), await side(404)];
+  const [left, right] = [await side(404), await side(200)];
   try {
     const seen = async (origin: string) => {
       const text = await recordHar([`${origin}/`, `${origin}/app.js`]);

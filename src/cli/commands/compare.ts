@@ -1,8 +1,7 @@
 /** `sonde compare CANDIDATE REFERENCE`, without a server or a database. The exit code is the verdict. */
 import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
-import { allFindings, type CompareReport, fails } from '../compare/compare-report.js';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { exitCodeFor } from '../compare/exit-code.js';
 import { collect } from '../header-options.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -45,22 +44,10 @@ async function compare(context: CliContext, self: Command, urls: readonly string
     if (file !== undefined) await files.writeText(file, text);
     else if (text !== '') await printText(context, text.trimEnd());
   }
-  context.exitCode = exitCodeFor(report, options);
+  context.exitCode = exitCodeFor(report, options.writeBaseline !== undefined);
 }
 
 const plain = (_meaning: string, text: string): string => text;
-
-/** A side that cannot be reached is no finding about the candidate, but nothing passes either. */
-function exitCodeFor(report: CompareReport, { writeBaseline }: CompareCommandOptions): ExitCode {
-  if (report.interruptedOf !== undefined) return EXIT_CODES.interrupted.code;
-  const failing = [...allFindings(report)].filter(({ finding }) => fails(finding, report.failOn));
-  const unreachable = failing.some(({ finding }) => finding.code === 'PROBE_FAILURE');
-  const found = failing.some(({ finding }) => finding.code !== 'PROBE_FAILURE');
-  // What was found has just been accepted.
-  if (found && writeBaseline === undefined && report.verdict !== 'inconclusive')
-    return EXIT_CODES.findings.code;
-  return unreachable || report.verdict === 'inconclusive' ? EXIT_CODES.target.code : EXIT_CODES.fine.code;
-}
 
 export function addCompare(parent: Command, context: CliContext): void {
   const command = parent

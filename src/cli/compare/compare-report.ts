@@ -78,7 +78,9 @@ export function fails(finding: Finding, failOn: CompareReport['failOn']): boolea
 export const SUITE_NAME = 'suite';
 
 /** All findings of a run with the name of where they are. */
-export function* allFindings(report: CompareReport): Generator<{ name: string; finding: Finding }> {
+export function* allFindings(
+  report: Pick<CompareReport, 'pairs' | 'suiteFindings'>,
+): Generator<{ name: string; finding: Finding }> {
   for (const finding of report.suiteFindings) yield { name: SUITE_NAME, finding };
   for (const { name, diff } of report.pairs) {
     for (const finding of diff.findings) yield { name, finding };

@@ -2,7 +2,7 @@
 import type { ResourceFacts } from '../../probe/index.js';
 import { assetForm } from '../asset-urls.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const assetBroken: Rule = {
@@ -14,7 +14,7 @@ export const assetBroken: Rule = {
   recommendation: 'Check the deployment of static files and the paths they are loaded from.',
   inputs: ['resources'],
   claims: [],
-  grouped: (count) => `${count} assets do not load on one side only`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = statesOf(left);
     const b = statesOf(right);

@@ -3,7 +3,15 @@ import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
 import { differencesOf, NO_DIFFERENCES } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, NAME, presence, type Rule, weakerBelow, weakerSide } from '../rule.js';
+import {
+  type Difference,
+  NAME,
+  presence,
+  type Rule,
+  weakerBelow,
+  weakerSide,
+  worstAndMore,
+} from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
@@ -20,7 +28,7 @@ export const cookieFlagsDrift: Rule = {
   recommendation: 'Set Secure, HttpOnly and SameSite on every session cookie in every environment.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
-  grouped: (count) => `Cookies are protected differently in ${count} respects`,
+  grouped: worstAndMore,
   compare(left, right) {
     const cookies = left.envelope.cookies ?? [];
     if (cookies.length === 0) return NO_DIFFERENCES;

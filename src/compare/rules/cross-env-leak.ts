@@ -7,7 +7,7 @@ import { joined } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { type AlignedEntries, alignedEntries, entriesOf } from '../json-facts.js';
 import { urlParts } from '../plain-url.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const crossEnvLeak: Rule = {
@@ -21,8 +21,7 @@ export const crossEnvLeak: Rule = {
   inputs: ['status'],
   claims: [],
   sampled: true,
-  grouped: (count, worst) =>
-    `${worst.message}, and in ${count - 1} other ${count === 2 ? 'place' : 'places'}`,
+  grouped: worstAndMore,
   compare(left, right) {
     return new Leaks([left, right]).found();
   },

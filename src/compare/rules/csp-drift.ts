@@ -2,7 +2,7 @@
 import { sameField } from '../compare-headers.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { type CspPolicy, isHashSource } from '../fields/content-security-policy.js';
-import { type Difference, NAME, type Rule, weakerWithout } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerWithout, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const REPORTING = new Set(['report-uri', 'report-to']);
@@ -16,7 +16,7 @@ export const cspDrift: Rule = {
   recommendation: 'Generate both policies from one source and let only hosts differ.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
-  grouped: (count) => `The content security policies differ in ${count} directives`,
+  grouped: worstAndMore,
   compare(left, right) {
     if (left.csp.length === 0 || right.csp.length === 0) return [];
     if (sameField(left, right, 'content-security-policy')) return [];

@@ -2,7 +2,7 @@
 import type { Side } from '../../probe/index.js';
 import { joined } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { cspWeaknesses } from '../security-policy.js';
 
@@ -16,7 +16,7 @@ export const cspWeakened: Rule = {
     'Bring the weaker policy up to the stricter one; use nonces or hashes instead of unsafe-inline.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
-  grouped: (count) => `The content security policy is weaker on one side in ${count} ways`,
+  grouped: worstAndMore,
   compare(left, right) {
     const reportOnly = reportOnlySide(left, right);
     if (reportOnly) return [difference('report-only instead of enforced', reportOnly)];

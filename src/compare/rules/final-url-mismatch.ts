@@ -4,7 +4,7 @@
  */
 import { differencesOf } from '../differences.js';
 import type { Severity } from '../finding.js';
-import { NAME, type Rule } from '../rule.js';
+import { NAME, type Rule, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 type Component = 'host' | 'path' | 'scheme' | 'query' | 'fragment';
@@ -36,7 +36,7 @@ export const finalUrlMismatch: Rule = {
   recommendation: 'Compare the redirect chains, and the routing and base URL settings of both sides.',
   inputs: ['redirects', 'status'],
   claims: [],
-  grouped: (count) => `The final URLs differ in ${count} components`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = left.finalUrl;
     const b = right.finalUrl;

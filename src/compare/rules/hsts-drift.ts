@@ -1,6 +1,6 @@
 /** Strict-Transport-Security off, shorter or narrower on one side; read over https only, as browsers do. */
 import { differencesOf } from '../differences.js';
-import { NAME, type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import { type Hsts, hstsOf, isHttps } from '../security-policy.js';
 
 const PARTS: readonly (readonly [string, (hsts: Hsts) => number])[] = [
@@ -18,7 +18,7 @@ export const hstsDrift: Rule = {
   recommendation: 'Send the same Strict-Transport-Security with every https response.',
   inputs: ['headers.extended'],
   claims: ['strict-transport-security'],
-  grouped: (count) => `HSTS differs in ${count} ways`,
+  grouped: worstAndMore,
   compare(left, right) {
     if (!isHttps(left) || !isHttps(right)) return [];
     const a = hstsOf(left) ?? { maxAge: 0, includeSubDomains: false, preload: false };

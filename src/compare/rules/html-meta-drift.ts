@@ -3,7 +3,7 @@ import type { HtmlFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { bothValues, type Rule, weakerWithout } from '../rule.js';
+import { bothValues, type Rule, weakerWithout, worstAndMore } from '../rule.js';
 
 const SINGLE = ['title', 'canonical', 'description', 'viewport', 'lang', 'base'] as const;
 const COMPARED_METAS = /^(og|twitter|article|product|fb):/;
@@ -18,7 +18,7 @@ export const htmlMetaDrift: Rule = {
     'Check templates and content; a marked title on staging is common and can be ignored by rule.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} pieces of page metadata differ`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = left.envelope.body?.html;
     const b = right.envelope.body?.html;

@@ -2,7 +2,7 @@
 import type { HtmlFacts, HtmlForm } from '../../probe/index.js';
 import { byCodeUnit, sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 export const htmlStructureDrift: Rule = {
   code: 'HTML_STRUCTURE_DRIFT',
@@ -13,7 +13,7 @@ export const htmlStructureDrift: Rule = {
   recommendation: 'Look at both pages; a part may have failed to render, or a feature is off on one side.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} parts of the page are missing on one side`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = left.envelope.body?.html;
     const b = right.envelope.body?.html;

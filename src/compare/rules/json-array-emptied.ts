@@ -1,6 +1,6 @@
 /** A JSON array that has elements on one side and none on the other. */
 import { lostMostOf, unequalLists } from '../json-lists.js';
-import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
+import { NAME, otherSide, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 export const jsonArrayEmptied: Rule = {
   code: 'JSON_ARRAY_EMPTIED',
@@ -11,7 +11,7 @@ export const jsonArrayEmptied: Rule = {
   recommendation: 'Check the query, the filter and the data behind the list.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} JSON arrays are empty on one side`,
+  grouped: worstAndMore,
   compare(left, right) {
     return unequalLists(left, right)
       .filter((pair) => pair.left === 0 || pair.right === 0)

@@ -1,6 +1,6 @@
 /** A JSON array that lost most of its elements. */
 import { lostMostOf, unequalLists } from '../json-lists.js';
-import { bothValues, type Rule, weakerSide } from '../rule.js';
+import { bothValues, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 const LOST_SHARE = 0.5;
 const LOST_MIN = 2;
@@ -14,7 +14,7 @@ export const jsonListShrunk: Rule = {
   recommendation: 'Check the query, the page size and the data behind the list.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} JSON lists lost most of their elements on one side`,
+  grouped: worstAndMore,
   compare(left, right) {
     return unequalLists(left, right)
       .filter((pair) => {

@@ -1,7 +1,15 @@
 /** Fields of a JSON document that are gone, new, or of another type. Elements of an array are compared as one. */
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { alignedEntries, entriesOf, isCut, type JsonShape, sameStatusClass, shapeOf } from '../json-facts.js';
-import { bothValues, type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
+import {
+  bothValues,
+  type Difference,
+  NAME,
+  otherSide,
+  type Rule,
+  weakerSide,
+  worstAndMore,
+} from '../rule.js';
 
 export const jsonShapeDrift: Rule = {
   code: 'JSON_SHAPE_DRIFT',
@@ -12,7 +20,7 @@ export const jsonShapeDrift: Rule = {
   recommendation: 'Treat it as an API change: clients written against one side may break on the other.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `The JSON shapes differ in ${count} places`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = entriesOf(left);
     const b = entriesOf(right);

@@ -2,7 +2,7 @@
 import type { JsonEntry } from '../../probe/index.js';
 import { matchesGlob } from '../glob.js';
 import { alignedEntries, sameStatusClass } from '../json-facts.js';
-import { bothValues, type Difference, type Rule } from '../rule.js';
+import { bothValues, type Difference, type Rule, worstAndMore } from '../rule.js';
 
 export const jsonValueDrift: Rule = {
   code: 'JSON_VALUE_DRIFT',
@@ -14,7 +14,7 @@ export const jsonValueDrift: Rule = {
     'Pin the pointers whose values must agree (feature flags, versions, limits), ignore the rest.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} JSON values differ`,
+  grouped: worstAndMore,
   compare(left, right, { pinned }) {
     if (!sameStatusClass(left, right)) return [];
     const differences: Difference[] = [];

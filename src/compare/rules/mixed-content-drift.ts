@@ -1,7 +1,7 @@
 /** A page over https that loads something over http, on one side only. */
 import { assetsOf, type PageAsset } from '../asset-urls.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
@@ -17,7 +17,7 @@ export const mixedContentDrift: Rule = {
   recommendation: 'Load assets over https, or with a URL that has no scheme.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} assets are loaded over http on one side only`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = insecure(left);
     const b = insecure(right);

@@ -4,7 +4,7 @@ import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { structuredDictionary } from '../fields/structured-field.js';
-import { NAME, type Rule, weakerBelow } from '../rule.js';
+import { NAME, type Rule, weakerBelow, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const permissionsPolicyDrift: Rule = {
@@ -16,7 +16,7 @@ export const permissionsPolicyDrift: Rule = {
   recommendation: 'Send the same Permissions-Policy on both sides.',
   inputs: ['headers.extended'],
   claims: ['permissions-policy', 'feature-policy'],
-  grouped: (count) => `${count} browser features are allowed differently`,
+  grouped: worstAndMore,
   compare(left, right) {
     if (sameField(left, right, 'permissions-policy')) return [];
     const a = featuresOf(left);

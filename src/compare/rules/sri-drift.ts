@@ -1,7 +1,7 @@
 /** A script or style with Subresource Integrity on one side only. */
 import { assetsOf, type PageAsset } from '../asset-urls.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 export const sriDrift: Rule = {
   code: 'SRI_DRIFT',
@@ -12,7 +12,7 @@ export const sriDrift: Rule = {
   recommendation: 'Let the build write integrity attributes in every environment.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} assets have an integrity attribute on one side only`,
+  grouped: worstAndMore,
   compare(left, right) {
     const others = new Map(
       assetsOf(right)

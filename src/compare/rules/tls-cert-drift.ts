@@ -2,7 +2,7 @@
 import type { CertificateFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import type { FindingValue } from '../finding.js';
-import { bothValues, type Rule, weakerBelow } from '../rule.js';
+import { bothValues, type Rule, weakerBelow, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const tlsCertDrift: Rule = {
@@ -15,7 +15,7 @@ export const tlsCertDrift: Rule = {
     'Use the same authority and key type; a private authority on one side hides trust problems.',
   inputs: ['certificate'],
   claims: [],
-  grouped: (count) => `The certificates differ in ${count} ways`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = certificateOf(left);
     const b = certificateOf(right);
