@@ -56,7 +56,7 @@ export class HostGate {
     if (delayMs === 0) return;
     const now = this.#clock.now();
     // No start is further ahead than those before it take; if it seems so, the clock was set back.
-    const longestMs = delayMs * at.manners.concurrency;
+    const longestMs = delayMs * at.limits.concurrency;
     const startAt = Math.max(now, Math.min(at.nextStartAt, now + longestMs));
     at.nextStartAt = startAt + delayMs;
     if (startAt > now) await this.#clock.sleep(startAt - now, signal);

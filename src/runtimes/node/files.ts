@@ -85,6 +85,13 @@ async function replaceFile(path: string, text: string, mode = 0o666): Promise<vo
   }
 }
 
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Tried for real, since nothing less is certain. A file that was not there before is removed again. */
 async function checkWritable(path: string): Promise<void> {
   try {
