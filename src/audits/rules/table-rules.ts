@@ -36,6 +36,8 @@ interface Row extends Omit<RuleHead, 'levels'> {
   /** Undefined where the page has nothing to measure, with the reason in `absent`. */
   measure(page: PageFacts, document: DocumentFacts): Measured | undefined;
   readonly absent: string;
+  /** In place of the limits with their unit. */
+  readonly expected?: string;
 }
 
 const ROWS: readonly Row[] = [
@@ -152,6 +154,7 @@ const ROWS: readonly Row[] = [
     on: 'html',
     document: ['doctype'],
     unit: 'doctype',
+    expected: '<!doctype html>',
     min: 1,
     absent: 'the page has no document',
     measure: (_page, { doctype }) =>
@@ -187,7 +190,8 @@ const ROWS: readonly Row[] = [
 export const TABLE_RULES: readonly PageRule[] = ROWS.map(ruleOfRow);
 
 function ruleOfRow(row: Row): PageRule {
-  const { on, page = [], document = [], unit, min, warnFrom, failFrom, measure, absent, ...head } = row;
+  const { on, page = [], document = [], unit, min, warnFrom, failFrom, measure, absent, ...rest } = row;
+  const { expected = expectedOf(row), ...head } = rest;
   return pageRule({
     ...head,
     levels: warnFrom === undefined ? 1 : 2,
@@ -198,7 +202,7 @@ function ruleOfRow(row: Row): PageRule {
       const measured = measure(facts.page as PageFacts, facts.document as unknown as DocumentFacts);
       if (!measured) return notApplicable(absent);
       const { value, shown = `${value} ${unit}`, ...place } = measured;
-      const evidence: Evidence = { url: facts.page.url, ...place, observed: shown, expected: expected(row) };
+      const evidence: Evidence = { url: facts.page.url, ...place, observed: shown, expected };
       if ((min !== undefined && value < min) || (failFrom !== undefined && value >= failFrom))
         return fail(evidence);
       return warnFrom !== undefined && value >= warnFrom ? warn(evidence) : pass;
@@ -206,7 +210,7 @@ function ruleOfRow(row: Row): PageRule {
   });
 }
 
-function expected({ min, warnFrom, failFrom, unit }: Row): string {
+function expectedOf({ min, warnFrom, failFrom, unit }: Row): string {
   const most = warnFrom ?? failFrom;
   const upper = most === undefined ? undefined : `at most ${most - 1}`;
   const lower = min === undefined ? undefined : `at least ${min}`;
