@@ -36,7 +36,8 @@ export function subresources(
   const found: Subresource[] = [];
   for (const { rel, href, url, line, as } of document.links) {
     const kind = LINK_KINDS.find(([name]) => rel.includes(name))?.[1];
-    if (kind === undefined || href === null || rel.includes('alternate')) continue;
+    // An alternate stylesheet is loaded too; other alternates are other pages.
+    if (kind === undefined || href === null || (kind !== 'style' && rel.includes('alternate'))) continue;
     const loaded = kind === 'preload' ? (PRELOADED[as ?? ''] ?? kind) : kind;
     found.push({ kind: loaded, tag: 'link', src: href, url, line });
   }

@@ -124,12 +124,18 @@ function row(issue: Issue): string {
     .slice(0, PAGES_SHOWN);
   const place = [
     line === undefined ? '' : `line ${line}`,
-    element === undefined ? '' : `<code>${escapeHtml(element)}</code>`,
+    element === undefined ? '' : elementText(element),
     spread === '' ? '' : `<strong>${spread}</strong>`,
   ].filter((part) => part !== '');
-  return `<li><p class="url">${link(url)}</p>${place.length === 0 ? '' : `<p class="place">${place.join(' ')}</p>`}
-<p><b>Observed</b> ${escapeHtml(observed)}</p><p><b>Expected</b> ${escapeHtml(expected)}</p>
-${others.length === 0 ? '' : `<p class="place">also ${others.map(link).join(' ')}</p>`}</li>`;
+  return `<li><div><p class="url">${link(url)}</p>${place.length === 0 ? '' : `<p class="place">${place.join(' ')}</p>`}${others.length === 0 ? '' : `<p class="place">also ${others.map(link).join(' ')}</p>`}</div>
+<div><p><b>Observed</b> ${escapeHtml(observed)}</p><p><b>Expected</b> ${escapeHtml(expected)}</p></div></li>`;
+}
+
+/** An element as markup; a link's text or a file's tag with the page it stands on, as a link. */
+function elementText(element: string): string {
+  const at = element.lastIndexOf(' on http');
+  if (at < 0) return `<code>${escapeHtml(element)}</code>`;
+  return `<code>${escapeHtml(element.slice(0, at))}</code> on ${link(element.slice(at + ' on '.length))}`;
 }
 
 /** Long URLs break after a slash, and inside a word only where nothing else helps. */

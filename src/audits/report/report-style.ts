@@ -52,9 +52,8 @@ code{font-family:var(--mono);font-size:.875em;overflow-wrap:anywhere}
 .issues .place,.issues .place a{color:var(--muted)}
 .url a,h1 a{color:inherit}
 .rule header .code,.rule header code,.small .code{color:var(--muted)}
-@media (min-width:48rem){.issues>li{grid-template-columns:minmax(0,5fr) minmax(0,4fr)}
-.issues .url,.issues .place{grid-column:1}.issues p:not(.url,.place){grid-column:2}
-.issues .url{grid-row:1}}
+@media (min-width:48rem){.issues>li{grid-template-columns:minmax(0,5fr) minmax(0,4fr)}}
+@media (max-width:36rem){.verdict{grid-template-columns:minmax(0,1fr)}}
 .list li{margin-left:1.25rem}
 .columns{columns:18rem;column-gap:2.5rem}
 .columns li{break-inside:avoid;margin-left:1.25rem}

@@ -11,7 +11,7 @@ export const aiContentSignal = siteRule({
   severity: 'info',
   weight: 1,
   levels: 1,
-  why: 'A signal that cannot be read says nothing about what may be done with the content.',
+  why: 'Crawlers ignore a signal that they cannot parse.',
   fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you mean.',
   inputs: { site: ['robots'] },
   check({ site: { robots } }) {

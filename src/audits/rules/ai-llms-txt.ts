@@ -14,7 +14,7 @@ export const aiLlmsTxt = siteRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'A file without a heading or links tells an assistant nothing that the home page does not.',
+  why: 'A file without a heading or links adds nothing to the home page.',
   fix: 'Begin with an H1, describe the site, and link to what matters; or leave the file out.',
   inputs: { site: ['probes'] },
   check({ site: { probes } }) {

@@ -25,7 +25,7 @@ export const contentDuplicate = siteRule({
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'Of pages that say the same, an engine shows one, and not always the one you would choose.',
+  why: 'Search engines show only one of several pages with the same text, and not always the right one.',
   fix: 'Name one of them as canonical, or redirect the others to it.',
   inputs: { pages: ['fetch'], documents: ['text', 'metas', 'links'] },
   check({ pages }) {

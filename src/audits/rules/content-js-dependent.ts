@@ -14,7 +14,7 @@ export const contentJsDependent = pageRule({
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'Most crawlers of answer engines run no scripts: to them such a page is empty.',
+  why: 'Most AI crawlers run no scripts, so such a page is empty to them.',
   fix: 'Render the content on the server, or at build time.',
   on: 'html',
   inputs: { document: ['text', 'scripts', 'parsedBytes'] },

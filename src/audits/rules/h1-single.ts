@@ -9,7 +9,7 @@ export const h1Single = pageRule({
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'The H1 says what the page is about, to readers, screen readers and engines alike.',
+  why: 'The main heading names the topic of the page for readers, screen readers and search engines.',
   fix: 'Give the page one <h1>, and make the others <h2>.',
   on: 'html',
   inputs: { document: ['headings'] },

@@ -15,7 +15,7 @@ export const httpCacheStatic = pageRule({
   severity: 'warn',
   weight: 3,
   levels: 1,
-  why: 'Such a file never changes, so asking for it again is time lost on every visit.',
+  why: 'Such a file never changes, so requesting it again wastes time on every visit.',
   fix: 'Send Cache-Control: public, max-age=31536000, immutable.',
   on: 'html',
   inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },

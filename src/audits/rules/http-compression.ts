@@ -22,8 +22,8 @@ export const httpCompression = pageRule({
   check({ page: { url, fetch } }) {
     const { status, bodyBytes } = fetch;
     if (status !== 200 || bodyBytes === null || !TEXT.test(mediaTypeOf(fetch)))
-      return notApplicable('the answer is no text');
-    if (bodyBytes <= WORTH_BYTES) return notApplicable('the answer is too short to gain by it');
+      return notApplicable('the response is not text');
+    if (bodyBytes <= WORTH_BYTES) return notApplicable('the response is too short to benefit');
     const coding = headerOf(fetch, 'content-encoding')?.trim().toLowerCase() ?? '';
     if (CODINGS.has(coding)) return pass;
     return fail({

@@ -16,7 +16,7 @@ export const httpContentType = pageRule({
   on: 'answer',
   inputs: { page: ['fetch', 'document'] },
   check({ page: { url, fetch, document } }) {
-    if (fetch.status !== 200) return notApplicable('the answer is no page');
+    if (fetch.status !== 200) return notApplicable('the response is not a page');
     const type = headerOf(fetch, 'content-type');
     const sniff = headerOf(fetch, 'x-content-type-options');
     const evidence: Evidence[] = [];

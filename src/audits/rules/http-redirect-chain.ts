@@ -9,7 +9,7 @@ export const httpRedirectChain = pageRule({
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'Every further redirect costs a round trip, and crawlers give up on long chains.',
+  why: 'Every redirect costs a round trip, and crawlers give up on long chains.',
   fix: 'Link to the final URL, and redirect to it directly.',
   on: 'answer',
   inputs: { page: ['fetch'] },

@@ -9,13 +9,13 @@ export const httpSoft404 = siteRule({
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'When every wrong address answers 200, engines index error pages and broken links go unseen.',
+  why: 'If every wrong address returns 200, search engines index error pages and broken links go unnoticed.',
   fix: 'Send status 404 (or 410) with the error page.',
   inputs: { site: ['probes'] },
   check({ site: { probes } }) {
     const { notFound } = probes;
     if (!notFound || notFound.status === null)
-      return notMeasured('the probe for a missing page got no answer');
+      return notMeasured('the request for a missing page got no response');
     if (notFound.status !== 200) return pass;
     return fail({
       url: notFound.url,

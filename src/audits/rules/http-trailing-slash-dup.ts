@@ -9,7 +9,7 @@ export const httpTrailingSlashDup = siteRule({
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'With and without the slash are two URLs; when both give the page, its links count half each.',
+  why: 'With and without the slash are two URLs; if both return the page, its links are split between them.',
   fix: 'Pick one form and redirect the other to it.',
   inputs: { site: ['probes', 'answers'] },
   check({ site: { probes, answers } }) {

@@ -28,7 +28,7 @@ export const i18nHreflang = siteRule({
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'A version that is not named back is ignored, and readers get the wrong language.',
+  why: 'A version that is not linked back is ignored, and readers get the wrong language.',
   fix: 'On every version, list all versions including the page itself, with valid language codes.',
   inputs: { pages: ['fetch'], documents: ['links'], site: ['answers'] },
   check({ pages, site: { answers } }) {

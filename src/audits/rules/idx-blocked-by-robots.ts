@@ -11,7 +11,7 @@ export const idxBlockedByRobots = pageRule({
   severity: 'error',
   weight: 9,
   levels: 1,
-  why: 'A blocked page cannot be read, so it is indexed without its content or not at all.',
+  why: 'Search engines cannot read a blocked page, so they index it without its content or not at all.',
   fix: 'Allow the path in robots.txt, or stop linking to it.',
   on: 'url',
   inputs: { site: ['robots'] },

@@ -10,7 +10,7 @@ export const idxCanonicalMultiple = pageRule({
   severity: 'error',
   weight: 6,
   levels: 1,
-  why: 'Of two different canonicals engines believe neither.',
+  why: 'Search engines ignore canonicals that contradict each other.',
   fix: 'Keep one canonical, in the head or in the Link header.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['links'] },

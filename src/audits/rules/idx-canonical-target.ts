@@ -16,8 +16,8 @@ export const idxCanonicalTarget = pageRule({
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'A canonical that leads nowhere takes this page out of the index and puts none in its place.',
-  fix: 'Point the canonical to a page that answers 200, may be indexed and does not redirect.',
+  why: 'A canonical that leads nowhere removes the page from the index without a replacement.',
+  fix: 'Point the canonical to a page that returns 200, may be indexed and does not redirect.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['links'], site: ['answers', 'noindexed'] },
   check({ page, document, site: { answers, noindexed } }) {
@@ -39,7 +39,7 @@ export const idxCanonicalTarget = pageRule({
           element: `canonical ${href}`,
           ...(line !== null && { line }),
           observed: fault,
-          expected: 'a page of this host that answers 200 and may be indexed',
+          expected: 'a page of this host that returns 200 and may be indexed',
         });
       }
     }

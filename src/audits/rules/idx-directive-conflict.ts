@@ -21,8 +21,8 @@ export const idxDirectiveConflict = pageRule({
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'Where sources disagree, engines take the strictest, which is seldom what was meant.',
-  fix: 'Say it in one place; do not block a page whose noindex is to be read; do not canonicalise a noindex page.',
+  why: 'If sources disagree, search engines apply the strictest, which is rarely intended.',
+  fix: 'State it in one place; do not block a page whose noindex should be read; do not point a canonical at a noindex page.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['metas', 'links'], site: ['robots'] },
   check({ page, document, site: { robots } }) {

@@ -12,8 +12,8 @@ export const idxSnippetLimits = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'A result without a text is seldom chosen; answer engines leave such pages out.',
-  fix: 'Check that the limit is meant; else remove nosnippet, max-snippet:0 or noarchive.',
+  why: 'A search result without a snippet is rarely clicked, and AI search leaves such pages out.',
+  fix: 'Check that the limit is intended; otherwise remove nosnippet, max-snippet:0 or noarchive.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['metas'] },
   check({ page: { url, fetch }, document }) {

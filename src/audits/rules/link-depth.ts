@@ -11,8 +11,8 @@ export const linkDepth = siteRule({
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'The deeper a page lies, the fewer readers and crawls reach it.',
-  fix: 'Link to it from a page nearer to home.',
+  why: 'The deeper a page is, the fewer readers and crawlers reach it.',
+  fix: 'Link to it from a page closer to the home page.',
   perPage: true,
   inputs: { pages: ['depth'] },
   check({ pages }) {

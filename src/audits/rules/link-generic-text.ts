@@ -38,7 +38,7 @@ export const linkGenericText = pageRule({
         element: `<a href="${href ?? ''}">${text}</a>`,
         line,
         observed: text,
-        expected: 'a text that says what is behind the link',
+        expected: 'a text that describes the target',
       })),
     );
   },

@@ -232,7 +232,14 @@ function ruleOfRow({ kind, expected, ...head }: Row): PageRule {
       failIfAny(
         markup
           .filter((fault) => fault.kind === kind)
-          .map(({ html, line, observed }) => ({ url, element: html, line, observed, expected })),
+          .map(({ html, line, observed }) => ({
+            url,
+            element: html,
+            // An element that the parser added has no line.
+            ...(line > 0 && { line }),
+            observed,
+            expected,
+          })),
       ),
   });
 }

@@ -9,7 +9,7 @@ export const mobileViewport = pageRule({
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'Without a viewport phones draw a desktop page and shrink it; without zoom many cannot read it.',
+  why: 'Without a viewport, phones shrink a desktop page; without zoom, many people cannot read it.',
   fix: 'Write <meta name="viewport" content="width=device-width, initial-scale=1">.',
   on: 'html',
   inputs: { document: ['metas'] },

@@ -16,8 +16,8 @@ export const perfPageWeight = pageRule({
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'On a phone every megabyte is seconds, and money.',
-  fix: 'Shrink images, split scripts, drop what is not used.',
+  why: 'On a phone every megabyte costs seconds and money.',
+  fix: 'Compress images, split scripts, remove what is not used.',
   on: 'html',
   inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },
   check({ page: { url }, document, site: { answers } }) {
@@ -32,7 +32,7 @@ export const perfPageWeight = pageRule({
           : Number.NaN;
       return Number.isNaN(bytes) ? [] : [{ url: each, bytes }];
     });
-    if (sizes.length === 0) return notMeasured('no server said how large its files are');
+    if (sizes.length === 0) return notMeasured('no server sent the size of its files');
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     if (total <= BYTES_MAX) return pass;
     const heaviest = [...sizes].sort((left, right) => right.bytes - left.bytes).slice(0, SHOWN);

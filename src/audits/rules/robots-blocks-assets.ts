@@ -30,7 +30,7 @@ export const robotsBlocksAssets = siteRule({
           url,
           element: `${file.origin}/robots.txt`,
           ...(line !== null && { line }),
-          observed: rule ?? 'robots.txt does not answer',
+          observed: rule ?? 'robots.txt cannot be read',
           expected: 'a file that Googlebot may fetch',
           related: referrers.map(({ page }) => page),
         })),

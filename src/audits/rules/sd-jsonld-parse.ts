@@ -13,7 +13,7 @@ export const sdJsonldParse = pageRule({
   weight: 5,
   levels: 1,
   why: 'A block with a fault in its JSON is ignored whole.',
-  fix: 'Correct the JSON, and say @context and @type.',
+  fix: 'Correct the JSON, and include @context and @type.',
   on: 'html',
   inputs: { document: ['jsonLd'] },
   check({ page: { url }, document: { jsonLd } }) {

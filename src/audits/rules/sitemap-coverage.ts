@@ -14,7 +14,7 @@ export const sitemapCoverage = siteRule({
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'A page that is only linked is found late; one that is only listed seems unimportant.',
+  why: 'A page that is only linked is found late; one that is only listed looks unimportant.',
   fix: 'Add the page to the sitemap, or link to it.',
   perPage: true,
   inputs: {

@@ -10,7 +10,7 @@ export const sitemapPresent = siteRule({
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'A sitemap tells engines of pages that few links lead to, and of changes.',
+  why: 'A sitemap lists pages that few links lead to, and when they changed.',
   fix: 'Publish a sitemap and name it in robots.txt: Sitemap: https://…/sitemap.xml',
   inputs: { site: ['sitemaps', 'origin'] },
   check({ site: { sitemaps, origin } }) {

@@ -16,8 +16,8 @@ export const sitemapUrlsIndexable = siteRule({
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'A list with dead or hidden pages is trusted less, and wastes the crawl.',
-  fix: 'Remove the URL from the sitemap, or make it answer 200 with itself as canonical.',
+  why: 'Search engines trust a sitemap less if it lists dead or hidden pages, and waste requests on them.',
+  fix: 'Remove the URL from the sitemap, or make it return 200 with itself as canonical.',
   perPage: true,
   inputs: {
     pages: ['fetch'],

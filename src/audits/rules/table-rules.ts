@@ -36,6 +36,8 @@ interface Row extends Omit<RuleHead, 'levels'> {
   /** Undefined where the page has nothing to measure, with the reason in `absent`. */
   measure(page: PageFacts, document: DocumentFacts): Measured | undefined;
   readonly absent: string;
+  /** In place of the limits with their unit. */
+  readonly expected?: string;
 }
 
 const ROWS: readonly Row[] = [
@@ -46,7 +48,7 @@ const ROWS: readonly Row[] = [
     category: 'content',
     severity: 'warn',
     weight: 3,
-    why: 'A title under 15 characters says too little; one over 60 is cut off in results.',
+    why: 'A title under 15 characters is too vague; one over 60 is cut off in search results.',
     fix: 'Write a title of 15 to 60 characters that says what the page is about.',
     on: 'html',
     document: ['titles'],
@@ -68,7 +70,7 @@ const ROWS: readonly Row[] = [
     category: 'content',
     severity: 'info',
     weight: 2,
-    why: 'A description under 50 characters says too little; one over 160 is cut off in results.',
+    why: 'A description under 50 characters is too vague; one over 160 is cut off in search results.',
     fix: 'Write a description of 50 to 160 characters.',
     on: 'html',
     document: ['metas'],
@@ -96,14 +98,14 @@ const ROWS: readonly Row[] = [
     category: 'content',
     severity: 'info',
     weight: 3,
-    why: 'A page with hardly any text seldom answers a question, and seldom ranks.',
-    fix: 'Say more, join the page with another, or take it out of the index.',
+    why: 'A page with hardly any text rarely answers a question, and rarely ranks.',
+    fix: 'Add text, merge the page with another, or set it to noindex.',
     on: 'html',
     page: ['fetch'],
     document: ['text', 'metas'],
     unit: 'words in the main content',
     min: 150,
-    absent: 'the page is not to be indexed',
+    absent: 'the page is set to noindex',
     measure: ({ fetch }, document) =>
       fetch && noindexOf(directivesOf(fetch, document)) ? undefined : { value: document.text.mainWords },
   },
@@ -152,6 +154,7 @@ const ROWS: readonly Row[] = [
     on: 'html',
     document: ['doctype'],
     unit: 'doctype',
+    expected: '<!doctype html>',
     min: 1,
     absent: 'the page has no document',
     measure: (_page, { doctype }) =>
@@ -166,14 +169,14 @@ const ROWS: readonly Row[] = [
     category: 'perf',
     severity: 'warn',
     weight: 4,
-    why: 'Nothing can be shown before the first byte; a slow one also makes crawlers ask for less.',
-    fix: 'Cache the page, or serve it from nearer to its readers.',
+    why: 'Nothing can be shown before the first byte arrives, and crawlers slow down for slow sites.',
+    fix: 'Cache the page, or serve it closer to its readers.',
     on: 'answer',
     page: ['fetch', 'samples'],
     unit: 'ms to the first byte',
     warnFrom: 801,
     failFrom: 1801,
-    absent: 'no answer to time',
+    absent: 'there is no response to time',
     measure: ({ fetch, samples }) => {
       const times = samples?.ttfbMs ?? (fetch?.ttfbMs == null ? [] : [fetch.ttfbMs]);
       const middle = [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)];
@@ -187,7 +190,8 @@ const ROWS: readonly Row[] = [
 export const TABLE_RULES: readonly PageRule[] = ROWS.map(ruleOfRow);
 
 function ruleOfRow(row: Row): PageRule {
-  const { on, page = [], document = [], unit, min, warnFrom, failFrom, measure, absent, ...head } = row;
+  const { on, page = [], document = [], unit, min, warnFrom, failFrom, measure, absent, ...rest } = row;
+  const { expected = expectedOf(row), ...head } = rest;
   return pageRule({
     ...head,
     levels: warnFrom === undefined ? 1 : 2,
@@ -198,7 +202,7 @@ function ruleOfRow(row: Row): PageRule {
       const measured = measure(facts.page as PageFacts, facts.document as unknown as DocumentFacts);
       if (!measured) return notApplicable(absent);
       const { value, shown = `${value} ${unit}`, ...place } = measured;
-      const evidence: Evidence = { url: facts.page.url, ...place, observed: shown, expected: expected(row) };
+      const evidence: Evidence = { url: facts.page.url, ...place, observed: shown, expected };
       if ((min !== undefined && value < min) || (failFrom !== undefined && value >= failFrom))
         return fail(evidence);
       return warnFrom !== undefined && value >= warnFrom ? warn(evidence) : pass;
@@ -206,7 +210,7 @@ function ruleOfRow(row: Row): PageRule {
   });
 }
 
-function expected({ min, warnFrom, failFrom, unit }: Row): string {
+function expectedOf({ min, warnFrom, failFrom, unit }: Row): string {
   const most = warnFrom ?? failFrom;
   const upper = most === undefined ? undefined : `at most ${most - 1}`;
   const lower = min === undefined ? undefined : `at least ${min}`;

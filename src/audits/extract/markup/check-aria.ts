@@ -16,9 +16,10 @@ import type { AddFault, MarkupFaultKind } from './markup-fault.js';
 const SHOWN_CHARS = 60;
 
 export function checkAria(element: HtmlElement, index: DocumentIndex, add: AddFault): void {
+  const isConcerned = element.attrs.some(({ name }) => name === 'role' || name.startsWith('aria-'));
+  if (!isConcerned) return;
   const aria = element.attrs.filter(({ name }) => name.startsWith('aria-'));
   const stated = tokens(element, 'role');
-  if (aria.length === 0 && stated.length === 0) return;
   if (stated.length > 0 && !stated.some(isRole))
     add('aria-role', `the role ${shown(stated.join(' '))} does not exist`);
   if (stated.includes('directory')) add('aria-role', 'the role directory is deprecated; use list');

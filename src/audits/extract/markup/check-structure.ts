@@ -3,7 +3,7 @@ import { isLanguageTag } from '../../language-tag.js';
 import { attribute, type HtmlElement, has, isElement } from '../html-tree.js';
 import { isFilled } from './accessible-name.js';
 import type { DocumentIndex } from './document-index.js';
-import { isActing, roleOf, statedRole } from './element-role.js';
+import { isActing, isPlain, roleOf, statedRole } from './element-role.js';
 import type { AddFault } from './markup-fault.js';
 
 const LIST_CHILDREN = new Set(['li', 'script', 'template']);
@@ -42,7 +42,7 @@ export function checkStructure(element: HtmlElement, index: DocumentIndex, add: 
   }
   if (isActing(element) && index.around(element).acting)
     add('nested-interactive', `<${element.tagName}> inside another control`);
-  if (element.attrs.length > 0) checkAttributes(element, add);
+  if (!isPlain(element)) checkAttributes(element, add);
 }
 
 function checkAttributes(element: HtmlElement, add: AddFault): void {

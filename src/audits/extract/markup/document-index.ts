@@ -49,12 +49,12 @@ export class DocumentIndex {
   }
 
   #add(element: HtmlElement): void {
-    const id = attribute(element, 'id');
-    if (id) {
-      if (this.byId.has(id)) this.duplicates.add(element);
-      else this.byId.set(id, element);
+    for (const { name, value } of element.attrs) {
+      if (name === 'aria-owns') this.hasOwned = true;
+      if (name !== 'id' || value === '') continue;
+      if (this.byId.has(value)) this.duplicates.add(element);
+      else this.byId.set(value, element);
     }
-    this.hasOwned ||= attribute(element, 'aria-owns') !== null;
     const target = element.tagName === 'label' ? attribute(element, 'for') : null;
     if (!target) return;
     const labels = this.labelsFor.get(target) ?? [];

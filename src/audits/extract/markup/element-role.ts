@@ -70,17 +70,41 @@ export function roleOf(element: HtmlElement): {
 
 /** The first token that is a role; the others are fallbacks. */
 export function statedRole(element: HtmlElement): string | undefined {
-  return tokens(element, 'role').find(isRole);
+  return has(element, 'role') ? tokens(element, 'role').find(isRole) : undefined;
 }
 
 export function inputType(element: HtmlElement): string {
   return (attribute(element, 'type') ?? 'text').trim().toLowerCase();
 }
 
+/** Attributes that no check but those of their own elements asks about. */
+const PLAIN = new Set([
+  'class',
+  'id',
+  'href',
+  'src',
+  'rel',
+  'name',
+  'type',
+  'width',
+  'height',
+  'target',
+  'title',
+]);
+
+/** Most elements are: neither role, ARIA, style nor anything else that changes how they are perceived. */
+export function isPlain(element: HtmlElement): boolean {
+  for (const { name } of element.attrs) if (!PLAIN.has(name)) return false;
+  return true;
+}
+
 /** Roles that act when they are used, and so cannot hold another control. */
 const ACTING = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'menuitem', 'tab']);
 
+const ACTING_TAGS = new Set(['a', 'area', 'button', 'input', 'select', 'textarea']);
+
 export function isActing(element: HtmlElement): boolean {
+  if (!ACTING_TAGS.has(element.tagName) && !has(element, 'role')) return false;
   if (element.tagName === 'input') return inputType(element) !== 'hidden';
   if (element.tagName === 'select' || element.tagName === 'textarea') return true;
   const { role } = roleOf(element);

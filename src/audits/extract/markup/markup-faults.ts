@@ -1,7 +1,7 @@
 /**
- * Finds what markup alone shows to be wrong for people who use assistive technology. Two walks over the parsed tree:
- * one for what the document defines, one for its elements. What the markup hides is not judged, nor is what only a
- * browser knows: colours, sizes, focus, text that styles hide.
+ * Finds what markup alone shows to be wrong for people who use assistive technology. One walk over the parsed tree
+ * lists its elements, so that every check knows what the whole document defines. What the markup hides is not judged,
+ * nor is what only a browser knows: colours, sizes, focus, text that styles hide.
  */
 import { attribute, type HtmlElement, isElement } from '../html-tree.js';
 import { isHiddenByMarkup } from './accessible-name.js';
@@ -9,7 +9,7 @@ import { checkAria } from './check-aria.js';
 import { checkNames } from './check-names.js';
 import { checkStructure } from './check-structure.js';
 import { DocumentIndex } from './document-index.js';
-import { statedRole } from './element-role.js';
+import { isPlain, statedRole } from './element-role.js';
 import type { MarkupFaultKind } from './markup-fault.js';
 
 export interface FoundFault {
@@ -23,9 +23,9 @@ const FAULTS_PER_KIND = 500;
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function markupFaults(root: HtmlElement): FoundFault[] {
-  const finder = new FaultFinder(new DocumentIndex(elementsOf(root, () => true)));
-  for (const element of elementsOf(root, (each) => !isHiddenByMarkup(each) || each.tagName === 'body'))
-    finder.check(element);
+  const { all, seen } = elementsOf(root);
+  const finder = new FaultFinder(new DocumentIndex(all));
+  for (const element of seen) finder.check(element);
   return finder.finish(root);
 }
 
@@ -44,12 +44,13 @@ class FaultFinder {
     const add = (kind: MarkupFaultKind, observed: string) => this.#add({ kind, element, observed });
     const isSvg = element.namespaceURI === SVG;
     checkNames(element, this.#index, add);
-    checkAria(element, this.#index, add);
     if (!isSvg) checkStructure(element, this.#index, add);
     if (!isSvg && this.#index.duplicates.has(element)) add('duplicate-id', `id="${shownId(element)}"`);
+    if (element.tagName === 'main' || statedRole(element) === 'main') this.#mains.push(element);
+    if (isPlain(element)) return;
+    checkAria(element, this.#index, add);
     if (element.tagName === 'body' && attribute(element, 'aria-hidden') === 'true')
       add('aria-hidden-body', 'aria-hidden="true" on <body>');
-    if (element.tagName === 'main' || statedRole(element) === 'main') this.#mains.push(element);
     const key = attribute(element, 'accesskey')?.trim().toLowerCase();
     if (!key) return;
     if (this.#accesskeys.has(key)) add('accesskey', `accesskey="${key.slice(0, 20)}" a second time`);
@@ -71,17 +72,25 @@ class FaultFinder {
   }
 }
 
-/** In document order, without templates and what `isKept` leaves out with everything inside. */
-function* elementsOf(root: HtmlElement, isKept: (element: HtmlElement) => boolean): Generator<HtmlElement> {
-  const stack: HtmlElement[] = [root];
-  for (let element = stack.pop(); element; element = stack.pop()) {
-    if (element.tagName === 'template' || element.tagName === 'noscript' || !isKept(element)) continue;
-    yield element;
+/** In document order, without templates; `seen` leaves out what the markup hides with everything inside. */
+function elementsOf(root: HtmlElement): { readonly all: HtmlElement[]; readonly seen: HtmlElement[] } {
+  const [all, seen]: [HtmlElement[], HtmlElement[]] = [[], []];
+  const stack: { readonly element: HtmlElement; readonly isHidden: boolean }[] = [
+    { element: root, isHidden: false },
+  ];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { element } = next;
+    if (element.tagName === 'template' || element.tagName === 'noscript') continue;
+    const isHidden =
+      next.isHidden || (!isPlain(element) && element.tagName !== 'body' && isHiddenByMarkup(element));
+    all.push(element);
+    if (!isHidden) seen.push(element);
     for (let at = element.childNodes.length - 1; at >= 0; at -= 1) {
       const node = element.childNodes[at];
-      if (node && isElement(node)) stack.push(node);
+      if (node && isElement(node)) stack.push({ element: node, isHidden });
     }
   }
+  return { all, seen };
 }
 
 function shownId(element: HtmlElement): string {
