@@ -36,8 +36,10 @@ test('the clocks agree since the start or the last step', () => {
   const { watch, pass } = watched();
   pass(HOUR_MS);
   expect(watch.agreedMs()).toBe(HOUR_MS);
+  expect(watch.hasSteppedWithin(2 * HOUR_MS)).toBe(false);
   pass(1_000, 31 * 24 * HOUR_MS);
   expect(watch.agreedMs()).toBe(0);
   pass(HOUR_MS - 1);
   expect(watch.agreedMs()).toBe(HOUR_MS - 1);
+  expect([watch.hasSteppedWithin(HOUR_MS), watch.hasSteppedWithin(HOUR_MS - 1)]).toEqual([true, false]);
 });

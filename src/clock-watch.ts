@@ -15,6 +15,7 @@ export class ClockWatch {
   readonly #clocks: Clocks;
   #offset: number;
   #agreedSince: number;
+  #hasStepped = false;
 
   constructor(clocks: Clocks) {
     this.#clocks = clocks;
@@ -30,7 +31,13 @@ export class ClockWatch {
     this.#offset = offset;
     if (Math.abs(step) <= STEP_MS) return 0;
     this.#agreedSince = now;
+    this.#hasStepped = true;
     return step;
+  }
+
+  /** Whether the wall clock has stepped within the last so many milliseconds; not before the start. */
+  hasSteppedWithin(ms: number): boolean {
+    return this.agreedMs() < ms && this.#hasStepped;
   }
 
   /** How long the clocks have agreed, by what was looked at: at most since the start. */

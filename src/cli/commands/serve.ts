@@ -27,7 +27,7 @@ function greeting(context: CliContext, resolved: ResolvedSettings, server: Runni
   ];
   const line = (title: string, text: string) => lines.push(`  ${paint('muted', title.padEnd(9))}  ${text}`);
   if (resolved.settings.server.auth === 'none') {
-    line('Log in', 'not needed (auth none): whoever is on this machine may call, as tenant default');
+    line('Log in', 'not needed (auth none): every user of this machine may call, as tenant default');
   } else {
     if (server.loginUrl) line('Log in', `${paint('accent', server.loginUrl)}  (works once)`);
     line('API token', tokenAdvice(resolved));

@@ -1,6 +1,7 @@
 /** Puts comparisons together: the probe's door, the seal of what sides are requested with, the model if any. */
 import type { AppComparisons } from '../../../api/comparisons.js';
-import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
+import type { ClockWatch } from '../../../clock-watch.js';
+import { COMPARISON_LIMITS, type ComparisonStore, type SuiteStore } from '../../../compare/index.js';
 import { createModelExplainer, type ModelSettings } from '../../../explain/index.js';
 import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
@@ -52,6 +53,8 @@ interface CompareOptions {
   readonly explain?: ExplainOptions;
   readonly webhookSecret?: string;
   readonly databaseUrl?: string;
+  /** By which their leases are counted. */
+  readonly watch: Pick<ClockWatch, 'hasSteppedWithin'>;
   readonly log: Log;
 }
 
@@ -60,7 +63,7 @@ const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
 const STRAY = { settledMs: 60_000, secondLookMs: 120_000 } as const;
 
 export async function composeCompare(
-  { dataDir, net, compare, explain, log, webhookSecret, databaseUrl }: CompareOptions,
+  { dataDir, net, compare, explain, log, webhookSecret, databaseUrl, watch }: CompareOptions,
   { comparisons: store, suites, strayRows }: CompareStores,
   clock: () => number,
 ): Promise<ServerCompare> {
@@ -82,6 +85,8 @@ export async function composeCompare(
   const rows = { comparisons: store, suites };
   const isAlone = databaseUrl === undefined;
   const sweep = setInterval(() => {
+    // Leases that seem to be over may only have met a clock that was set forward: their holders renew them first.
+    if (watch.hasSteppedWithin(COMPARISON_LIMITS.leaseMs)) return;
     Promise.all([store.endExpired(SWEEP.max), suites.endExpiredSuites(SWEEP.max)]).catch((error: unknown) => {
       log.warn('stale comparisons were not ended', { err: error });
     });
@@ -93,10 +98,12 @@ export async function composeCompare(
     for (const key of stray.comparisons) await store.failComparison({ ...key, error });
     for (const key of stray.suites) await suites.endSuite({ ...key, error });
   };
-  await endStray();
-  const secondLook = setTimeout(() => {
-    if (!isAlone) endStray().catch((error: unknown) => log.warn('stray comparisons stay', { err: error }));
-  }, STRAY.secondLookMs);
+  const tryEndStray = () =>
+    endStray().catch((error: unknown) =>
+      log.warn('comparisons without a job were not ended', { err: error }),
+    );
+  await tryEndStray();
+  const secondLook = setTimeout(() => void (isAlone || tryEndStray()), STRAY.secondLookMs);
   secondLook.unref();
   return {
     comparisons: { store, suites, seal, redactUrl },

@@ -40,6 +40,7 @@ import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
+import { waitForDatabase } from './wait-for-database.js';
 
 export interface RecordsOptions {
   readonly dataDir: string;
@@ -129,19 +130,22 @@ async function compose(
 ): Promise<ServerRecords> {
   const { log, net = {}, openLoopback, audit } = options;
   const id = uuidV7(clock());
-  await stores.tenants.create({ id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} });
+  const tenant = { id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} };
+  const makeTenant = () => stores.tenants.create(tenant);
+  // A database was there for the migrations; it may be away again.
+  await (options.databaseUrl === undefined ? makeTenant() : waitForDatabase(options, makeTenant));
   const wakes = new JobWakes();
   const redactor = createRedactor();
   const door = createDoor(net);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, documents);
-  const compare = await composeCompare(options, stores, clock);
+  const monotonic = () => performance.now();
+  const watch = new ClockWatch({ wall: clock, monotonic });
+  const compare = await composeCompare({ ...options, watch }, stores, clock);
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
-  const monotonic = () => performance.now();
-  const watch = new ClockWatch({ wall: clock, monotonic });
   const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const parts = { log, random: Math.random, mayPrune };
   const dispatcher = new WebhookDispatcher({

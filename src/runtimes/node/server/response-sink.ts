@@ -7,7 +7,7 @@ export interface AnswerHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Without a length the body is chunked, so that its end can be told from a server that died. */
+/** Without a length the body is chunked, so that its end differs from a server that died. */
 export function openSink(outgoing: ServerResponse, { status, headers }: AnswerHead): LiveSink {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
@@ -18,7 +18,7 @@ export function openSink(outgoing: ServerResponse, { status, headers }: AnswerHe
     allLeft: () => !outgoing.destroyed && outgoing.writableLength === 0,
     end: () => void outgoing.end(),
     abort: () => breakOff(outgoing),
-    // A reader may have gone while its answer was made; its end is then in the past and will not be told again.
+    // A reader may have gone while its response was made; the event is then in the past and will not come again.
     onClose: (act) => void (outgoing.destroyed ? queueMicrotask(act) : outgoing.once('close', act)),
   };
 }

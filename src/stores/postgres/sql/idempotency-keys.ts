@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: one row a key, taken by whoever comes first. */
+/** `Idempotency-Key`: one row per key, taken by the first that comes. */
 import type { PgStatement } from '../pg-database.js';
 
 /**
