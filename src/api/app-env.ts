@@ -12,14 +12,14 @@ import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Grant, Principal } from './auth/principal.js';
 import type { AppComparisons } from './comparisons.js';
-import type { StaticPages } from './landing.js';
 import type { Metrics } from './metrics/metrics.js';
-import type { RequestMeter } from './observe-requests.js';
-import type { Outward } from './outward.js';
-import type { ProbeService } from './probe-route.js';
+import type { RequestMeter } from './middleware/observe-requests.js';
+import type { PublicOrigin } from './middleware/public-origin.js';
 import type { AppRecords } from './records.js';
-import type { StreamOperations } from './stream-operations.js';
-import type { HostAnswer } from './stream-response.js';
+import type { StaticPages } from './routes/landing.js';
+import type { ProbeService } from './routes/probe.js';
+import type { StreamOperations } from './routes/stream-operations.js';
+import type { HostAnswer } from './routes/stream-response.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
@@ -45,7 +45,7 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     log: Log;
-    outward: Outward;
+    publicOrigin: PublicOrigin;
     principal?: Principal;
     /** Why there is no principal; thrown by the first route that needs one. */
     authFault?: unknown;

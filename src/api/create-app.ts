@@ -3,36 +3,36 @@
  * made of web standards only and runs on any host that can hand it a `Request`.
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { answerError, wrapStrangers } from './answer-error.js';
-import { answerNotFound } from './answer-not-found.js';
 import type { App, AppDeps, AppEnv } from './app-env.js';
-import { addAudits } from './audits-route.js';
 import { identify } from './auth/identify.js';
 import { createShownCredential } from './auth/shown-credential.js';
-import { bodyLimit } from './body-limit.js';
-import { addCompare } from './compare-route.js';
-import { cors } from './cors.js';
-import { addHealth } from './health.js';
-import { addInline } from './inline-route.js';
-import { addJobs } from './jobs-route.js';
-import { addLanding } from './landing.js';
-import { addMetrics } from './metrics-route.js';
-import { observeRequests } from './observe-requests.js';
+import { bodyLimit } from './middleware/body-limit.js';
+import { cors } from './middleware/cors.js';
+import { answerError, wrapStrangers } from './middleware/error-response.js';
+import { answerNotFound } from './middleware/not-found.js';
+import { observeRequests } from './middleware/observe-requests.js';
+import { rateLimit } from './middleware/rate-limit.js';
+import { requestContext } from './middleware/request-context.js';
+import { securityHeaders } from './middleware/security-headers.js';
+import { refuseInvalid } from './middleware/validation.js';
 import { registerSecuritySchemes } from './openapi-document.js';
-import { addOpenApi } from './openapi-route.js';
-import { addProbe } from './probe-route.js';
-import { addProxy } from './proxy-route.js';
-import { rateLimit } from './rate-limit.js';
-import { addReady } from './ready.js';
-import { refuseInvalid } from './refuse-invalid.js';
-import { requestContext } from './request-context.js';
-import { securityHeaders } from './security-headers.js';
-import { addSession } from './session.js';
-import { addStreams } from './streams-route.js';
-import { addSubscriptions } from './subscriptions-route.js';
-import { addSuites } from './suites-route.js';
-import { addTenant } from './tenant-route.js';
-import { addWebhooks } from './webhooks-route.js';
+import { addAudits } from './routes/audits.js';
+import { addCompare } from './routes/compare.js';
+import { addHealth } from './routes/health.js';
+import { addInline } from './routes/inline.js';
+import { addJobs } from './routes/jobs.js';
+import { addLanding } from './routes/landing.js';
+import { addMetrics } from './routes/metrics.js';
+import { addOpenApi } from './routes/openapi.js';
+import { addProbe } from './routes/probe.js';
+import { addProxy } from './routes/proxy.js';
+import { addReady } from './routes/ready.js';
+import { addSession } from './routes/session.js';
+import { addStreams } from './routes/streams.js';
+import { addSubscriptions } from './routes/subscriptions.js';
+import { addSuites } from './routes/suites.js';
+import { addTenant } from './routes/tenant.js';
+import { addWebhooks } from './routes/webhooks.js';
 
 const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addHealth,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EXPOSED_HEADERS } from '../../src/api/cors.js';
+import { EXPOSED_HEADERS } from '../../src/api/middleware/cors.js';
 import { can } from '../support/engine-capabilities.js';
 import {
   idOf,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JOB_EVENT_LIMITS } from '../../src/api/job-events.js';
+import { JOB_EVENT_LIMITS } from '../../src/api/views/job-events.js';
 import {
   locationOf,
   type ProxyBench,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { output } from 'zod';
-import type { AuditView } from '../../src/api/audit-view.js';
 import { mintToken } from '../../src/api/auth/mint-token.js';
+import type { AuditView } from '../../src/api/views/audit.js';
 import type { AuditReport } from '../../src/audits/index.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import type { ServedForTest } from '../support/serve.js';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { output } from 'zod';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import type { JobView } from '../../src/api/job-view.js';
+import type { JobView } from '../../src/api/views/job.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import type { ServedForTest } from '../support/serve.js';
 import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';

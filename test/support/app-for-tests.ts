@@ -11,7 +11,7 @@ import { createSessionTokens } from '../../src/api/auth/session-tokens.js';
 import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
 import { createApp } from '../../src/api/create-app.js';
 import { Metrics } from '../../src/api/metrics/metrics.js';
-import { createRequestMeter } from '../../src/api/observe-requests.js';
+import { createRequestMeter } from '../../src/api/middleware/observe-requests.js';
 import type { Log, LogFields } from '../../src/log.js';
 import { SCOPES } from '../../src/scopes.js';
 

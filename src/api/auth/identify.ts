@@ -13,7 +13,7 @@ export function identify(authenticator: Authenticator, shown: ShownCredential): 
     const { method, url, raw } = c.req;
     const { headers } = raw;
     try {
-      const { ownOrigins } = c.get('outward');
+      const { ownOrigins } = c.get('publicOrigin');
       const bearer = shown({ headers, url });
       c.set('principal', await authenticator.authenticate({ method, url, headers, bearer, ownOrigins }));
     } catch (thrown) {

@@ -7,7 +7,7 @@ import { composeAuth } from '../../api/auth/compose-auth.js';
 import type { AppComparisons } from '../../api/comparisons.js';
 import { createApp } from '../../api/create-app.js';
 import { Metrics } from '../../api/metrics/metrics.js';
-import { createRequestMeter } from '../../api/observe-requests.js';
+import { createRequestMeter } from '../../api/middleware/observe-requests.js';
 import { createRedactor } from '../../net/index.js';
 import { createSecretBox } from '../../streams/index.js';
 import { VERSION } from '../../version.js';

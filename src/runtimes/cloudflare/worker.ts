@@ -1,6 +1,6 @@
 /** The Worker: every request passes the app, and the objects are exported from here for the platform to make. */
-import { errorBody, statusOf } from '../../api/answer-error.js';
-import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../api/security-headers.js';
+import { errorBody, statusOf } from '../../api/middleware/error-response.js';
+import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../api/middleware/security-headers.js';
 import { asSondeError, type SondeError } from '../../errors.js';
 import type { CfContext } from '../../probe/index.js';
 import { composeApp, type EdgeApp } from './compose-app.js';

@@ -2,7 +2,7 @@
  * The pages that are bound as static assets. The Worker runs before them: each is an answer of the app like any other,
  * with its headers, limits and refusals, and an asset is reached by no other path.
  */
-import type { StaticPages } from '../../../api/landing.js';
+import type { StaticPages } from '../../../api/routes/landing.js';
 import { SondeError } from '../../../errors.js';
 import { ASSET } from './asset-names.js';
 

@@ -2,7 +2,7 @@
  * The proxy as the Worker has it: signatures and routes are known here, everything else is asked of the stream's own
  * object. A create with a key names its stream after the key, so that a repeat meets the same object.
  */
-import type { HostAnswer } from '../../../api/stream-response.js';
+import type { HostAnswer } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { hashParts } from '../../../net/index.js';
 import {

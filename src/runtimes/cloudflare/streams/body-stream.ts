@@ -4,7 +4,7 @@
  * breaks off breaks its connection; a live one cannot: the platform ends a chunked answer whose stream failed as if it were whole
  * (docs/decisions/0040-edge-objects.md).
  */
-import { starterOf } from '../../../api/stream-response.js';
+import { starterOf } from '../../../api/routes/stream-response.js';
 import type { AnswerBody, LiveSink } from '../../../streams/index.js';
 
 export interface KnownReader {

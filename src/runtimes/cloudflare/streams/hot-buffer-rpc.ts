@@ -1,5 +1,5 @@
 /** What the object of a stream is asked for, by the Worker, by the objects of its forks and by its tenant's ledger. */
-import type { StreamOperations } from '../../../api/stream-operations.js';
+import type { StreamOperations } from '../../../api/routes/stream-operations.js';
 import type { AppendOutcome, Position, StreamState, StreamStore } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { ProxyRpc } from '../proxy/proxy-rpc.js';

@@ -1,6 +1,6 @@
 /** Streams as the Worker has them: each operation is a call to the stream's own object. */
-import type { StreamOperations } from '../../../api/stream-operations.js';
-import type { HostAnswer } from '../../../api/stream-response.js';
+import type { StreamOperations } from '../../../api/routes/stream-operations.js';
+import type { HostAnswer } from '../../../api/routes/stream-response.js';
 import type { StreamCall } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { errorOf, received } from '../wire-faults.js';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { errorBody, statusOf } from '../../../api/answer-error.js';
+import { errorBody, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
 
 /** What Node's parser or timer said, as a coded error. */

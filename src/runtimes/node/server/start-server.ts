@@ -10,7 +10,7 @@ import { composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
 import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
-import { createRequestMeter } from '../../../api/observe-requests.js';
+import { createRequestMeter } from '../../../api/middleware/observe-requests.js';
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';

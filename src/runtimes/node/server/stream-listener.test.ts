@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { createOutwardReader, HOSTS_KEPT } from './stream-listener.js';
+import { createPublicOriginReader, HOSTS_KEPT } from './stream-listener.js';
 
 const from = (host: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   ({ headers: { host, ...headers }, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
 test('the view of so many hosts is kept, and of one more it is right all the same', () => {
-  const read = createOutwardReader({ trustedPeer: () => false });
+  const read = createPublicOriginReader({ trustedPeer: () => false });
   const kept = Array.from({ length: HOSTS_KEPT }, (_each, i) => read(from(`h${i}.localhost`)));
-  for (const [i, outward] of kept.entries()) expect(read(from(`h${i}.localhost`))).toBe(outward);
+  for (const [i, publicOrigin] of kept.entries()) expect(read(from(`h${i}.localhost`))).toBe(publicOrigin);
   const [one, two] = [read(from('more.localhost')), read(from('more.localhost'))];
   expect(one?.base).toBe('http://more.localhost');
   expect(two).toEqual(one);
@@ -17,7 +17,7 @@ test('the view of so many hosts is kept, and of one more it is right all the sam
 });
 
 test('nothing is kept of what a trusted proxy says, and a host that is none has no view', () => {
-  const read = createOutwardReader({ trustedPeer: (address) => address === '10.0.0.1' });
+  const read = createPublicOriginReader({ trustedPeer: (address) => address === '10.0.0.1' });
   const behind = (proto: string) => read(from('a.test', { 'x-forwarded-proto': proto }, '10.0.0.1'));
   expect([behind('https')?.base, behind('http')?.base]).toEqual(['https://a.test', 'http://a.test']);
   expect(read(from('a.test', { 'x-forwarded-proto': 'https' }))?.base).toBe('http://a.test');

@@ -6,20 +6,20 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorBody, internalError } from '../../../api/answer-error.js';
 import type { AppDeps } from '../../../api/app-env.js';
 import { bearerOf } from '../../../api/auth/shown-credential.js';
-import { createCorsHeaders } from '../../../api/cors.js';
-import { type Outward, readOutward } from '../../../api/outward.js';
-import { requestIdOf } from '../../../api/request-context.js';
-import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/security-headers.js';
+import { createCorsHeaders } from '../../../api/middleware/cors.js';
+import { errorBody, internalError } from '../../../api/middleware/error-response.js';
+import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
+import { requestIdOf } from '../../../api/middleware/request-context.js';
+import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
 import {
   idOfNamedPath,
   STREAM_OPERATIONS,
   STREAM_PREFIX,
   streamIdOfPath,
-} from '../../../api/stream-operations.js';
-import { starterOf } from '../../../api/stream-response.js';
+} from '../../../api/routes/stream-operations.js';
+import { starterOf } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
 import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
@@ -43,7 +43,7 @@ const PLAIN_HOST = /^[a-z0-9.:[\]_-]+$/i;
 export function createStreamListener(deps: Deps): DirectListener {
   const shared: Shared = {
     ...deps,
-    outwardOf: createOutwardReader(deps),
+    publicOriginOf: createPublicOriginReader(deps),
     corsHeaders: createCorsHeaders(deps.corsOrigins),
   };
   return (incoming, outgoing) => {
@@ -57,15 +57,17 @@ export function createStreamListener(deps: Deps): DirectListener {
 
 interface Shared extends Deps {
   /** Undefined where the request's own URL makes no sense; the app says so. */
-  outwardOf(incoming: IncomingMessage): Outward | undefined;
+  publicOriginOf(incoming: IncomingMessage): PublicOrigin | undefined;
   corsHeaders(origin: string | undefined): Readonly<Record<string, string>>;
 }
 
 export const HOSTS_KEPT = 100;
 
 /** Where no proxy is believed, the view from outside depends on the Host alone: it is made once for each. */
-export function createOutwardReader(deps: Pick<Deps, 'publicUrl' | 'trustedPeer'>): Shared['outwardOf'] {
-  const known = new Map<string, Outward>();
+export function createPublicOriginReader(
+  deps: Pick<Deps, 'publicUrl' | 'trustedPeer'>,
+): Shared['publicOriginOf'] {
+  const known = new Map<string, PublicOrigin>();
   return (incoming) => {
     const host = incoming.headers.host ?? '';
     const peerAddress = peerAddressOf(incoming);
@@ -74,9 +76,9 @@ export function createOutwardReader(deps: Pick<Deps, 'publicUrl' | 'trustedPeer'
     if (kept) return kept;
     if (!PLAIN_HOST.test(host) || !tryUrl(`http://${host}/`)) return undefined;
     const header = (name: string) => headerOf(incoming, name);
-    const outward = readOutward({ url: `http://${host}/`, peerAddress, header }, deps);
-    if (!believed && known.size < HOSTS_KEPT) known.set(host, outward);
-    return outward;
+    const publicOrigin = readPublicOrigin({ url: `http://${host}/`, peerAddress, header }, deps);
+    if (!believed && known.size < HOSTS_KEPT) known.set(host, publicOrigin);
+    return publicOrigin;
   };
 }
 
@@ -110,18 +112,18 @@ class DirectRequest {
   }
 
   async answer(): Promise<boolean> {
-    const { streams, meter, clock, outwardOf } = this.#shared;
+    const { streams, meter, clock, publicOriginOf } = this.#shared;
     const { method = '' } = this.#incoming;
     const operation = STREAM_OPERATIONS.get(method);
-    const outward = outwardOf(this.#incoming);
-    if (!operation || !outward || !PLAIN_PATH.test(this.#path) || DOTS.test(this.#path)) return false;
-    const tenant = await this.#tenantWith(operation.scope, outward);
+    const publicOrigin = publicOriginOf(this.#incoming);
+    if (!operation || !publicOrigin || !PLAIN_PATH.test(this.#path) || DOTS.test(this.#path)) return false;
+    const tenant = await this.#tenantWith(operation.scope, publicOrigin);
     if (tenant === undefined) return false;
     const startedAt = clock();
     meter.started();
     let answer: StreamAnswer;
     try {
-      answer = await operation.run(streams, this.#call(tenant, outward));
+      answer = await operation.run(streams, this.#call(tenant, publicOrigin));
     } catch (thrown) {
       answer = this.#failed(thrown);
     }
@@ -130,13 +132,16 @@ class DirectRequest {
     return true;
   }
 
-  async #tenantWith(scope: 'stream:read' | 'stream:write', outward: Outward): Promise<string | undefined> {
+  async #tenantWith(
+    scope: 'stream:read' | 'stream:write',
+    publicOrigin: PublicOrigin,
+  ): Promise<string | undefined> {
     try {
       const { tenant, scopes } = await this.#shared.authenticator.authenticate({
         bearer: bearerOf(headerOf(this.#incoming, 'authorization') ?? null),
         method: this.#incoming.method ?? '',
         url: `http://${this.#incoming.headers.host}/`,
-        ownOrigins: outward.ownOrigins,
+        ownOrigins: publicOrigin.ownOrigins,
         headers: { get: (name) => headerOf(this.#incoming, name) ?? null },
       });
       return scopes.has(scope) ? tenant : undefined;
@@ -145,7 +150,7 @@ class DirectRequest {
     }
   }
 
-  #call(tenant: string, { base }: Outward): StreamCall {
+  #call(tenant: string, { base }: PublicOrigin): StreamCall {
     const incoming = this.#incoming;
     const outgoing = this.#outgoing;
     return {

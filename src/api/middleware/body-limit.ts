@@ -1,0 +1,51 @@
+/**
+ * Bounds a request's body, declared or not. A declared length is judged before anything is read; a body
+ * without one is counted while it streams, so it is never gathered here, and cut at the bound.
+ */
+import type { MiddlewareHandler } from 'hono';
+import { SondeError } from '../../errors.js';
+import type { AppContext, AppEnv } from '../app-env.js';
+
+export function bodyLimit(bytesMax: number): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const declared = c.req.header('content-length');
+    if (declared !== undefined && c.req.header('transfer-encoding') === undefined) {
+      if (!(Number(declared) <= bytesMax)) throw tooLarge(bytesMax);
+    } else if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.raw.body !== null) {
+      c.req.raw = new Request(c.req.raw, {
+        body: counted(c.req.raw.body, bytesMax, c),
+        duplex: 'half',
+      } as RequestInit);
+    }
+    return next();
+  };
+}
+
+function counted(
+  body: ReadableStream<Uint8Array>,
+  bytesMax: number,
+  c: AppContext,
+): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes <= bytesMax) return controller.enqueue(chunk);
+      const error = tooLarge(bytesMax);
+      // Body parsers replace a stream's error by their own, so the reason is also kept on the request.
+      c.set('bodyOverflow', error);
+      controller.error(error);
+    },
+  });
+  return body.pipeThrough(counter);
+}
+
+function tooLarge(bytesMax: number): SondeError {
+  return new SondeError(
+    'BODY_TOO_LARGE',
+    `The body is larger than the ${bytesMax} bytes that are accepted.`,
+    {
+      details: { bytesMax },
+    },
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * CORS. Answers are readable by every origin, or only by those listed; never with credentials, so a
+ * browser's session cookie is of no use to another origin. Preflights always answer 204: a refusal there
+ * would hide from the page what the real request's answer says.
+ */
+import type { MiddlewareHandler } from 'hono';
+import type { AppContext, AppEnv } from '../app-env.js';
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+export const REQUEST_HEADERS = [
+  'Upstream-URL',
+  'Upstream-Authorization',
+  'Upstream-Method',
+  'Content-Type',
+  'Authorization',
+  'Idempotency-Key',
+  'If-None-Match',
+  'Stream-Closed',
+  'Stream-Expires-At',
+  'Stream-Fork-Offset',
+  'Stream-Fork-Sub-Offset',
+  'Stream-Forked-From',
+  'Stream-Seq',
+  'Stream-TTL',
+  'Producer-Id',
+  'Producer-Epoch',
+  'Producer-Seq',
+  'Orphan-Policy',
+];
+
+export const EXPOSED_HEADERS = [
+  'Location',
+  'Upstream-Content-Type',
+  'Upstream-Status',
+  'Stream-Next-Offset',
+  'Stream-Up-To-Date',
+  'Stream-Total-Size',
+  'Stream-Write-Units',
+  'Stream-Closed',
+  'Stream-Expires-At',
+  'Stream-Cursor',
+  'Stream-SSE-Data-Encoding',
+  'Stream-Location',
+  'Upstream-Outcome',
+  'Upstream-Error',
+  'Upstream-Headers',
+  'ETag',
+  'Retry-After',
+];
+
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': METHODS,
+  'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
+  'Access-Control-Max-Age': '7200',
+};
+
+const FORWARDING = ['/r/', '/v1/proxy'];
+
+/** An SDK whose requests are sent on has headers of its own, which only it knows. */
+function preflightHeaders(c: AppContext): Record<string, string> {
+  const asked = c.req.header('access-control-request-headers');
+  if (asked === undefined || !FORWARDING.some((path) => c.req.path.startsWith(path)))
+    return PREFLIGHT_HEADERS;
+  return {
+    ...PREFLIGHT_HEADERS,
+    'Access-Control-Allow-Headers': `${REQUEST_HEADERS.join(', ')}, ${asked}`,
+    Vary: 'Access-Control-Request-Headers',
+  };
+}
+
+/** The headers of an answer to a request with this `Origin`. */
+export function createCorsHeaders(
+  origins: readonly string[],
+): (origin: string | undefined) => Record<string, string> {
+  const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') };
+  const open = { ...exposed, 'Access-Control-Allow-Origin': '*' };
+  const listed = new Set(origins);
+  if (listed.size === 0) return () => open;
+  return (origin) => ({
+    ...exposed,
+    Vary: 'Origin',
+    ...(origin !== undefined && listed.has(origin) && { 'Access-Control-Allow-Origin': origin }),
+  });
+}
+
+export function cors(origins: readonly string[]): MiddlewareHandler<AppEnv> {
+  const headersFor = createCorsHeaders(origins);
+  return async (c, next) => {
+    const preflight = c.req.method === 'OPTIONS';
+    if (preflight) c.res = new Response(null, { status: 204, headers: preflightHeaders(c) });
+    else await next();
+    for (const [name, value] of Object.entries(headersFor(c.req.header('origin')))) {
+      if (name === 'Vary') c.res.headers.append(name, value);
+      else if (!preflight || name !== 'Access-Control-Expose-Headers') c.res.headers.set(name, value);
+    }
+  };
+}

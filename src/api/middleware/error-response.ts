@@ -1,0 +1,71 @@
+/**
+ * The one place where a code becomes a status and an error becomes an answer. What a stranger threw is
+ * logged with its cause and answered as `INTERNAL`; its text never leaves the process.
+ */
+import type { MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ERROR_CODES, type ErrorCode, type ErrorDetails, SondeError } from '../../errors.js';
+import type { AppContext, AppEnv } from '../app-env.js';
+
+export interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string } & ErrorDetails;
+}
+
+export function errorBody({ code, message, details }: SondeError): ErrorBody {
+  return { error: { code, message, ...withoutReserved(details) } };
+}
+
+export function statusOf(code: ErrorCode): ContentfulStatusCode {
+  return ERROR_CODES[code].status as ContentfulStatusCode;
+}
+
+/** `app.onError`. */
+export function answerError(thrown: unknown, c: AppContext): Response {
+  const error = coded(thrown, c);
+  const { status } = error.facts;
+  if (status === 500) {
+    c.var.log.error('request failed', { code: error.code, err: error.cause ?? error });
+  }
+  if (status === 401) {
+    c.header('WWW-Authenticate', error.code === 'INVALID_SECRET' ? 'Bearer error="invalid_token"' : 'Bearer');
+  }
+  // A body that was refused unread would otherwise be taken for the next request on this connection.
+  if (status === 413) c.header('Connection', 'close');
+  c.header('Cache-Control', 'no-store');
+  return c.json(errorBody(error), statusOf(error.code));
+}
+
+/** The innermost middleware: Hono lets a thrown value that is no Error past `onError`, so it becomes one. */
+export const wrapStrangers: MiddlewareHandler<AppEnv> = async (_c, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    throw thrown instanceof Error ? thrown : new Error('thrown value', { cause: thrown });
+  }
+};
+
+function coded(thrown: unknown, c: AppContext): SondeError {
+  if (c.var.bodyOverflow !== undefined) return c.var.bodyOverflow;
+  if (thrown instanceof SondeError) return thrown;
+  if (thrown instanceof HTTPException) {
+    if (thrown.status === 400)
+      return new SondeError('INVALID_REQUEST', 'The body is not valid JSON.', { cause: thrown });
+    if (thrown.status === 415) {
+      return new SondeError('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent as application/json.', {
+        cause: thrown,
+      });
+    }
+  }
+  return internalError(thrown, c.var.requestId);
+}
+
+/** What a stranger threw, without its text. */
+export function internalError(cause: unknown, requestId: string): SondeError {
+  const message = 'The server failed on this request. Its log has the cause under the request id.';
+  return new SondeError('INTERNAL', message, { cause, details: { requestId } });
+}
+
+function withoutReserved(details: ErrorDetails): ErrorDetails {
+  return Object.fromEntries(Object.entries(details).filter(([key]) => key !== 'code' && key !== 'message'));
+}

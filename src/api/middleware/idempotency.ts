@@ -1,0 +1,105 @@
+/**
+ * `Idempotency-Key` for any route that creates: under one key of a tenant the create happens once, and a repeat
+ * of the same request gets the first answer, marked `Idempotent-Replayed`. While the first is under way a repeat
+ * is refused with 409, and another request under the key with 422. An error is not kept: the key is free again.
+ */
+import { asSondeError, SondeError } from '../../errors.js';
+import type { IdempotencyOutcome, Tenant } from '../../jobs/index.js';
+import { hashParts } from '../../net/index.js';
+import { uuidV7 } from '../../uuid.js';
+import type { AppContext } from '../app-env.js';
+import type { AppRecords } from '../records.js';
+
+export const IDEMPOTENCY_LIMITS = {
+  keyChars: 255,
+  inFlightMs: 60_000,
+  keepMs: 24 * 3_600_000,
+  keysMax: 100_000,
+  answerChars: 256 * 1024,
+} as const;
+
+/** What a create answers. It is kept, so it holds no secret. */
+export interface Created<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly location?: string;
+}
+
+export interface CreateCall<Body> {
+  readonly records: AppRecords;
+  readonly tenant: Tenant;
+  /** `id` is for what is created: a create that is repeated after a crash gets the same one. */
+  run(id: string): Promise<Created<Body>>;
+}
+
+const KEY = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+export async function idempotently<Body>(c: AppContext, call: CreateCall<Body>): Promise<Created<Body>> {
+  const key = c.req.header('idempotency-key');
+  if (key === undefined) return call.run(uuidV7(Date.now()));
+  if (key.length > IDEMPOTENCY_LIMITS.keyChars || !KEY.test(key)) {
+    const form = `Idempotency-Key has 1 to ${IDEMPOTENCY_LIMITS.keyChars} printable ASCII characters`;
+    throw new SondeError('INVALID_REQUEST', `${form}.`, { details: { field: 'header.idempotency-key' } });
+  }
+  return underKey(c, key, call);
+}
+
+async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>): Promise<Created<Body>> {
+  const { idempotency } = call.records;
+  const owner = { tenantId: call.tenant.id, key, owner: crypto.randomUUID() };
+  const { inFlightMs, keepMs, keysMax } = IDEMPOTENCY_LIMITS;
+  const outcome = await idempotency.begin({
+    ...owner,
+    fingerprint: hashParts([c.req.method, c.req.path, await c.req.text()]),
+    newId: uuidV7(Date.now()),
+    inFlightMs,
+    keepMs,
+    keysMax,
+  });
+  if (outcome.kind === 'answered') {
+    const { status, location, body } = outcome.answer;
+    c.header('Idempotent-Replayed', 'true');
+    return { status, body: JSON.parse(body) as Body, ...(location !== null && { location }) };
+  }
+  if (outcome.kind !== 'begun') throw refusal(outcome);
+  try {
+    const created = await call.run(outcome.id);
+    const { status, body, location = null } = created;
+    await idempotency.finish(owner, { status, location, body: JSON.stringify(body) });
+    return created;
+  } catch (thrown) {
+    await idempotency.abandon(owner).catch((failed: unknown) =>
+      // It comes free by itself after a while.
+      c.var.log.warn('an idempotency key was not freed', { code: asSondeError(failed).code }),
+    );
+    throw thrown;
+  }
+}
+
+function refusal({ kind }: Exclude<IdempotencyOutcome, { kind: 'answered' | 'begun' }>): SondeError {
+  switch (kind) {
+    case 'in_flight':
+      return new SondeError(
+        'IDEMPOTENCY_KEY_IN_FLIGHT',
+        'The first request with this Idempotency-Key is still under way.',
+      );
+    case 'mismatch':
+      return new SondeError(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used for another request. Use a new key for a new request.',
+      );
+    case 'full':
+      return new SondeError(
+        'QUOTA_EXCEEDED',
+        `A tenant has at most ${IDEMPOTENCY_LIMITS.keysMax} idempotency keys a day.`,
+        { details: { quota: 'idempotencyKeys', max: IDEMPOTENCY_LIMITS.keysMax } },
+      );
+  }
+}
+
+/** Errors that any create with a key can answer with. */
+export const IDEMPOTENCY_ERRORS = [
+  'IDEMPOTENCY_KEY_IN_FLIGHT',
+  'IDEMPOTENCY_KEY_REUSED',
+  'QUOTA_EXCEEDED',
+] as const;

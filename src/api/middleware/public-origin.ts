@@ -1,0 +1,76 @@
+/**
+ * The server as the outside sees it: its own origins, the base of absolute URLs, and the client's address.
+ * `--public-url` decides, else `Host`; `X-Forwarded-*` is believed only from a trusted peer, and then only
+ * its last entry, which that peer itself wrote.
+ */
+
+import { tryUrl } from '../../try-url.js';
+import type { AppContext, AppDeps } from '../app-env.js';
+
+export interface PublicOrigin {
+  /** Prefix of absolute URLs, without a trailing slash. */
+  readonly base: string;
+  readonly ownOrigins: readonly string[];
+  readonly secure: boolean;
+  /** `unknown` where the host cannot tell. */
+  readonly clientAddress: string;
+}
+
+type OutwardSettings = Pick<AppDeps, 'publicUrl' | 'trustedPeer'>;
+
+const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+const FORWARDED_MAX = 32;
+
+/** A request as far as it says who asks for what. */
+export interface OutwardFacts {
+  readonly url: string;
+  readonly peerAddress?: string | undefined;
+  header(name: string): string | undefined;
+}
+
+export function readPublicOrigin(request: OutwardFacts, settings: OutwardSettings): PublicOrigin {
+  const peer = request.peerAddress;
+  const trusted = peer !== undefined && settings.trustedPeer(peer);
+  const origin = requestOrigin(request, trusted);
+  const base = settings.publicUrl?.replace(/\/+$/, '') ?? origin;
+  return {
+    base,
+    ownOrigins: [...new Set([origin, new URL(base).origin])],
+    secure: base.startsWith('https:') || origin.startsWith('https:'),
+    clientAddress: trusted
+      ? clientBehind(peer, request.header('x-forwarded-for'), settings)
+      : (peer ?? 'unknown'),
+  };
+}
+
+/** An absolute URL of this server for `path`, which starts with a slash. */
+export function absoluteUrl(c: AppContext, path: string): string {
+  return `${c.var.publicOrigin.base}${path}`;
+}
+
+function requestOrigin(request: OutwardFacts, trusted: boolean): string {
+  const url = new URL(request.url);
+  if (!trusted) return url.origin;
+  const proto = lastOf(request.header('x-forwarded-proto'))?.toLowerCase();
+  const host = lastOf(request.header('x-forwarded-host'));
+  const scheme = proto === 'http' || proto === 'https' ? proto : url.protocol.slice(0, -1);
+  const candidate = `${scheme}://${host !== undefined && HOST.test(host) ? host : url.host}`;
+  return tryUrl(candidate)?.origin ?? url.origin;
+}
+
+/** Walks from our side outwards and stops at the first address that is not one of our own proxies. */
+function clientBehind(peer: string, forwardedFor: string | undefined, settings: OutwardSettings): string {
+  const chain = (forwardedFor ?? '').split(',').slice(-FORWARDED_MAX).reverse();
+  let nearest = peer;
+  for (const entry of chain) {
+    const address = entry.trim();
+    if (!/^[0-9a-f.:]{2,45}$/i.test(address)) return nearest;
+    nearest = address;
+    if (!settings.trustedPeer(address)) return nearest;
+  }
+  return nearest;
+}
+
+function lastOf(header: string | undefined): string | undefined {
+  return header?.split(',').at(-1)?.trim();
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { appForTests, errorOf } from '../../../test/support/app-for-tests.js';
+
+const limited = (ratePerMinute: number) => appForTests({ limits: { bodyBytesMax: 1024, ratePerMinute } });
+
+test('beyond the limit is 429 until the bucket has refilled', async () => {
+  const { app, clock } = limited(2);
+  const ask = () => app.request('/', {}, { peerAddress: '192.0.2.1' });
+  const first = await ask();
+  expect(first.headers.get('ratelimit-policy')).toBe('"default";q=2;w=60');
+  expect(first.headers.get('ratelimit')).toBe('"default";r=1;t=30');
+  expect((await ask()).status).toBe(200);
+  const refused = await ask();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('30');
+  expect(refused.headers.get('ratelimit')).toBe('"default";r=0;t=60');
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+  expect(await errorOf(refused)).toMatchObject({ code: 'RATE_LIMITED', perMinute: 2, retryAfterSeconds: 30 });
+  clock.ms += 29_999;
+  expect((await ask()).status).toBe(429);
+  clock.ms += 1;
+  expect((await ask()).status).toBe(200);
+});
+
+test('a tenant has one bucket wherever it calls from; strangers one an address', async () => {
+  const { app, token } = limited(1);
+  const headers = { authorization: `Bearer ${await token('admin')}` };
+  const from = (peerAddress: string, init: RequestInit = {}) => app.request('/', init, { peerAddress });
+  expect((await from('192.0.2.1', { headers })).status).toBe(200);
+  expect((await from('192.0.2.2', { headers })).status).toBe(429);
+  expect((await from('192.0.2.2')).status).toBe(200);
+  expect((await from('192.0.2.2')).status).toBe(429);
+  expect((await from('192.0.2.3')).status).toBe(200);
+});
+
+test('guesses count against the address they come from', async () => {
+  const { app } = limited(1);
+  const guess = (token: string) =>
+    app.request('/metrics', { headers: { authorization: `Bearer ${token}` } }, { peerAddress: '192.0.2.9' });
+  expect((await guess('a')).status).toBe(401);
+  expect((await guess('b')).status).toBe(429);
+});
+
+test('an IPv6 caller counts by its /64, a mapped IPv4 as IPv4', async () => {
+  const { app } = limited(1);
+  const from = async (peerAddress: string) => (await app.request('/', {}, { peerAddress })).status;
+  expect(await from('2001:db8:0:1::1')).toBe(200);
+  expect(await from('2001:db8::1:ffff:0:0:2')).toBe(429);
+  expect(await from('2001:db8:0:2::1')).toBe(200);
+  expect(await from('192.0.2.1')).toBe(200);
+  expect(await from('::ffff:192.0.2.1')).toBe(429);
+});
+
+test('health, readiness and preflights are exempt; 0 is no limit', async () => {
+  const { app } = limited(1);
+  await app.request('/');
+  for (const path of ['/api/health', '/api/ready']) {
+    for (let i = 0; i < 3; i += 1) expect((await app.request(path)).status).toBe(200);
+  }
+  expect((await app.request('/', { method: 'OPTIONS' })).status).toBe(204);
+  const free = limited(0).app;
+  for (let i = 0; i < 50; i += 1) expect((await free.request('/')).headers.get('ratelimit')).toBeNull();
+});

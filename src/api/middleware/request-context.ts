@@ -1,0 +1,30 @@
+/**
+ * The outermost layer: gives each request an id, a log and its public origin, and an answer the id back. An
+ * incoming id is kept when it is plain, so a trace can cross services, and replaced when it is not.
+ */
+import type { MiddlewareHandler } from 'hono';
+import type { AppDeps, AppEnv } from '../app-env.js';
+import { readPublicOrigin } from './public-origin.js';
+
+const PLAIN_ID = /^[A-Za-z0-9._-]{8,128}$/;
+
+export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const requestId = requestIdOf(c.req.header('x-request-id'));
+    c.set('requestId', requestId);
+    c.set('log', deps.log.child({ requestId }));
+    const facts = {
+      url: c.req.url,
+      peerAddress: c.env?.peerAddress,
+      header: (name: string) => c.req.header(name),
+    };
+    c.set('publicOrigin', readPublicOrigin(facts, deps));
+    await next();
+    // An answer that is an upstream's own keeps the id that the upstream knows it by.
+    if (!c.res.headers.has('X-Request-Id')) c.res.headers.set('X-Request-Id', requestId);
+  };
+}
+
+export function requestIdOf(given: string | undefined): string {
+  return given !== undefined && PLAIN_ID.test(given) ? given : crypto.randomUUID();
+}

@@ -1,0 +1,60 @@
+/**
+ * The app's validation hook: a request that does not fit its schema is `INVALID_REQUEST`, and the answer
+ * names each wrong field and what is allowed there. The refused value itself is not repeated.
+ */
+import type * as z from 'zod';
+import { SondeError } from '../../errors.js';
+
+type Issue = z.core.$ZodIssue;
+
+const PROBLEMS_MAX = 10;
+const PLACES: Readonly<Record<string, string>> = { json: 'body', form: 'body', param: 'path' };
+
+export function refuseInvalid(
+  result: { readonly target: string } & (
+    | { success: true }
+    | { success: false; error: { issues: readonly unknown[] } }
+  ),
+): void {
+  if (result.success) return;
+  const issues = result.error.issues as readonly Issue[];
+  const place = PLACES[result.target] ?? result.target;
+  const problems = issues
+    .slice(0, PROBLEMS_MAX)
+    .map((issue) => `${fieldOf(place, issue)} ${allowedBy(issue)}`);
+  const first = issues[0];
+  throw new SondeError('INVALID_REQUEST', `${problems.join('; ')}.`, {
+    details: {
+      problems,
+      ...(first === undefined ? {} : { field: fieldOf(place, first), allowed: allowedBy(first) }),
+    },
+  });
+}
+
+function fieldOf(place: string, issue: Issue): string {
+  return [place, ...issue.path.map(String)].join('.');
+}
+
+function allowedBy(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'unrecognized_keys':
+      return `must have no other fields than those documented`;
+    case 'invalid_format':
+      return `must be in the form ${issue.pattern ?? issue.format}`;
+    default:
+      return `is not valid: ${issue.message}`;
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' items long' : '';
+}

@@ -1,0 +1,100 @@
+/** What a request about two sides says, for one comparison as for a suite: checked, and its secrets sealed. */
+import * as z from 'zod';
+import { readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
+import { SondeError } from '../../errors.js';
+import { cleanRequestHeaders, type HeaderList, refusalError } from '../../net/index.js';
+import type { AppComparisons } from '../comparisons.js';
+import { IDEMPOTENCY_ERRORS } from '../middleware/idempotency.js';
+import { type AppRecords, RECORD_ERRORS } from '../records.js';
+
+/** What beginning a comparison, or a suite of them, can be refused with. */
+export const SIDES_ERRORS = [
+  ...RECORD_ERRORS,
+  ...IDEMPOTENCY_ERRORS,
+  'INVALID_REQUEST',
+  'invalid_url',
+  'ssrf_blocked',
+  'too_many_running',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const;
+
+const HEADERS_MAX = 50;
+const IGNORE_MAX = 100;
+
+const SideUrl = z.string().min(1).max(8192);
+const Label = z.string().min(1).max(100).optional();
+const SideHeaders = z.record(z.string().min(1).max(256), z.string().max(8192)).optional();
+
+export const CompareFields = {
+  leftUrl: SideUrl.describe('The candidate: the environment that is about to ship, such as staging.'),
+  rightUrl: SideUrl.describe('The reference that the candidate must not fall behind, such as production.'),
+  candidate: z
+    .enum(['left', 'right'])
+    .optional()
+    .describe(
+      'Which side is the candidate; left by default. What the candidate improves is never more than info.',
+    ),
+  leftLabel: Label,
+  rightLabel: Label,
+  leftHeaders: SideHeaders.describe(
+    'Sent to the left side only; sealed while the comparison runs, then erased.',
+  ),
+  rightHeaders: SideHeaders,
+  samples: z
+    .int()
+    .min(1)
+    .max(SAMPLES_MAX)
+    .optional()
+    .describe('Samples per side; what differs within a side is noise.'),
+  profile: z.enum(['core', 'full']).optional(),
+  ignore: z.array(z.string().min(1).max(500)).max(IGNORE_MAX).optional(),
+};
+
+type SidesRequest = Pick<
+  z.output<z.ZodObject<typeof CompareFields>>,
+  'leftUrl' | 'rightUrl' | 'leftHeaders' | 'rightHeaders' | 'ignore'
+>;
+
+/** Refuses what the text alone shows to be wrong; gives back what each side is asked with, sealed. */
+export async function readSides(
+  records: AppRecords,
+  comparisons: AppComparisons,
+  { leftUrl, rightUrl, leftHeaders, rightHeaders, ignore }: SidesRequest,
+) {
+  refuseSide(records, 'leftUrl', leftUrl);
+  refuseSide(records, 'rightUrl', rightUrl);
+  if (ignore) readIgnoreRules(ignore);
+  return {
+    left: await sealSide(comparisons, leftUrl, readHeaders('leftHeaders', leftHeaders)),
+    right: await sealSide(comparisons, rightUrl, readHeaders('rightHeaders', rightHeaders)),
+  };
+}
+
+function refuseSide({ refusal }: AppRecords, field: string, url: string): void {
+  const refused = refusal(url);
+  if (!refused) return;
+  const { code, message, details } = refusalError(refused);
+  throw new SondeError(code, `body.${field}: ${message}`, {
+    details: { ...details, field: `body.${field}` },
+  });
+}
+
+function readHeaders(field: string, given: Readonly<Record<string, string>> = {}): HeaderList {
+  const pairs = Object.entries(given);
+  if (pairs.length > HEADERS_MAX) {
+    throw new SondeError('INVALID_REQUEST', `body.${field} has at most ${HEADERS_MAX} headers.`, {
+      details: { field: `body.${field}` },
+    });
+  }
+  return cleanRequestHeaders(pairs);
+}
+
+/** Null where what is shown of the URL is all of it, and nothing is sent along. */
+async function sealSide(
+  { seal, redactUrl }: AppComparisons,
+  url: string,
+  headers: HeaderList,
+): Promise<Uint8Array | null> {
+  return headers.length === 0 && redactUrl(url) === url ? null : seal({ url, headers });
+}

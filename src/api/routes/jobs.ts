@@ -1,0 +1,232 @@
+/**
+ * `/api/jobs`: the queue as its tenant sees it. A job is read and changed with the scopes of its kind; one of
+ * another tenant is not found. `POST` takes the kind `hello`, the smoke test of a deployment; jobs of other kinds
+ * are made by their own resources.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import {
+  HelloPayload,
+  JOB_KINDS,
+  JOB_STATUSES,
+  type Job,
+  type JobKind,
+  KIND_NAMES,
+  type Tenant,
+} from '../../jobs/index.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { demandScope } from '../auth/require-scope.js';
+import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { absoluteUrl } from '../middleware/public-origin.js';
+import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from '../records.js';
+import { errorResponses } from '../views/error-responses.js';
+import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
+import { JobView, jobView } from '../views/job.js';
+import { answerJobEvents, jobFeed } from '../views/job-events.js';
+
+const TAGS = ['Jobs'];
+const LIST_MAX = 200;
+
+const JobId = z.object({
+  jobId: z
+    .string()
+    .min(1)
+    .max(64)
+    .openapi({ param: { name: 'jobId', in: 'path' } }),
+});
+const OneJob = { description: 'The job.', content: { 'application/json': { schema: JobView } } };
+
+const list = createRoute({
+  method: 'get',
+  path: '/api/jobs',
+  operationId: 'listJobs',
+  tags: TAGS,
+  security: RECORD_SECURITY,
+  summary: 'Jobs, youngest first',
+  description: 'Those of the kinds that the credential may read.',
+  request: {
+    query: z.object({
+      status: z.enum(JOB_STATUSES).optional(),
+      kind: z.enum(KIND_NAMES).optional(),
+      limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
+      cursor: z.string().max(64).optional().describe('`next` of the page before.'),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'A page.',
+      content: {
+        'application/json': {
+          schema: z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs'),
+        },
+      },
+    },
+    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+  },
+});
+
+const create = createRoute({
+  method: 'post',
+  path: '/api/jobs',
+  operationId: 'createJob',
+  tags: TAGS,
+  security: RECORD_SECURITY,
+  summary: 'Queue a smoke test',
+  description: 'Fetches one URL through the guarded door. Works with `Idempotency-Key`.',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url })
+            .openapi('HelloRequest'),
+        },
+      },
+    },
+  },
+  responses: {
+    202: { ...OneJob, description: 'Queued; `Location` says where to look.' },
+    ...errorResponses(
+      ...RECORD_ERRORS,
+      ...IDEMPOTENCY_ERRORS,
+      'INVALID_REQUEST',
+      'invalid_url',
+      'ssrf_blocked',
+      'BODY_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ),
+  },
+});
+
+const show = createRoute({
+  method: 'get',
+  path: '/api/jobs/{jobId}',
+  operationId: 'getJob',
+  tags: TAGS,
+  security: RECORD_SECURITY,
+  summary: 'One job',
+  request: { params: JobId },
+  responses: { 200: OneJob, ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND') },
+});
+
+const events = eventsOperation({
+  path: '/api/jobs/{jobId}/events',
+  operationId: 'getJobEvents',
+  tags: TAGS,
+  summary: 'What a job has told, as a page or live',
+  params: JobId,
+  missing: 'JOB_NOT_FOUND',
+});
+
+const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string) =>
+  createRoute({
+    method: 'post',
+    path: `/api/jobs/{jobId}/${act}` as `/api/jobs/{jobId}/${Act}`,
+    operationId: `${act}Job`,
+    tags: TAGS,
+    security: RECORD_SECURITY,
+    summary,
+    request: { params: JobId },
+    responses: { 200: OneJob, ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND', 'JOB_CONFLICT') },
+  });
+
+const cancel = change('cancel', 'Cancel a job: at once if it waits, else its worker is told');
+const retry = change('retry', 'Queue a failed or canceled job again, from its last recorded step');
+
+export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
+  if (!records) return;
+  const view = (job: Job) => jobView(job, records.redact);
+
+  app.openapi(list, async (c) => {
+    const { status, kind, limit, cursor } = c.req.valid('query');
+    const kinds = readableKinds(c).filter((each) => kind === undefined || each === kind);
+    const tenant = await records.tenants.need(demandAny(c));
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const jobs = await records.jobs.list(tenant, {
+      kinds,
+      limit: limit + 1,
+      ...(status && { status }),
+      ...(after && { after }),
+    });
+    const page = jobs.slice(0, limit);
+    const last = page.at(-1);
+    const next = jobs.length > limit && last ? `${last.queuedAt}.${last.jobId}` : null;
+    c.header('Cache-Control', 'no-store');
+    return c.json({ jobs: page.map(view), next }, 200);
+  });
+
+  app.openapi(create, async (c) => {
+    const tenant = await tenantWith(c, records, JOB_KINDS.hello.writeScope);
+    const { url } = c.req.valid('json');
+    refuseUrl(url, records);
+    const made = await idempotently(c, {
+      records,
+      tenant,
+      async run(jobId) {
+        await records.jobs.enqueue(tenant, { kind: 'hello', payload: { url }, jobId });
+        const body = view(await records.jobs.get(tenant, jobId));
+        return { status: 202, body, location: absoluteUrl(c, `/api/jobs/${jobId}`) };
+      },
+    });
+    if (made.location) c.header('Location', made.location);
+    return c.json(made.body, 202);
+  });
+
+  app.openapi(show, async (c) => {
+    const { job } = await findJob(c, records, 'readScope');
+    c.header('Cache-Control', 'no-store');
+    return c.json(view(job), 200);
+  });
+
+  // Not held against a schema: it answers in two forms.
+  app.openAPIRegistry.registerPath(events);
+  app.get('/api/jobs/:jobId/events', async (c) => {
+    const query = readEventsQuery(c);
+    const { tenant, job } = await findJob(c, records, 'readScope');
+    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
+  });
+
+  app.openapi(cancel, async (c) => {
+    const { tenant, job } = await findJob(c, records, 'writeScope');
+    return c.json(view(await records.jobs.cancel(tenant, job.jobId)), 200);
+  });
+
+  app.openapi(retry, async (c) => {
+    const { tenant, job } = await findJob(c, records, 'writeScope');
+    return c.json(view(await records.jobs.retry(tenant, job.jobId)), 200);
+  });
+}
+
+async function findJob(
+  c: AppContext,
+  records: AppRecords,
+  need: 'readScope' | 'writeScope',
+): Promise<{ tenant: Tenant; job: Job }> {
+  const tenant = await records.tenants.need(demandAny(c));
+  const job = await records.jobs.get(tenant, c.req.param('jobId') ?? '');
+  demandScope(c, JOB_KINDS[job.kind][need]);
+  return { tenant, job };
+}
+
+/** A credential that may read no kind at all has no business here. */
+function demandAny(c: AppContext): string {
+  const readable = readableKinds(c);
+  return demandScope(c, JOB_KINDS[readable[0] ?? 'audit'].readScope).tenant;
+}
+
+function readableKinds(c: AppContext): JobKind[] {
+  const scopes = c.get('principal')?.scopes;
+  return KIND_NAMES.filter((kind) => scopes?.has(JOB_KINDS[kind].readScope));
+}
+
+const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
+
+function readCursor(text: string): { queuedAt: number; jobId: string } {
+  const [, queuedAt, jobId] = CURSOR.exec(text) ?? [];
+  if (queuedAt !== undefined && jobId !== undefined) return { queuedAt: Number(queuedAt), jobId };
+  throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
+    details: { field: 'query.cursor' },
+  });
+}

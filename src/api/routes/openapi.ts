@@ -1,0 +1,51 @@
+/** `GET /openapi.json` and `GET /docs`, which is the same document for people. */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import type { App, AppDeps } from '../app-env.js';
+import { buildOpenApiDocument } from '../openapi-document.js';
+import { docsPage } from '../pages/docs-page.js';
+import { answerPage, type HtmlPage } from '../pages/html-page.js';
+import { errorResponses } from '../views/error-responses.js';
+
+const document = createRoute({
+  method: 'get',
+  path: '/openapi.json',
+  operationId: 'getOpenApi',
+  tags: ['Running it'],
+  summary: 'This description, as OpenAPI 3.1',
+  responses: {
+    200: { description: 'The document.', content: { 'application/json': { schema: z.looseObject({}) } } },
+    ...errorResponses('RATE_LIMITED'),
+  },
+});
+
+const docs = createRoute({
+  method: 'get',
+  path: '/docs',
+  operationId: 'getDocs',
+  tags: ['Running it'],
+  summary: 'This description, as a page',
+  responses: {
+    200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
+    ...errorResponses('RATE_LIMITED'),
+  },
+});
+
+export function addOpenApi(app: App, deps: AppDeps): void {
+  // Built on first use: by then every route is registered.
+  let built: { json: string; page: HtmlPage } | undefined;
+  const get = () => {
+    if (built === undefined) {
+      const whole = buildOpenApiDocument(app, deps);
+      built = { json: JSON.stringify(whole), page: docsPage(whole) };
+    }
+    return built;
+  };
+  // Not by `app.openapi`, which would hold the answer against its own schema's type.
+  app.openAPIRegistry.registerPath(document);
+  app.get(document.path, (c) => {
+    c.header('Cache-Control', 'no-cache');
+    return c.body(get().json, 200, { 'Content-Type': 'application/json' });
+  });
+  app.openapi(docs, (c) => answerPage(c, get().page));
+}

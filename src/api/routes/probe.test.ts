@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appForTests } from '../../../test/support/app-for-tests.js';
+import { type Listening, listenHttp } from '../../../test/support/listen.js';
+import { openProbeDoor, type ProbeDoor } from '../../runtimes/node/probe.js';
+import type { HostBindings } from '../app-env.js';
+
+let site: Listening;
+let door: ProbeDoor;
+beforeAll(async () => {
+  site = await listenHttp((_request, response) =>
+    response.writeHead(200, { vary: 'accept', etag: '"1"' }).end('text'),
+  );
+  door = openProbeDoor({ allowPrivate: [site.origin] });
+});
+afterAll(async () => {
+  await door.close();
+  await site.close();
+});
+
+async function ask(query: string, scope = 'compare:write', host: HostBindings = {}) {
+  const { app, token } = appForTests({
+    probe: { provider: door.provider, policy: door.door.egress.policy },
+  });
+  const headers = { authorization: `Bearer ${await token(scope)}` };
+  const answer = await app.request(`/api/probe${query}`, { headers }, host);
+  return { status: answer.status, body: (await answer.json()) as Record<string, never> };
+}
+
+test('answers with the envelope, named test and test:left, profile core', async () => {
+  const { status, body } = await ask(`?url=${encodeURIComponent(`${site.origin}/x`)}`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    schemaVersion: 1,
+    comparisonId: 'test',
+    probeId: 'test:left',
+    side: 'left',
+    requestedUrl: `${site.origin}/x`,
+    result: { ok: true, response: { status: 200, headers: { core: { vary: 'accept' } } } },
+  });
+  expect(body['result']).not.toHaveProperty('response.headers.extended');
+});
+
+test('says where its host stands, as far as the platform tells', async () => {
+  const runner = { colo: 'FRA', country: 'DE', asn: 64500, asOrganization: 'Example' };
+  const { body } = await ask(`?url=${encodeURIComponent(site.origin)}`, 'compare:write', { runner });
+  expect(body).toMatchObject({ cf: runner });
+});
+
+test('takes the full profile', async () => {
+  const { body } = await ask(`?profile=full&url=${encodeURIComponent(site.origin)}`);
+  expect(body).toMatchObject({ result: { response: { headers: { extended: { etag: ['"1"'] } } } } });
+  expect(body).toHaveProperty('exchanges');
+});
+
+test.each([
+  ['', 'INVALID_REQUEST', 'query.url'],
+  ['?url=', 'INVALID_REQUEST', 'query.url'],
+  ['?url=https://a.example/&profile=most', 'INVALID_REQUEST', 'query.profile'],
+])('names the wrong field of %j', async (query, code, field) => {
+  const { status, body } = await ask(query);
+  expect(status).toBe(400);
+  expect(body['error']).toMatchObject({ code, field });
+});
+
+test.each([
+  ['nonsense', 'invalid_url', 'unparsable'],
+  ['ftp://a.example/', 'invalid_url', 'invalid_scheme'],
+  ['http://u:p@a.example/', 'invalid_url', 'userinfo'],
+  ['http://127.0.0.1/', 'ssrf_blocked', 'loopback'],
+  ['http://metadata.google.internal/', 'ssrf_blocked', 'metadata_name'],
+])('refuses what the text of %s shows, with the rule', async (url, code, rule) => {
+  const { status, body } = await ask(`?url=${encodeURIComponent(url)}`);
+  expect(status).toBe(400);
+  expect(body['error']).toMatchObject({ code, rule });
+});
+
+test('needs the scope that lets a caller send something', async () => {
+  const { status, body } = await ask(`?url=${site.origin}`, 'compare:read');
+  expect(status).toBe(403);
+  expect(body['error']).toMatchObject({ code: 'FORBIDDEN', scope: 'compare:write' });
+});

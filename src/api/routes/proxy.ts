@@ -1,0 +1,70 @@
+/**
+ * `/v1/proxy`: the durable proxy. Who may do what: creating needs a service credential, reading that or a
+ * signed URL, stopping the upstream a signed URL and nothing else, metadata and deletion a service credential.
+ */
+import { SondeError } from '../../errors.js';
+import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { demandScope } from '../auth/require-scope.js';
+import { absoluteUrl } from '../middleware/public-origin.js';
+import { requestBody } from '../middleware/request-body.js';
+import { describeProxy } from './proxy-openapi.js';
+import { type HostAnswer, streamResponse } from './stream-response.js';
+
+export const PROXY_PATH = '/v1/proxy';
+const ID_PATH = `${PROXY_PATH}/:id`;
+
+export function addProxy(app: App, { proxy }: AppDeps): void {
+  if (!proxy) return;
+  describeProxy(app);
+  const create = async (c: AppContext) => {
+    const { tenant } = demandScope(c, 'proxy:create');
+    return streamResponse(c, await proxy.create(callOf(c, tenant)));
+  };
+  app.post(PROXY_PATH, create);
+  app.post(`${PROXY_PATH}/`, create);
+  // Hono answers HEAD by the handler of GET.
+  app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
+  app.patch(ID_PATH, async (c) => {
+    const { id, query } = namedBy(c);
+    if (!proxy.verifySignature(id, query)) {
+      throw new SondeError(
+        'MISSING_SIGNATURE',
+        'Stopping an upstream needs the signed URL: expires and signature.',
+      );
+    }
+    return streamResponse(c, await proxy.abort(id, query));
+  });
+  app.delete(ID_PATH, async (c) => {
+    const { tenant } = demandScope(c, 'proxy:admin');
+    return streamResponse(c, await proxy.remove(namedBy(c).id, tenant));
+  });
+}
+
+function readOrHead(c: AppContext, proxy: ProxyOperations<HostAnswer>): Promise<HostAnswer> {
+  const { id, query } = namedBy(c);
+  const read: Omit<ProxyRead, 'tenant'> = {
+    id,
+    query,
+    url: absoluteUrl(c, c.req.path),
+    header: (name) => c.req.header(name) ?? null,
+    signal: c.req.raw.signal,
+  };
+  if (c.req.method === 'HEAD') return proxy.head({ ...read, tenant: demandScope(c, 'proxy:admin').tenant });
+  const tenant = proxy.verifySignature(id, query) ? null : demandScope(c, 'proxy:read').tenant;
+  return proxy.read({ ...read, tenant });
+}
+
+function namedBy(c: AppContext): { readonly id: string; readonly query: URLSearchParams } {
+  return { id: c.req.param('id') ?? '', query: new URL(c.req.url).searchParams };
+}
+
+export function callOf(c: AppContext, tenant: string): ProxyCall {
+  return {
+    tenant,
+    headers: [...c.req.raw.headers],
+    header: (name) => c.req.header(name) ?? null,
+    body: () => requestBody(c),
+    absolute: (path) => absoluteUrl(c, path),
+  };
+}

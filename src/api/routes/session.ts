@@ -1,0 +1,99 @@
+/**
+ * `POST /api/session` turns a one-time code into the browser's session cookie; `DELETE` ends the
+ * session, so that a copy of the cookie is refused too, and drops the cookie.
+ * A page of another origin can do neither: it must not be able to log its visitor in as someone else.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import { deleteCookie, setCookie } from 'hono/cookie';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import { SCOPES } from '../../scopes.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { SESSION_COOKIE, sessionCookieOf } from '../auth/authenticator.js';
+import { SESSION_SECONDS } from '../auth/session-tokens.js';
+import { errorResponses } from '../views/error-responses.js';
+
+const LoginRequest = z
+  .strictObject({
+    code: z.string().min(1).max(128).describe('The code from the login link that the server printed.'),
+  })
+  .openapi('LoginRequest');
+
+const Session = z
+  .object({
+    tenant: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    expiresAt: z.iso.datetime().describe('When the cookie stops working.'),
+  })
+  .openapi('Session');
+
+const create = createRoute({
+  method: 'post',
+  path: '/api/session',
+  operationId: 'createSession',
+  tags: ['Session'],
+  summary: 'Log a browser in with a one-time code',
+  description: 'Sets an HttpOnly, SameSite=Strict cookie. A code works once and for an hour.',
+  request: { body: { required: true, content: { 'application/json': { schema: LoginRequest } } } },
+  responses: {
+    200: {
+      description: 'Logged in; the cookie is set.',
+      content: { 'application/json': { schema: Session } },
+    },
+    ...errorResponses(
+      'RATE_LIMITED',
+      'INVALID_REQUEST',
+      'INVALID_LOGIN_CODE',
+      'NOT_FOUND',
+      'BODY_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ),
+  },
+});
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/api/session',
+  operationId: 'deleteSession',
+  tags: ['Session'],
+  summary: 'Log the browser out',
+  responses: {
+    204: { description: 'The session is ended and its cookie dropped, if there was one.' },
+    ...errorResponses('RATE_LIMITED'),
+  },
+});
+
+export function addSession(app: App, { login, clock }: AppDeps): void {
+  app.openapi(create, async (c) => {
+    refuseForeignPage(c);
+    if (login === undefined) {
+      throw new SondeError(
+        'NOT_FOUND',
+        'This server runs without authentication; there is nothing to log in to.',
+      );
+    }
+    const { token, grant } = await login.redeem(c.req.valid('json').code);
+    setCookie(c, SESSION_COOKIE, token, { ...attributes(c), maxAge: SESSION_SECONDS });
+    c.header('Cache-Control', 'no-store');
+    const expiresAt = new Date(clock() + SESSION_SECONDS * 1000).toISOString();
+    return c.json({ tenant: grant.tenant, scopes: [...grant.scopes], expiresAt }, 200);
+  });
+
+  app.openapi(remove, async (c) => {
+    refuseForeignPage(c);
+    const cookie = sessionCookieOf(c.req.raw.headers);
+    if (cookie !== undefined) await login?.end(cookie);
+    deleteCookie(c, SESSION_COOKIE, attributes(c));
+    return c.body(null, 204);
+  });
+}
+
+function attributes(c: AppContext) {
+  return { httpOnly: true, sameSite: 'Strict', path: '/', secure: c.var.publicOrigin.secure } as const;
+}
+
+function refuseForeignPage(c: AppContext): void {
+  const origin = c.req.header('origin');
+  if (origin === undefined || c.var.publicOrigin.ownOrigins.includes(origin)) return;
+  throw new SondeError('ORIGIN_REFUSED', "A session can only be changed from this server's own pages.");
+}

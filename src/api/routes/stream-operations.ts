@@ -1,0 +1,38 @@
+/** The operations of the stream protocol by method: who may call them, and what a path names. */
+import { SondeError } from '../../errors.js';
+import { isReservedPath, type StreamCall, streamIdOf } from '../../streams/index.js';
+
+export const STREAM_PREFIX = '/v1/stream/';
+const PATH_CHARS_MAX = 1024;
+
+/** Streams as routes call them: the service itself, or what reaches it on a host where it runs elsewhere. */
+export type StreamOperations<Answer> = Readonly<
+  Record<'create' | 'append' | 'read' | 'head' | 'remove', (call: StreamCall) => Promise<Answer>>
+>;
+
+export interface StreamOperation {
+  readonly scope: 'stream:read' | 'stream:write';
+  run<Answer>(service: StreamOperations<Answer>, call: StreamCall): Promise<Answer>;
+}
+
+export const STREAM_OPERATIONS: ReadonlyMap<string, StreamOperation> = new Map([
+  ['PUT', { scope: 'stream:write', run: (service, call) => service.create(call) }],
+  ['POST', { scope: 'stream:write', run: (service, call) => service.append(call) }],
+  ['DELETE', { scope: 'stream:write', run: (service, call) => service.remove(call) }],
+  ['GET', { scope: 'stream:read', run: (service, call) => service.read(call) }],
+  ['HEAD', { scope: 'stream:read', run: (service, call) => service.head(call) }],
+] satisfies [string, StreamOperation][]);
+
+export function streamIdOfPath(tenant: string, pathname: string): string {
+  const path = pathname.slice(STREAM_PREFIX.length);
+  if (path === '' || path.length > PATH_CHARS_MAX) {
+    throw new SondeError('INVALID_REQUEST', `a stream's path has 1 to ${PATH_CHARS_MAX} characters`);
+  }
+  if (isReservedPath(path)) throw new SondeError('NOT_FOUND', 'this path is not for streams');
+  return streamIdOf(tenant, path);
+}
+
+/** For a header that names another stream of the same tenant. */
+export function idOfNamedPath(tenant: string, path: string): string | undefined {
+  return path.startsWith(STREAM_PREFIX) ? streamIdOfPath(tenant, path) : undefined;
+}

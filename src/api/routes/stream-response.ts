@@ -1,0 +1,93 @@
+/**
+ * An answer of the stream protocol as an HTTP response. Where the host can hand over the connection, long and
+ * live bodies are written to it directly; elsewhere they are web streams with the same bytes.
+ */
+import type { AnswerBody, LiveSink, StreamAnswer } from '../../streams/index.js';
+import type { AppContext } from '../app-env.js';
+
+/** An answer whose body may already be a web stream: the operation ran elsewhere, and its bytes only pass. */
+export type HostAnswer = Omit<StreamAnswer, 'body'> & {
+  readonly body?: AnswerBody | { readonly kind: 'web'; readonly stream: ReadableStream<Uint8Array> };
+};
+
+export function streamResponse(c: AppContext, { status, headers, body, error }: HostAnswer): Response {
+  if (error) {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    throw error;
+  }
+  if (c.req.method === 'HEAD') return new Response(null, { status, headers });
+  if (!body) {
+    // Without a length, an empty answer would go out as one of unknown length.
+    const bare = status === 204 || status === 304 ? headers : { ...headers, 'Content-Length': '0' };
+    return new Response(null, { status, headers: bare });
+  }
+  if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
+  if (body.kind === 'web') return new Response(body.stream, { status, headers });
+  const sized = body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
+  const start = starterOf(body);
+  if (c.env?.takeOver) {
+    c.env.takeOver({ start, framed: body.kind === 'live' && body.framed === true });
+    return new Response(null, { status, headers: sized });
+  }
+  return new Response(asWebStream(start), { status, headers: sized });
+}
+
+/** What writes a long or live body. */
+export function starterOf(body: Exclude<AnswerBody, { kind: 'bytes' }>): (sink: LiveSink) => void {
+  return body.kind === 'pieces' ? (sink) => void pump(body, sink) : body.start;
+}
+
+async function pump(body: Extract<AnswerBody, { kind: 'pieces' }>, sink: LiveSink): Promise<void> {
+  let gone = false;
+  sink.onClose(() => {
+    gone = true;
+  });
+  try {
+    for await (const piece of body.pieces()) {
+      sink.write(piece);
+      if (sink.buffered() > 0) await sink.drained();
+      if (gone) return;
+      if (sink.allLeft?.()) body.release(piece);
+    }
+    sink.end();
+  } catch {
+    // The length was promised: an answer that breaks off must not look complete.
+    sink.abort();
+  }
+}
+
+/** For hosts that take a web stream: what is written waits until it is pulled. */
+function asWebStream(start: (sink: LiveSink) => void): ReadableStream<Uint8Array> {
+  const onDrain: (() => void)[] = [];
+  const onClose: (() => void)[] = [];
+  const drain = () => {
+    for (const act of onDrain.splice(0)) act();
+  };
+  const close = () => {
+    for (const act of onClose.splice(0)) act();
+    drain();
+  };
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      let over = false;
+      const finish = (act: () => void) => {
+        if (over) return;
+        over = true;
+        act();
+        close();
+      };
+      start({
+        write: (bytes) => {
+          if (!over) controller.enqueue(bytes);
+        },
+        buffered: () => Math.max(0, -(controller.desiredSize ?? 0)),
+        drained: () => (over ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve))),
+        end: () => finish(() => controller.close()),
+        abort: () => finish(() => controller.error(new Error('the answer broke off'))),
+        onClose: (act) => void onClose.push(act),
+      });
+    },
+    pull: drain,
+    cancel: close,
+  });
+}

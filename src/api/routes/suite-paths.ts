@@ -1,0 +1,99 @@
+/** The paths of a suite as a request gives them: a list, an OpenAPI document or a recording, one or one a side. */
+import * as z from 'zod';
+import {
+  type Finding,
+  pathsFromList,
+  pathsFromOpenApi,
+  recordedPaths,
+  routeSetFinding,
+  SUITE_PATHS_MAX,
+} from '../../compare/index.js';
+import { SondeError } from '../../errors.js';
+import { HAR_LIMITS, readHar } from '../../probe/index.js';
+
+const Document = z.record(z.string(), z.unknown());
+const Documents = z.union([z.strictObject({ left: Document, right: Document }), Document]);
+
+/** One of these says which paths are compared. */
+export const PathSources = {
+  paths: z.array(z.string().min(1).max(2000)).min(1).max(SUITE_PATHS_MAX).optional(),
+  sitemap: z
+    .string()
+    .min(1)
+    .max(8192)
+    .optional()
+    .describe('A path below both sides, or a URL. The paths that both sides list are compared.'),
+  openapi: Documents.optional().describe(
+    'An OpenAPI document, or one a side. References to other documents are refused.',
+  ),
+  har: Documents.optional().describe('A HAR recording, or one a side. Only its paths are used.'),
+};
+
+export type GivenSources = z.output<z.ZodObject<typeof PathSources>>;
+
+export interface GivenPaths {
+  readonly paths: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
+}
+
+/** undefined where the paths come from a sitemap, which is fetched by the suite's job. */
+export async function givenPaths(
+  sources: GivenSources,
+  facts: Parameters<typeof routeSetFinding>[2],
+): Promise<GivenPaths | undefined> {
+  const { paths, sitemap, openapi, har } = sources;
+  if ([paths, sitemap, openapi, har].filter((each) => each !== undefined).length !== 1) {
+    throw refusedPaths('body.paths: give one of paths, sitemap, openapi and har');
+  }
+  if (sitemap !== undefined) return undefined;
+  if (paths) return { ...pathsFromList(paths.join('\n')), findings: [], notes: [] };
+  const read = openapi ? openapiPaths : harPaths;
+  const [left, right] = sidesOf(openapi ?? har ?? {});
+  const a = await read(left);
+  if (right === undefined) return some({ ...a, findings: [] });
+  const b = await read(right);
+  const finding = routeSetFinding(a.paths, b.paths, facts);
+  const known = new Set(b.paths);
+  return some({
+    paths: a.paths.filter((path) => known.has(path)),
+    findings: finding ? [finding] : [],
+    notes: [...a.notes, ...b.notes],
+  });
+}
+
+function sidesOf(given: z.output<typeof Documents>): readonly [unknown, unknown?] {
+  return Object.keys(given).length === 2 && 'left' in given && 'right' in given
+    ? [given['left'], given['right']]
+    : [given];
+}
+
+interface FoundPaths {
+  readonly paths: readonly string[];
+  readonly notes: readonly string[];
+}
+
+async function openapiPaths(document: unknown): Promise<FoundPaths> {
+  const { paths, skipped } = pathsFromOpenApi(document);
+  return { paths, notes: skipped.map(({ path, why }) => `openapi: ${path} ${why}`) };
+}
+
+async function harPaths(document: unknown): Promise<FoundPaths> {
+  const bytes = new TextEncoder().encode(JSON.stringify(document));
+  const archive = await readHar(
+    (async function* () {
+      yield bytes;
+    })(),
+    HAR_LIMITS,
+  );
+  return { paths: recordedPaths(archive).map(({ path }) => path), notes: [] };
+}
+
+function some(found: GivenPaths): GivenPaths {
+  if (found.paths.length === 0) throw refusedPaths('body.paths: there is no path to compare');
+  return found;
+}
+
+function refusedPaths(message: string): SondeError {
+  return new SondeError('INVALID_REQUEST', message, { details: { field: 'body.paths' } });
+}

@@ -1,0 +1,96 @@
+/**
+ * `GET /api/tenant`: who the caller acts for, how much it may use and how much it uses now; with `?site=` also
+ * what it has to publish there to be known as the site's owner.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { ownerProof } from '../../audits/index.js';
+import { SondeError } from '../../errors.js';
+import { quotasOf } from '../../jobs/index.js';
+import { refusalError } from '../../net/index.js';
+import { SCOPES } from '../../scopes.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import type { Principal } from '../auth/principal.js';
+import { errorResponses } from '../views/error-responses.js';
+
+const Query = z.object({
+  site: z.string().min(1).max(2048).optional().describe('A URL of a site that the tenant owns.'),
+});
+
+const count = z.int().min(0);
+const Verification = z
+  .object({
+    domain: z.string().describe('The site that the token is for.'),
+    token: z.string(),
+    file: z
+      .object({ url: z.string(), content: z.string() })
+      .describe('Publish this file; a redirect does not count.'),
+    record: z.object({ name: z.string(), value: z.string() }).describe('Or this TXT record.'),
+  })
+  .describe('With `site`: one of the two, and audits of it may look for leaks and ask as other bots.')
+  .openapi('SiteVerification');
+const TenantView = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)).describe('What this credential may do.'),
+    quotas: z.object({ jobsQueued: count, jobsRunning: count, webhooks: count }),
+    usage: z.object({ jobsQueued: count, jobsRunning: count, webhooks: count }),
+    createdAt: z.iso.datetime(),
+    verification: Verification.optional(),
+  })
+  .openapi('Tenant');
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/tenant',
+  operationId: 'getTenant',
+  tags: ['Tenant'],
+  security: [{ bearer: [] }, { session: [] }],
+  summary: 'The tenant of this credential',
+  description: 'Any credential will do.',
+  request: { query: Query },
+  responses: {
+    200: { description: 'The tenant.', content: { 'application/json': { schema: TenantView } } },
+    ...errorResponses(
+      'RATE_LIMITED',
+      'MISSING_SECRET',
+      'INVALID_SECRET',
+      'FORBIDDEN',
+      'INVALID_REQUEST',
+      'invalid_url',
+      'ssrf_blocked',
+      'STORAGE_UNAVAILABLE',
+    ),
+  },
+});
+
+export function addTenant(app: App, { records }: AppDeps): void {
+  if (!records) return;
+  app.openapi(route, async (c) => {
+    const principal = demandPrincipal(c);
+    const tenant = await records.tenants.need(principal.tenant);
+    const { queued, running } = await records.jobs.counts(tenant);
+    const webhooks = await records.webhooks.store.list(tenant.id);
+    const { site } = c.req.valid('query');
+    const refused = site === undefined ? undefined : records.refusal(site);
+    if (refused) throw refusalError(refused);
+    c.header('Cache-Control', 'no-store');
+    const body = {
+      slug: tenant.slug,
+      name: tenant.name,
+      scopes: [...principal.scopes],
+      quotas: quotasOf(tenant),
+      usage: { jobsQueued: queued, jobsRunning: running, webhooks: webhooks.length },
+      createdAt: new Date(tenant.createdAt).toISOString(),
+      ...(site !== undefined && { verification: ownerProof(tenant.id, new URL(site)) }),
+    };
+    return c.json(body, 200);
+  });
+}
+
+function demandPrincipal(c: AppContext): Principal {
+  const principal = c.get('principal');
+  if (principal) return principal;
+  throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'This needs a credential.');
+}

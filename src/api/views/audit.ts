@@ -1,0 +1,41 @@
+/** Audits as the API shows them. */
+import '@hono/zod-openapi';
+import * as z from 'zod';
+import type { Audit } from '../../audits/index.js';
+import { JOB_STATUSES } from '../../jobs/index.js';
+
+const time = z.iso.datetime();
+
+export const AuditView = z
+  .object({
+    auditId: z.uuid(),
+    jobId: z.uuid(),
+    url: z.string(),
+    canonicalUrl: z.string(),
+    options: z.unknown().describe('How it is done; defaults filled in.'),
+    recipeVersion: z.string().describe('The rules and weights it is scored by.'),
+    status: z.enum(JOB_STATUSES),
+    progress: z.int().min(0).max(100).nullable().describe('Percent; it never goes back.'),
+    score: z.int().min(0).max(100).nullable(),
+    lastError: z.string().nullable().describe('Why the last attempt did not end well, redacted.'),
+    createdAt: time,
+    finishedAt: time.nullable(),
+  })
+  .openapi('Audit');
+
+export function auditView(audit: Audit, redact: (value: unknown) => unknown): z.input<typeof AuditView> {
+  return {
+    auditId: audit.auditId,
+    jobId: audit.jobId,
+    url: String(redact(audit.url)),
+    canonicalUrl: String(redact(audit.canonicalUrl)),
+    options: audit.options,
+    recipeVersion: audit.recipeVersion,
+    status: audit.status,
+    progress: audit.progressPct,
+    score: audit.score,
+    lastError: audit.lastError,
+    createdAt: new Date(audit.createdAt).toISOString(),
+    finishedAt: audit.finishedAt === null ? null : new Date(audit.finishedAt).toISOString(),
+  };
+}

@@ -1,0 +1,64 @@
+/** Jobs and their events as the API shows them. */
+import '@hono/zod-openapi';
+import * as z from 'zod';
+import { EVENT_TYPES, JOB_STATUSES, type Job, type JobEvent, KIND_NAMES } from '../../jobs/index.js';
+
+const time = z.iso.datetime();
+
+export const JobView = z
+  .object({
+    jobId: z.uuid(),
+    kind: z.enum(KIND_NAMES),
+    status: z.enum(JOB_STATUSES),
+    auditId: z.uuid().nullable().describe('Null unless the kind is `audit`.'),
+    attempt: z.int().describe('How often it was begun.'),
+    maxAttempts: z.int(),
+    priority: z.int().describe('Smaller is sooner, within a tenant.'),
+    progress: z.int().min(0).max(100).nullable().describe('Percent; it never goes back.'),
+    cancelRequested: z.boolean(),
+    lastError: z.string().nullable().describe('Why the last attempt did not end well, redacted.'),
+    payload: z.unknown().describe('What the job was given, redacted.'),
+    queuedAt: time,
+    runAt: time.describe('Not begun before.'),
+    startedAt: time.nullable(),
+    finishedAt: time.nullable(),
+  })
+  .openapi('Job');
+
+export const JobEventView = z
+  .object({
+    seq: z.int().describe('Grows by event; the `id` of the event in the stream.'),
+    type: z.enum(EVENT_TYPES),
+    message: z.string().nullable(),
+    data: z.record(z.string(), z.unknown()).nullable(),
+    progress: z.int().min(0).max(100).nullable(),
+    createdAt: time,
+  })
+  .openapi('JobEvent');
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+export function jobView(job: Job, redact: (value: unknown) => unknown): z.input<typeof JobView> {
+  return {
+    jobId: job.jobId,
+    kind: job.kind,
+    status: job.status,
+    auditId: job.auditId,
+    attempt: job.attempt,
+    maxAttempts: job.maxAttempts,
+    priority: job.priority,
+    progress: job.progressPct,
+    cancelRequested: job.cancelRequested,
+    lastError: job.lastError,
+    payload: redact(job.payload),
+    queuedAt: iso(job.queuedAt),
+    runAt: iso(job.runAt),
+    startedAt: isoOrNull(job.startedAt),
+    finishedAt: isoOrNull(job.finishedAt),
+  };
+}
+
+export function jobEventView({ seq, type, message, data, progressPct, createdAt }: JobEvent) {
+  return { seq, type, message, data: data && { ...data }, progress: progressPct, createdAt: iso(createdAt) };
+}

@@ -1,0 +1,100 @@
+/**
+ * The events of a comparison or suite that has no job of its own: a comparison of a suite, whose job runs many, and
+ * whatever has outlived its job. Its row is all there is to tell of, so what it has come to is told: that it runs,
+ * how it ended, and what became of an explanation.
+ */
+import type { ComparisonRow, SuiteRow } from '../../compare/index.js';
+import { SondeError } from '../../errors.js';
+import { EVENT_POLL_MS, type Job, type JobEvent, JobWakes, type Tenant } from '../../jobs/index.js';
+import type { AppRecords } from '../records.js';
+import type { EventFeed } from './job-events.js';
+
+/** A job that may have been forgotten meanwhile. */
+export async function jobIfKept(
+  { jobs }: AppRecords,
+  tenant: Tenant,
+  jobId: string,
+): Promise<Job | undefined> {
+  return jobs.get(tenant, jobId).catch((error: unknown) => {
+    if (error instanceof SondeError && error.code === 'JOB_NOT_FOUND') return undefined;
+    throw error;
+  });
+}
+
+export function comparisonFeed(
+  row: ComparisonRow,
+  look: () => Promise<ComparisonRow | undefined>,
+): EventFeed {
+  return rowFeed(row, { id: row.comparisonId, look, tell: comparisonEvents, hasEnded: hasExplained });
+}
+
+export function suiteFeed(row: SuiteRow, look: () => Promise<SuiteRow | undefined>): EventFeed {
+  const hasEnded = ({ status }: SuiteRow) => status !== 'running';
+  return rowFeed(row, { id: row.suiteId, look, tell: suiteEvents, hasEnded });
+}
+
+type Told = Pick<JobEvent, 'type' | 'message' | 'progressPct' | 'createdAt'>;
+
+interface RowParts<Row> {
+  readonly id: string;
+  look(): Promise<Row | undefined>;
+  /** In order; what was told of a row once is told of it ever after. */
+  tell(row: Row): readonly Told[];
+  hasEnded(row: Row): boolean;
+}
+
+/** Nobody wakes its readers: they look for themselves, as readers in another process do. */
+const quiet = new JobWakes();
+
+function rowFeed<Row>(row: Row, { id, look, tell, hasEnded }: RowParts<Row>): EventFeed {
+  const eventsOf = (of: Row, after: number) =>
+    tell(of)
+      .map((told, at): JobEvent => {
+        const seq = at + 1;
+        return { seq, eventId: `${id}:${seq}`, jobId: id, auditId: null, data: null, ...told };
+      })
+      .filter(({ seq }) => seq > after);
+  return {
+    ended: hasEnded(row),
+    events: async ({ after, limit }) => eventsOf(row, after).slice(0, limit),
+    async *follow({ after, signal }) {
+      let at = after;
+      while (!signal.aborted) {
+        const now = await look();
+        if (!now) return;
+        const page = eventsOf(now, at);
+        at = page.at(-1)?.seq ?? at;
+        if (page.length > 0) yield page;
+        if (hasEnded(now)) return;
+        if (page.length === 0) yield page;
+        await quiet.wait({ jobId: id }, EVENT_POLL_MS, signal);
+      }
+    },
+  };
+}
+
+function hasExplained({ status, explanation }: ComparisonRow): boolean {
+  return status === 'failed' || (status === 'completed' && explanation.state !== 'pending');
+}
+
+function comparisonEvents({ ts, status, resultJson, explanation }: ComparisonRow): readonly Told[] {
+  const told: Told[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
+  if (status === 'running') return told;
+  // Of a failed one no time is kept but that of its beginning.
+  const createdAt = resultJson === null ? ts : (JSON.parse(resultJson) as { timestamp: number }).timestamp;
+  told.push({ type: 'status_changed', message: status, progressPct: 100, createdAt });
+  const { state } = explanation;
+  if (status === 'completed' && (state === 'ready' || state === 'failed')) {
+    told.push({ type: 'step_done', message: `explanation ${state}`, progressPct: 100, createdAt });
+  }
+  return told;
+}
+
+/** No time is kept of a suite but that of its beginning. */
+function suiteEvents({ ts, status }: SuiteRow): readonly Told[] {
+  const told: Told[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
+  if (status !== 'running') {
+    told.push({ type: 'status_changed', message: status, progressPct: 100, createdAt: ts });
+  }
+  return told;
+}
