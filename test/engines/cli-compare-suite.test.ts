@@ -1,5 +1,6 @@
 /** A suite of fifty paths as a person runs it: what fits on a screen, what a baseline accepts, what Ctrl-C leaves. */
 import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -94,13 +95,12 @@ test('a baseline accepts one path and no sibling, says what it hides and what is
 });
 
 test('Ctrl-C leaves a report of what was compared, which says so', async () => {
-  let seen = 0;
-  const ready = Promise.withResolvers<void>();
+  const reached = new EventEmitter();
+  const ready = once(reached, 'slow');
   const stuck = await listenHttp((request, response) => {
     // The first path is answered, the second never is.
     if (request.url === '/slow') {
-      seen += 1;
-      if (seen === 1) ready.resolve();
+      reached.emit('slow');
       return;
     }
     respond('staging')(request, response);
@@ -121,7 +121,7 @@ test('Ctrl-C leaves a report of what was compared, which says so', async () => {
   ]);
   const end = finished(child);
   try {
-    await ready.promise;
+    await ready;
     child.kill('SIGINT');
     const { code, stderr } = await end;
     expect([code, stderr]).toEqual([130, expect.stringContaining('stopped after 1 of 2 paths')]);
