@@ -61,5 +61,5 @@ function partName(part: string, left: SampleView, right: SampleView): string {
   if (part === 'headers') return `${Math.max(left.headerCount, right.headerCount)} headers`;
   if (part !== 'assets') return part;
   const count = Math.max(left.envelope.resources?.length ?? 0, right.envelope.resources?.length ?? 0);
-  return `${count} assets`;
+  return count === 1 ? '1 asset' : `${count} assets`;
 }

@@ -136,6 +136,14 @@ export function tallyOf(report: CompareReport): Tally {
   return { ...tally, passed, aside };
 }
 
+/** Of one pair its findings; of a suite its kinds of findings, whatever the number of paths. */
+export function countedText(report: CompareReport): string {
+  const groups = groupsOf(report);
+  const count = (severity: Severity) => groups.filter((group) => group.severity === severity).length;
+  const counted = `${count('critical')} critical, ${count('warn')} warn, ${count('info')} info`;
+  return report.pairs.length === 1 ? counted : `${counted} on ${report.pairs.length} paths`;
+}
+
 /** The verdict with the sides' names; it says so where the run was stopped early. */
 export function sentenceOf(report: CompareReport): string {
   const { aside } = tallyOf(report);

@@ -48,10 +48,11 @@ ${report.notes.length > 0 ? `<section><h2>Notes</h2>${list(report.notes)}</secti
 }
 
 function tally(report: CompareReport): string {
-  const { passed, aside, ...bySeverity } = tallyOf(report);
+  const { passed, aside } = tallyOf(report);
+  const groups = groupsOf(report);
   const items = (['critical', 'warn', 'info'] as const).map(
     (severity: Severity) =>
-      `<li class="${severity}">${SHAPES[severity]} <b>${bySeverity[severity]}</b> ${severity}</li>`,
+      `<li class="${severity}">${SHAPES[severity]} <b>${groups.filter((group) => group.severity === severity).length}</b> ${severity}</li>`,
   );
   const hidden = Object.entries(aside).filter(([, count]) => count > 0);
   for (const [why, count] of hidden) items.push(`<li class="muted"><b>${count}</b> ${e(why)}</li>`);

@@ -3,6 +3,7 @@ import { excerptText, type FindingGroup, otherSide } from '../../compare/index.j
 import {
   alsoText,
   type CompareReport,
+  countedText,
   coverageText,
   findingDocsUrl,
   groupsOf,
@@ -48,14 +49,14 @@ export function markdownReport(report: CompareReport): string {
 }
 
 function tallyLine(report: CompareReport): string {
-  const { critical, warn, info, passed, aside } = tallyOf(report);
+  const { passed, aside } = tallyOf(report);
   const paths = report.pairs.length > 1 ? ` · ${passed} of ${report.pairs.length} paths pass` : '';
   const hidden = Object.entries(aside).filter(([, count]) => count > 0);
   const not =
     hidden.length === 0
       ? ''
       : ` · not counted: ${hidden.map(([why, count]) => `${count} ${why}`).join(', ')}`;
-  return `${critical} critical, ${warn} warn, ${info} info${paths}${not}`;
+  return `${countedText(report)}${paths}${not}`;
 }
 
 function tableOf(groups: readonly FindingGroup[], report: CompareReport): string[] {

@@ -6,8 +6,8 @@ import { excerptText, type Finding, type FindingGroup, type Severity } from '../
 import type { RedirectHop } from '../../probe/index.js';
 import {
   allFindings,
-  alsoText,
   type CompareReport,
+  countedText,
   coverageText,
   groupsOf,
   type ReportedPair,
@@ -49,7 +49,7 @@ export function prettyReport(report: CompareReport, given: PrettyOptions): strin
     ...(suite && !options.all ? suiteLines(report, options) : detailLines(report, options)),
     ...baselineLines(report, options),
     ...report.notes.map((note) => `${paint('muted', 'note')}  ${clean(note)}`),
-    '',
+    ...(suite ? [] : ['']),
     ...wrapWords(clean(coverageText(report)), options.columns).map((line) => paint('muted', line)),
     ...wrapWords(nextStep(report), options.columns),
   ];
@@ -73,13 +73,12 @@ function suiteLines(report: CompareReport, options: PrettyOptions): string[] {
   const groups = groupsOf(report);
   const lines = [''];
   for (const group of groups.filter(({ severity }) => severity !== 'info')) {
-    lines.push(headLine(group, options), cut(`  ${clean(group.message)}`, columns));
-    const also = alsoText(group);
-    if (also !== '') lines.push(paint('muted', cut(`  ${also}`, columns)));
+    const also = group.also.length === 0 ? '' : ` (explains ${group.also.length} more)`;
+    lines.push(headLine(group, options), `${cut(`  ${clean(group.message)}`, columns - also.length)}${also}`);
   }
   const infos = groups.filter(({ severity }) => severity === 'info');
   if (infos.length > 0) {
-    const text = infos.map(({ code, paths }) => `${code} (${paths.length})`).join(', ');
+    const text = [...new Set(infos.map(({ code }) => code))].join(', ');
     const wrapped = wrapWords(`${SHAPES.info} info  ${text}`, columns);
     lines.push(...wrapped.map((line) => paint('info', line)));
   }
@@ -281,9 +280,8 @@ function explanationLines(
 }
 
 function nextStep(report: CompareReport): string {
-  const { verdict, pairs, failOn } = report;
-  const { critical, warn, info } = tallyOf(report);
-  const counted = `${critical} critical, ${warn} warn, ${info} info${pairs.length > 1 ? ` on ${pairs.length} paths` : ''}`;
+  const { verdict, failOn } = report;
+  const counted = countedText(report);
   if (verdict === 'pass') {
     return [...allFindings(report)].length === 0
       ? `${counted}. Nothing to do.`
