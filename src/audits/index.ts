@@ -56,9 +56,9 @@ export {
 } from './report/report-words.js';
 export { ruleDocsUrl } from './report/rule-docs.js';
 export { CATEGORIES, type Rule } from './rule.js';
-export { GATE_IDS } from './score/gates.js';
 export { failureTitle } from './rule-title.js';
 export { RULES } from './rules/index.js';
+export { GATE_IDS } from './score/gates.js';
 export { hasOpening } from './score/read-record.js';
 export { scoreAudit } from './score/score-audit.js';
 export type { Grade } from './score/score-rules.js';

@@ -91,7 +91,9 @@ const html = z.object({
 
 const text = z
   .object({
-    blocks: texts.describe('Paragraphs, headings, list items and cells, or lines of a text, in document order.'),
+    blocks: texts.describe(
+      'Paragraphs, headings, list items and cells, or lines of a text, in document order.',
+    ),
     cut: z.boolean().describe('There was more than the bounds allow.'),
   })
   .describe('Visible text, normalized like `normalizedSha256` and redacted.');

@@ -72,7 +72,9 @@ export const AuditReportView = schemaOf<AuditReport>()(
       z
         .object({ score: z.number(), rules: z.array(z.string()) })
         .nullable()
-        .describe('The score after fixing the costliest rules, and which. Absent from reports of older recipes.'),
+        .describe(
+          'The score after fixing the costliest rules, and which. Absent from reports of older recipes.',
+        ),
     ),
     counts: z
       .object({
@@ -99,7 +101,9 @@ export const AuditReportView = schemaOf<AuditReport>()(
     pages: z
       .array(z.object({ url: z.string(), status: z.int().nullable() }))
       .describe('Every page in crawl order. The status is null without a response.'),
-    stopped: opt(z.string().describe('Why the audit ended early; the report covers what was done until then.')),
+    stopped: opt(
+      z.string().describe('Why the audit ended early; the report covers what was done until then.'),
+    ),
     hidden: opt(
       z
         .object({
