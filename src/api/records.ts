@@ -1,4 +1,4 @@
-/** What the routes about jobs, webhooks and tenants are given; absent on a host without a store of records. */
+/** Dependencies of the routes for jobs, webhooks and tenants; absent on a host without a store of records. */
 import type { AuditStore } from '../audits/index.js';
 import { SondeError } from '../errors.js';
 import {
@@ -11,7 +11,7 @@ import {
   type WebhookStore,
 } from '../jobs/index.js';
 import { type Policy, type Redactor, type Refusal, refusalError } from '../net/index.js';
-import type { Scope } from '../scopes.js';
+import type { TenantScope } from '../scopes.js';
 import type { AppContext } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 
@@ -56,10 +56,7 @@ export function createAppRecords(parts: RecordParts): AppRecords {
   };
 }
 
-/** How callers of these routes show who they are, for the OpenAPI document. */
-export const RECORD_SECURITY = [{ bearer: [] }, { session: [] }];
-
-/** What each of these routes may answer, whatever it is asked. */
+/** Errors that any of these routes can return. */
 export const RECORD_ERRORS = [
   'MISSING_SECRET',
   'INVALID_SECRET',
@@ -69,7 +66,7 @@ export const RECORD_ERRORS = [
 ] as const;
 
 /** The tenant that a caller with the scope acts for. */
-export function tenantWith(c: AppContext, records: AppRecords, scope: Scope): Promise<Tenant> {
+export function tenantWith(c: AppContext, records: AppRecords, scope: TenantScope): Promise<Tenant> {
   return records.tenants.need(demandScope(c, scope).tenant);
 }
 
@@ -78,7 +75,11 @@ export function refuseUrl(url: string, { refusal, redact }: AppRecords): void {
   const refused = refusal(url);
   if (refused) throw refusalError(refused);
   if (redact(url) === url) return;
-  throw new SondeError('INVALID_REQUEST', 'body.url seems to carry a credential, and would be stored.', {
-    details: { field: 'body.url' },
-  });
+  throw new SondeError(
+    'INVALID_REQUEST',
+    'body.url appears to contain a credential. It would be stored, so it was refused.',
+    {
+      details: { field: 'body.url' },
+    },
+  );
 }

@@ -55,7 +55,8 @@ export {
   verdictSentence,
 } from './report/report-words.js';
 export { ruleDocsUrl } from './report/rule-docs.js';
-export type { Rule } from './rule.js';
+export { CATEGORIES, type Rule } from './rule.js';
+export { GATE_IDS } from './score/gates.js';
 export { failureTitle } from './rule-title.js';
 export { RULES } from './rules/index.js';
 export { hasOpening } from './score/read-record.js';

@@ -37,11 +37,11 @@ export interface Files {
   checkWritable(path: string): Promise<void>;
   /** Piece by piece, for files that are read as they stream by. Refuses like `readText`. */
   readChunks(path: string): AsyncIterable<Uint8Array>;
-  /** Replaces the file as a whole. Refuses with FILE_UNWRITABLE, in one line that names the path. */
+  /** Replaces a regular file as a whole; writes through links, pipes and terminals. Refuses with FILE_UNWRITABLE, in one line that names the path. */
   writeText(path: string, text: string): Promise<void>;
 }
 
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
 
 export interface RunningServer {
   readonly url: string;
@@ -58,11 +58,11 @@ export interface OpenTenants {
   close(): Promise<void>;
 }
 
-export interface TokenRequest {
-  readonly tenant: string;
-  readonly scopes: readonly string[];
-  readonly expiresInSeconds: number;
-}
+/** A token of a tenant, or of the server's operator. */
+export type TokenRequest = { readonly expiresInSeconds: number } & (
+  | { readonly tenant: string; readonly scopes: readonly string[] }
+  | { readonly operator: true }
+);
 
 export interface ServerCall {
   readonly method: string;

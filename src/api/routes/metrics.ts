@@ -6,8 +6,9 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { isLoopbackHost } from '../auth/loopback-host.js';
-import { demandScope } from '../auth/require-scope.js';
+import { demandOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
+import { SERVICE_SECURITY } from '../views/operation.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -15,10 +16,10 @@ const route = createRoute({
   method: 'get',
   path: '/metrics',
   operationId: 'getMetrics',
-  tags: ['Running it'],
-  summary: 'Metrics in the Prometheus text format',
-  description: 'Needs the scope `admin`, except on a server that only its own machine can reach.',
-  security: [{ bearer: [] }, { session: [] }],
+  tags: ['Operations'],
+  summary: 'Get metrics in the Prometheus text format',
+  description: 'Scope `operator`, except on a server that listens on loopback only.',
+  security: [...SERVICE_SECURITY, {}],
   responses: {
     200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string() } } },
     ...errorResponses('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN'),
@@ -27,7 +28,7 @@ const route = createRoute({
 
 export function addMetrics(app: App, { metrics, localOnly }: AppDeps): void {
   app.openapi(route, (c) => {
-    if (!localOnly || !isLoopbackHost(new URL(c.req.url).host)) demandScope(c, 'admin');
+    if (!localOnly || !isLoopbackHost(new URL(c.req.url).host)) demandOperator(c);
     return c.text(metrics.render(), 200, { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' });
   });
 }

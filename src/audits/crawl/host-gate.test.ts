@@ -42,6 +42,17 @@ describe('the host gate', () => {
     expect(starts).toEqual([1000, 1100, 1100, 1200, 2200]);
   });
 
+  it('does not wait for the size of a step when the clock is set back', async () => {
+    const clock = manualClock();
+    const gate = new HostGate({ concurrency: 2, delayMs: 100 }, clock);
+    const go = () => gate.run('a', new AbortController().signal, async () => clock.now());
+    await go();
+    await clock.sleep(-3_600_000);
+    const set = clock.now();
+    expect((await go()) - set).toBeLessThanOrEqual(200);
+    expect((await go()) - set).toBeLessThanOrEqual(300);
+  });
+
   it('applies a lower concurrency to requests that already wait', async () => {
     const gate = new HostGate({ concurrency: 4, delayMs: 0 }, manualClock());
     const { signal } = new AbortController();

@@ -55,7 +55,9 @@ export class HostGate {
     const { delayMs } = at.limits;
     if (delayMs === 0) return;
     const now = this.#clock.now();
-    const startAt = Math.max(now, at.nextStartAt);
+    // No start is further ahead than those before it take; if it seems so, the clock was set back.
+    const longestMs = delayMs * at.limits.concurrency;
+    const startAt = Math.max(now, Math.min(at.nextStartAt, now + longestMs));
     at.nextStartAt = startAt + delayMs;
     if (startAt > now) await this.#clock.sleep(startAt - now, signal);
   }

@@ -41,7 +41,7 @@ export const aiContentSignal = siteRule({
 
 function faultOf(value: string): string | undefined {
   for (const part of value.split(',')) {
-    const [, name = '', given = ''] = /^\s*([\w-]+)\s*=\s*(\S*)\s*$/.exec(part) ?? [];
+    const [, name = '', given = ''] = /^([\w-]+)\s*=\s*(\S*)$/.exec(part.trim()) ?? [];
     if (!SIGNALS.has(name.toLowerCase())) return `an unknown signal: ${part.trim()}`;
     if (!/^(?:yes|no)$/i.test(given)) return `neither yes nor no: ${part.trim()}`;
   }

@@ -47,6 +47,6 @@ export const mobileViewport = pageRule({
 
 /** The separators browsers take: commas, semicolons, blanks. */
 function parse(content: string): ReadonlyMap<string, string> {
-  const pairs = content.toLowerCase().matchAll(/([a-z-]+)\s*=\s*([^\s,;]+)/g);
+  const pairs = content.toLowerCase().matchAll(/(?<![a-z-])([a-z-]+)\s*=\s*([^\s,;]+)/g);
   return new Map([...pairs].map(([, key = '', value = '']) => [key, value]));
 }

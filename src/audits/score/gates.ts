@@ -10,13 +10,15 @@ import type { SiteFacts } from '../facts/site-facts.js';
 import { describeResponse } from '../reachability.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 
-export type GateId =
-  | 'home-status'
-  | 'home-noindex'
-  | 'home-blocked'
-  | 'private-files'
-  | 'server-error'
-  | 'tls-failure';
+export const GATE_IDS = [
+  'home-status',
+  'home-noindex',
+  'home-blocked',
+  'private-files',
+  'server-error',
+  'tls-failure',
+] as const;
+export type GateId = (typeof GATE_IDS)[number];
 
 export interface Gate {
   readonly id: GateId;

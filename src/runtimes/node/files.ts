@@ -1,5 +1,6 @@
 /** The command line's file port. A file is read up to its bound and no further, also when it grows or never ends. */
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import type { Files } from '../../cli/ports.js';
 import { SondeError } from '../../errors.js';
@@ -61,15 +62,26 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Written beside its place and moved there, so that a reader never sees half a report. */
 async function writeText(path: string, text: string): Promise<void> {
+  try {
+    const found = await lstat(path).catch(() => undefined);
+    // Replacing a link, a pipe or a terminal would leave a file in its place; it is written to instead.
+    if (found && !found.isFile()) await writeFile(path, text);
+    else await replaceFile(path, text, found?.mode);
+  } catch (thrown) {
+    throw unwritable(path, thrown);
+  }
+}
+
+/** Written beside its place and moved there, so that a reader never sees half a report. */
+async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
   const beside = `${path}.${process.pid}.part`;
   try {
-    await writeFile(beside, text);
+    await writeFile(beside, text, { mode: mode & 0o777 });
     await rename(beside, path);
   } catch (thrown) {
     await rm(beside, { force: true });
-    throw unwritable(path, thrown);
+    throw thrown;
   }
 }
 
@@ -82,10 +94,12 @@ function exists(path: string): Promise<boolean> {
 
 /** Tried for real, since nothing less is certain. A file that was not there before is removed again. */
 async function checkWritable(path: string): Promise<void> {
-  const existed = await exists(path);
   try {
+    const found = await stat(path).catch(() => undefined);
+    // Opening a pipe and closing it again would end it for its reader.
+    if (found && !found.isFile() && !found.isDirectory()) return await access(path, constants.W_OK);
     await (await open(path, 'a')).close();
-    if (!existed) await rm(path, { force: true });
+    if (!found) await rm(path, { force: true });
   } catch (thrown) {
     throw unwritable(path, thrown);
   }

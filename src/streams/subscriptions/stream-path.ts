@@ -1,6 +1,5 @@
 /**
- * Names of streams as subscriptions speak of them: paths below `/v1/stream/`, in the spelling a URL gives them,
- * and patterns over their segments. `*` stands for one segment, `**` for any number, everything else for
+ * Names of streams: paths below `/v1/stream/` in one spelling, and patterns over their segments. `*` stands for one segment, `**` for any number, everything else for
  * itself; `%2A` is a literal star. Matching takes at most segments × segments steps, whatever the pattern.
  */
 import { SondeError } from '../../errors.js';
@@ -8,6 +7,8 @@ import { tryUrl } from '../../try-url.js';
 import { CHARS_MAX, SEGMENTS_MAX } from './subscription-limits.js';
 
 const ROOT = '/v1/stream/';
+/** Longer than any path or pattern that is accepted, with room for escapes and outer slashes. */
+const GIVEN_CHARS_MAX = 8 * CHARS_MAX.path;
 const RESERVED = /^__ds(?:\/|$)/;
 
 export function streamIdOf(tenant: string, path: string): string {
@@ -26,12 +27,29 @@ export function isReservedPath(path: string): boolean {
   return RESERVED.test(path);
 }
 
-/** A path as a caller wrote it, in the one spelling under which the stream is kept. */
+/** What needs no percent-encoding in a path, and the slash, which generated clients encode. */
+const PLAIN = /[\w.~!$&'()*+,;=:@/-]/;
+
+/**
+ * The one spelling of a path under which its stream is stored: `a%2Fb` and `a/b` are the same stream. Undefined if
+ * the decoded path has dot segments, which no URL could spell plainly.
+ */
+export function canonicalPath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  const decoded = path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return PLAIN.test(character) ? character : code.toUpperCase();
+  });
+  return decoded.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : decoded;
+}
+
+/** A path as a caller wrote it, in the one spelling under which the stream is stored. */
 export function readStreamPath(text: unknown, name: string): string {
-  const given = typeof text === 'string' ? text.replace(/^\/+|\/+$/g, '') : '';
+  const given = typeof text === 'string' ? withoutOuterSlashes(text) : '';
   const url = tryUrl(`http://x${ROOT}${given}`);
   const plain = url !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(given);
-  const path = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
+  const rest = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
+  const path = canonicalPath(rest) ?? '';
   if (path === '' || path.length > CHARS_MAX.path || isReservedPath(path)) {
     throw new SondeError(
       'INVALID_REQUEST',
@@ -89,7 +107,7 @@ export class PathPattern {
 }
 
 export function readPattern(text: string): PathPattern {
-  const given = text.replace(/^\/+|\/+$/g, '');
+  const given = withoutOuterSlashes(text);
   const sound =
     given !== '' &&
     given.length <= CHARS_MAX.pattern &&
@@ -101,6 +119,15 @@ export function readPattern(text: string): PathPattern {
     'INVALID_REQUEST',
     `pattern: 1 to ${CHARS_MAX.pattern} characters in at most ${SEGMENTS_MAX} segments are needed`,
   );
+}
+
+/** Empty, which is refused, for a text past every bound. */
+function withoutOuterSlashes(text: string): string {
+  if (text.length > GIVEN_CHARS_MAX) return '';
+  let [from, to] = [0, text.length];
+  while (from < to && text[from] === '/') from++;
+  while (to > from && text[to - 1] === '/') to--;
+  return text.slice(from, to);
 }
 
 function isWild(segment: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SondeError } from '../errors.js';
-import { readEnvelope } from './envelope-schema.js';
+import { readEnvelope } from './read-envelope.js';
 
 const seed = {
   schemaVersion: 1,
