@@ -12,13 +12,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [folder, start = '/'] = process.argv.slice(2);
-if (folder === undefined) throw new Error('usage: node scripts/compare-links.mjs FOLDER [START]');
+const [given, start = '/'] = process.argv.slice(2);
+if (given === undefined) throw new Error('usage: node scripts/compare-links.mjs FOLDER [START]');
+const folder = given;
 
 const OUTPUT_BYTES_MAX = 500_000_000;
+/** @type {Record<string, string>} */
 const TYPES = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript' };
 
-/** @param {string} path */
+/**
+ * @param {string} path
+ * @returns {Promise<string | undefined>}
+ */
 async function fileAt(path) {
   const file = join(folder, path);
   const found = await stat(file).catch(() => undefined);
@@ -37,7 +42,8 @@ const server = createServer(async (request, response) => {
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-const origin = `http://127.0.0.1:${server.address().port}`;
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+const origin = `http://127.0.0.1:${port}`;
 const work = await mkdtemp(join(tmpdir(), 'sonde-links-'));
 
 /** @returns {Promise<{ broken: Set<string>, anchors: number, pages: number }>} */
@@ -48,8 +54,10 @@ async function bySonde() {
     ...['--delay', '0', '--pages', '5000', '--depth', '100', '--checks', '5000', '--links', 'internal'],
     ...['--rules', 'link.broken-internal,asset.*', '--fail-on', 'never', '-r', `json=${report}`],
   ]);
+  /** @type {{ rules: { issues: { url: string }[] }[], counts: { pages: number } }} */
   const { rules, counts } = JSON.parse(await readFile(report, 'utf8'));
   const urls = rules.flatMap(({ issues }) => issues.map(({ url }) => url));
+  /** @param {string} url */
   const isAnchor = (url) => url.includes('#');
   return {
     broken: new Set(urls.filter((url) => !isAnchor(url))),
@@ -73,8 +81,9 @@ async function byLinkinator() {
   const { stdout } = await run('npx', [...args, '--skip', '^https?://(?!127\\.0\\.0\\.1)'], {
     maxBuffer: OUTPUT_BYTES_MAX,
   }).catch((thrown) => thrown);
+  /** @type {{ links: { url: string, state: string }[] }} */
   const { links } = JSON.parse(stdout);
-  const broken = links.filter(({ state }) => state === 'BROKEN').map(({ url }) => url.split('#', 1)[0]);
+  const broken = links.filter(({ state }) => state === 'BROKEN').map(({ url }) => url.replace(/#.*/, ''));
   return new Set(broken);
 }
 
