@@ -8,7 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { asSondeError, SondeError } from '../errors.js';
 import { type HopResponse, hashParts, headerValues } from '../net/index.js';
-import type { StreamAnswer, StreamState } from '../streams/index.js';
+import { newLife, type StreamAnswer, type StreamState } from '../streams/index.js';
 import { errorAnswerBytes } from './error-answer-bytes.js';
 import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import { type IsError, openUpstream } from './open-upstream.js';
@@ -152,28 +152,28 @@ async function record(parts: ProxyParts, request: UpstreamRequest, response: Hop
   const { streams, store, settings, timers } = parts;
   const now = timers.now();
   const id = parts.newId(now);
-  const streamId = streamIdOfProxy(id);
+  const stream = { id: streamIdOfProxy(id), life: newLife(now) };
   const metadata = metadataOf(parts, request, response);
   // What came with the head is stored with it: one commit for both, and a short answer's reader waits for no second.
   const held = response.body.arrived?.();
   try {
     // Asked for in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
     const [, state] = await Promise.all([
-      store.pumpStarted(streamId),
+      store.pumpStarted(stream),
       streams.createOwn({
-        id: streamId,
+        ...stream,
         contentType: 'application/octet-stream',
         expiresAt: now + settings.keepMs,
         metadata: JSON.stringify(metadata),
         data: held ?? null,
       }),
     ]);
-    const source = { streamId, metadata, body: response.body, stored: held?.length ?? 0 };
+    const source = { stream, metadata, body: response.body, stored: held?.length ?? 0 };
     parts.pumps.start(source, request.orphan);
     return { kind: 'stream', id, state, fresh: true, ...(held && { held }) };
   } catch (thrown) {
     response.body.cancel();
-    store.pumpEnded(streamId).catch(() => {
+    store.pumpEnded(stream).catch(() => {
       // The next start finds the note, and no stream to it.
     });
     return { kind: 'answer', answer: storageError(thrown, response.status) };
