@@ -134,7 +134,12 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
   afterAll(() => server.stop());
 
   async function send(tenant: string, method: string, { path, body, headers }: Sent): Promise<Response> {
-    const token = await mintToken({ secret: SECRET, tenant, scopes: [...TENANT_SCOPES], expiresInSeconds: 600 });
+    const token = await mintToken({
+      secret: SECRET,
+      tenant,
+      scopes: [...TENANT_SCOPES],
+      expiresInSeconds: 600,
+    });
     const json = body !== undefined && typeof body !== 'string';
     return fetch(server.url + path, {
       method,

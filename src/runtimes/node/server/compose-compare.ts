@@ -20,7 +20,6 @@ import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { sha256 } from '../sha256.js';
 import { nativeCipher } from './native-cipher.js';
-import { readOrCreateWebhookKeys } from './secrets.js';
 
 export type ExplainOptions = ModelSettings;
 
@@ -40,25 +39,22 @@ export interface CompareStores {
 }
 
 interface CompareOptions {
-  readonly dataDir: string;
   readonly net?: DoorOptions;
   readonly compare?: CompareBounds;
   readonly explain?: ExplainOptions;
-  readonly webhookSecret?: string;
+  /** Open and seal the sides. */
+  readonly sealingKeys: readonly string[];
   readonly log: Log;
 }
 
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
 
 export async function composeCompare(
-  { dataDir, net, compare, explain, log, webhookSecret }: CompareOptions,
+  { net, compare, explain, log, sealingKeys }: CompareOptions,
   { comparisons: store, suites }: CompareStores,
   clock: () => number,
 ): Promise<ServerCompare> {
-  const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
-  // What one machine of a cluster seals another opens, so a secret that they share comes first.
-  const secret = webhookSecret === undefined ? callbackKey : Buffer.from(webhookSecret).toString('base64url');
-  const box = createSecretBox(secret, SIDE_PURPOSE, nativeCipher);
+  const box = createSecretBox(sealingKeys, SIDE_PURPOSE, nativeCipher);
   const { provider, door, close } = openProbeDoor(probeOptions(net, compare));
   const parts = createCompareParts({
     store,

@@ -23,12 +23,14 @@ import {
   type JobStore,
   JobWakes,
   JobWorker,
+  sealWebhookUrls,
   type TenantStore,
   WebhookDispatcher,
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
+import { createSecretBox } from '../../../streams/index.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
@@ -38,6 +40,8 @@ import { createDoor, type DoorOptions } from '../net.js';
 import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions } from './compose-compare.js';
+import { nativeCipher } from './native-cipher.js';
+import { sealingKeys } from './sealing-keys.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 
 export interface RecordsOptions {
@@ -49,6 +53,8 @@ export interface RecordsOptions {
   readonly pollMs: number;
   readonly retentionMs: number;
   readonly webhookSecret?: string;
+  /** The first seals what rests in the store, the second still opens. */
+  readonly sealingSecret?: readonly string[];
   readonly recordsWorkerUrl: URL;
   /** The built thread that reads documents. */
   readonly documentWorkerUrl: URL;
@@ -104,6 +110,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   return { ...host.stores, close: () => host.close() };
 }
 
+const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
@@ -129,13 +136,15 @@ async function compose(
   const door = createDoor(net);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, documents);
-  const compare = await composeCompare(options, stores, clock);
+  const keys = await sealingKeys(options);
+  const compare = await composeCompare({ ...options, sealingKeys: keys }, stores, clock);
+  const webhooks = sealWebhookUrls(stores.webhooks, createSecretBox(keys, WEBHOOK_PURPOSE, nativeCipher));
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
   const parts = { log, clock, random: Math.random };
-  const dispatcher = new WebhookDispatcher({ ...parts, store: stores.webhooks, door: webhookDoor, key });
+  const dispatcher = new WebhookDispatcher({ ...parts, store: webhooks, door: webhookDoor, key });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
@@ -173,7 +182,7 @@ async function compose(
         },
         onChange: (jobId) => wakes.wake(jobId),
       },
-      webhooks: { store: stores.webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
+      webhooks: { store: webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
       policy: createPolicy({ ...net, ownAddresses }),
       redactor,
     }),
