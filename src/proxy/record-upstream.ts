@@ -39,11 +39,11 @@ export async function recordUpstream(
   request: UpstreamRequest,
   isError: IsError,
 ): Promise<Recorded> {
-  const { pumps, creating, opening, settings } = parts;
+  const { creating } = parts;
   if (request.key === null) {
-    // Answers that have not begun count too, or a crowd of slow upstreams would go unbounded.
-    if (pumps.size + opening.count >= settings.pumpsMax) return { kind: 'answer', answer: tooMany(parts) };
-    return (await sendAndRecord(parts, request, isError)).recorded;
+    const share = await parts.share.take(request.tenant);
+    if ('max' in share) return { kind: 'answer', answer: tooMany(share.max) };
+    return (await sendAndRecord(parts, request, isError).finally(share.release)).recorded;
   }
   const key = hashParts([request.tenant, request.key]);
   const fingerprint = fingerprintOf(request);
@@ -71,17 +71,18 @@ async function recordOnce(
   parts: ProxyParts,
   { request, isError, key, fingerprint }: KeyedRequest,
 ): Promise<Recorded> {
-  const { store, timers, settings, pumps, opening } = parts;
+  const { store, timers, settings } = parts;
   const now = timers.now();
   const known = await store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs });
   if (known) return replay(parts, known, fingerprint);
-  if (pumps.size + opening.count >= settings.pumpsMax) {
+  const share = await parts.share.take(request.tenant);
+  if ('max' in share) {
     await store.dropCreate(key);
-    return { kind: 'answer', answer: tooMany(parts) };
+    return { kind: 'answer', answer: tooMany(share.max) };
   }
   let outcome: Sent;
   try {
-    outcome = await sendAndRecord(parts, request, isError);
+    outcome = await sendAndRecord(parts, request, isError).finally(share.release);
   } catch (thrown) {
     // What the door calls invalid it has not sent. Whatever else is thrown leaves the key undecided.
     if (asSondeError(thrown).code === 'INVALID_REQUEST') await store.dropCreate(key);
@@ -138,14 +139,9 @@ interface Sent {
 }
 
 async function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, isError: IsError): Promise<Sent> {
-  parts.opening.count++;
-  try {
-    const opened = await openUpstream(parts, request, isError);
-    if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-    return { recorded: await record(parts, request, opened.response), sent: true };
-  } finally {
-    parts.opening.count--;
-  }
+  const opened = await openUpstream(parts, request, isError);
+  if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
+  return { recorded: await record(parts, request, opened.response), sent: true };
 }
 
 async function record(parts: ProxyParts, request: UpstreamRequest, response: HopResponse): Promise<Recorded> {
@@ -226,10 +222,14 @@ function inProgress(): StreamAnswer {
   return { status: 409, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 
-function tooMany({ settings: { pumpsMax: max } }: ProxyParts): StreamAnswer {
-  const error = new SondeError('TOO_MANY_STREAMS', `At most ${max} upstream answers are under way at once.`, {
-    details: { max },
-  });
+function tooMany(max: number): StreamAnswer {
+  const error = new SondeError(
+    'TOO_MANY_STREAMS',
+    `The tenant has ${max} upstream responses under way, which is its limit.`,
+    {
+      details: { max },
+    },
+  );
   return { status: 429, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 
