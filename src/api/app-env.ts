@@ -24,8 +24,6 @@ import type { SuiteReader } from './routes/suite-request.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
-  /** Else the connection's end is the body's, unless a length is declared. */
-  readonly framed: boolean;
   start(sink: LiveSink): void;
 }
 
@@ -61,7 +59,7 @@ export type AppContext = Context<AppEnv>;
 /** One thing that must work before the server should get traffic. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Resolves when it works, rejects when not; bounds its own time. */
+  /** Resolves when it works, rejects when not. One that takes too long counts as failed. */
   check(): Promise<void>;
   /** What works and still needs somebody's attention, by name. */
   notes?(): readonly string[];

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { appForTests, errorOf, SERVICE_TOKEN } from '../../test/support/app-for-tests.js';
+import { Bench } from '../../test/support/subscription-bench.js';
 import { SondeError } from '../errors.js';
+import type { AppDeps } from './app-env.js';
 
 const json = (body: string, headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -28,7 +30,7 @@ describe('running it', () => {
     expect(bad.status).toBe(503);
     expect(await errorOf(bad)).toEqual({
       code: 'NOT_READY',
-      message: 'Not working: worker.',
+      message: 'Not working: worker (see the log).',
       passed: ['store'],
       failed: ['worker'],
     });
@@ -89,6 +91,36 @@ describe('errors', () => {
     const answer = await app.request('/api/session', { method: 'PUT' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, DELETE, OPTIONS']);
     expect((await app.request('/', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test.each([
+    ['/v1/stream/__ds/subscriptions/one', 'PATCH', 'PUT, GET, DELETE, HEAD, OPTIONS'],
+    ['/v1/stream/__ds/subscriptions/one/claim', 'DELETE', 'POST, OPTIONS'],
+    ['/v1/stream/__ds/subscriptions/one/claim', 'PATCH', 'POST, OPTIONS'],
+    ['/v1/stream/__ds/jwks.json', 'POST', 'GET, HEAD, OPTIONS'],
+    ['/v1/stream/__ds/nothing', 'PATCH', null],
+    ['/v1/stream/a/b', 'PATCH', 'GET, POST, PUT, DELETE, HEAD, OPTIONS'],
+    ['/r/up/x', 'HEAD', 'GET, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['/r/up/x', 'PURGE', 'GET, POST, PUT, PATCH, DELETE, OPTIONS'],
+  ])('%s with %s allows %s', async (path, method, allowed) => {
+    const { streams, service: subscriptions } = new Bench();
+    const proxy = { routes: new Map() } as unknown as NonNullable<AppDeps['proxy']>;
+    const { app } = appForTests({ streams, subscriptions, proxy });
+    const answer = await app.request(path, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([allowed === null ? 404 : 405, allowed]);
+  });
+
+  test('a GET or HEAD with a body is refused, one with an empty body is not', async () => {
+    const { app } = appForTests();
+    const ask = (length: string, method = 'GET') =>
+      app.request('/api/health', { method, headers: { 'content-length': length } });
+    expect(await errorOf(await ask('2'))).toEqual({
+      code: 'INVALID_REQUEST',
+      message: 'A GET request must not have a body.',
+      field: 'body',
+    });
+    expect((await ask('2', 'HEAD')).status).toBe(400);
+    expect((await ask('0')).status).toBe(200);
   });
 
   test.each([

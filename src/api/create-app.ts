@@ -1,6 +1,6 @@
 /**
- * The HTTP app: the layers every request passes, in order, and the list of everything that answers. It is
- * made of web standards only and runs on any host that can hand it a `Request`.
+ * The HTTP app: the middleware that every request passes, in order, and the list of all routes. It uses web standards
+ * only and runs on any host that can hand it a `Request`.
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { App, AppDeps, AppEnv } from './app-env.js';
@@ -12,6 +12,7 @@ import { answerError, wrapStrangers } from './middleware/error-response.js';
 import { answerNotFound } from './middleware/not-found.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { rateLimit } from './middleware/rate-limit.js';
+import { refuseGetBody } from './middleware/refuse-get-body.js';
 import { requestContext } from './middleware/request-context.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { refuseInvalid } from './middleware/validation.js';
@@ -65,6 +66,7 @@ export function createApp(deps: AppDeps): App {
   app.use(cors(deps.corsOrigins));
   app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
   app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
+  app.use(refuseGetBody);
   app.use(bodyLimit(deps.limits.bodyBytesMax));
   app.use(wrapStrangers);
   registerSecuritySchemes(app);

@@ -1,9 +1,13 @@
-/** The OpenAPI 3.1 document, made from the routes themselves and the table of error codes. */
+/** The OpenAPI 3.1 document, generated from the routes themselves and the table of error codes. */
 import { ERROR_CODES } from '../errors.js';
 import type { App, AppDeps } from './app-env.js';
 import { SESSION_COOKIE } from './auth/authenticator.js';
+import { COMMON_HEADERS } from './views/response-headers.js';
 
 export type OpenApiDocument = ReturnType<App['getOpenAPI31Document']>;
+
+/** The generator's types lack `identifier`, which OpenAPI 3.1 has. */
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
 export function registerSecuritySchemes(app: App): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
@@ -15,7 +19,7 @@ export function registerSecuritySchemes(app: App): void {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
-    description: "A browser's session; unsafe methods also need this server's own `Origin`.",
+    description: "A browser's session. Unsafe methods also need this server's own `Origin`.",
   });
 }
 
@@ -26,11 +30,13 @@ export function buildOpenApiDocument(app: App, { version }: Pick<AppDeps, 'versi
       title: 'Sonde',
       version,
       description:
-        'Every request leaves through one guarded door, and every answer is written down before anyone relies on it. ' +
-        'Errors are `{"error":{"code","message",…}}` with a code from `x-error-codes`.',
-      license: { name: 'Apache-2.0' },
+        'Safe, durable outbound HTTP. Errors are `{"error":{"code","message",…}}` with a code from `x-error-codes`. ' +
+        'Every response may have the headers of `x-common-headers`. `HEAD` works wherever `GET` does, except below ' +
+        '`/r/`. A `GET` or `HEAD` request must not have a body.',
+      license: LICENSE,
     },
     servers: [{ url: '/' }],
     'x-error-codes': ERROR_CODES,
+    'x-common-headers': COMMON_HEADERS,
   });
 }

@@ -1,4 +1,4 @@
-/** What the routes about jobs, webhooks and tenants are given; absent on a host without a store of records. */
+/** Dependencies of the routes for jobs, webhooks and tenants; absent on a host without a store of records. */
 import type { AuditStore } from '../audits/index.js';
 import { SondeError } from '../errors.js';
 import {
@@ -56,10 +56,7 @@ export function createAppRecords(parts: RecordParts): AppRecords {
   };
 }
 
-/** How callers of these routes show who they are, for the OpenAPI document. */
-export const RECORD_SECURITY = [{ bearer: [] }, { session: [] }];
-
-/** What each of these routes may answer, whatever it is asked. */
+/** Errors that any of these routes can return. */
 export const RECORD_ERRORS = [
   'MISSING_SECRET',
   'INVALID_SECRET',
@@ -78,7 +75,11 @@ export function refuseUrl(url: string, { refusal, redact }: AppRecords): void {
   const refused = refusal(url);
   if (refused) throw refusalError(refused);
   if (redact(url) === url) return;
-  throw new SondeError('INVALID_REQUEST', 'body.url seems to carry a credential, and would be stored.', {
-    details: { field: 'body.url' },
-  });
+  throw new SondeError(
+    'INVALID_REQUEST',
+    'body.url appears to contain a credential. It would be stored, so it was refused.',
+    {
+      details: { field: 'body.url' },
+    },
+  );
 }

@@ -76,9 +76,10 @@ function split(content: string): string[] {
     .split(',')
     .map((each) =>
       each
-        .trim()
         .toLowerCase()
-        .replaceAll(/\s*:\s*/g, ':'),
+        .split(':')
+        .map((part) => part.trim())
+        .join(':'),
     )
     .filter((each) => each !== '');
 }

@@ -1,12 +1,17 @@
 /**
- * What is kept of a body: its size, its hash and redacted facts read from it. Never the body. All lists are
+ * What is kept of a body: its size, its hash and redacted facts read from it, its visible text among them. Never the
+ * body as it came. All lists are
  * bounded by `BODY_FACT_LIMITS` and say so when they were cut; all texts are redacted and short.
  */
+import * as z from 'zod';
+import type { DeepReadonly } from '../deep-readonly.js';
+import { count, fault, line, opt, short, texts } from './field-schemas.js';
+
 export const BODY_FACT_LIMITS = {
   /** Decoded bytes that are read; the rest is not. */
   bodyBytes: 2_000_000,
   jsonEntries: 1000,
-  /** Characters of all pointers and values together: an envelope has to fit where 1 MiB is all there is room for. */
+  /** Characters of all pointers and values together: an envelope has to fit into a row of 1 MiB. */
   jsonChars: 120_000,
   /** Of one pointer and its value. */
   jsonEntryChars: 480,
@@ -24,132 +29,122 @@ export const BODY_FACT_LIMITS = {
   fields: 50,
   metas: 60,
   markers: 30,
+  /** Blocks of visible text, characters of one, and of all together. */
+  textBlocks: 500,
+  textBlockChars: 400,
+  textTotalChars: 40_000,
 } as const;
 
-export type BodyKind = 'json' | 'html' | 'text' | 'binary' | 'empty';
+const jsonEntry = z.object({
+  pointer: line.describe('A JSON Pointer (RFC 6901).'),
+  type: z.enum(['object', 'array', 'string', 'number', 'boolean', 'null']),
+  value: opt(line.describe('Scalars only: JSON text, redacted. A string that was cut ends in `…`.')),
+  length: opt(count.describe('Elements of an array, keys of an object or characters of a string.')),
+});
+const json = z.object({
+  entries: z
+    .array(jsonEntry)
+    .max(BODY_FACT_LIMITS.jsonEntries)
+    .describe('In document order, depth first, starting with the root (pointer "").'),
+  truncated: z.boolean().describe('Entries, depth or a long array were cut.'),
+});
 
-export interface BodyFacts {
-  /** Decoded bytes that were read. */
-  readonly bytes: number;
-  /** Over the decoded bytes; absent if the body was cut or broke. */
-  readonly sha256?: string;
-  /**
-   * Over the text with the side's own origin and host, and what is volatile by its form (uuids, long hex and
-   * base64 runs, timestamps, nonces), replaced; absent for binary bodies and like `sha256`.
-   */
-  readonly normalizedSha256?: string;
-  readonly truncated: boolean;
-  /** Bytes of this response on the socket, where the runner can count them. */
-  readonly wireBytes?: number;
-  readonly kind: BodyKind;
-  /** The head came but the body broke off, ran out of time or could not be decoded. */
-  readonly error?: { readonly code: string; readonly message: string };
-  /** kind `json`; absent if it does not parse. */
-  readonly json?: JsonFacts;
-  /** kind `html`. */
-  readonly html?: HtmlFacts;
-  /** Absolute http(s) and ws(s) origins written in the text, whatever its kind, each with its count; sorted. */
-  readonly origins?: readonly OriginMention[];
-  readonly markers?: readonly BodyMarker[];
-}
+const meta = z.object({ name: short, content: line });
+const heading = z.object({ level: z.int().min(1).max(6), text: line });
+const form = z.object({
+  method: short,
+  action: opt(line.describe('Resolved. Absent if the form posts to its own page.')),
+  fields: texts.describe('`type:name` of each field, in order.'),
+  hasPassword: z.boolean(),
+});
+const asset = z.object({
+  kind: z.enum(['script', 'style', 'image', 'frame', 'media', 'font', 'object', 'other']),
+  url: line.describe("Resolved against the page's base."),
+  integrity: opt(line),
+  crossorigin: opt(short),
+});
+const html = z.object({
+  title: opt(line),
+  lang: opt(short),
+  charset: opt(short),
+  canonical: opt(line),
+  base: opt(line),
+  description: opt(line),
+  robots: texts.describe('Content of each `<meta name=robots>` and `googlebot`, in order.'),
+  viewport: opt(line),
+  generator: opt(line),
+  metas: z.array(meta).max(1000).describe('Other named metas: name or property, and content.'),
+  httpEquiv: z.array(meta).max(1000),
+  alternates: z.array(z.object({ hreflang: short, href: line })).max(1000),
+  headings: z.array(heading).max(1000),
+  landmarks: z.record(short, count).describe('How often each landmark (`main`, `nav`, …) occurs.'),
+  forms: z.array(form).max(1000),
+  assets: z.array(asset).max(2000),
+  links: texts.describe('Targets of `<a href>`: resolved, without query values, each once.'),
+  inlineScripts: count,
+  inlineStyles: count,
+  structuredData: texts.describe('Types of JSON-LD blocks.'),
+  elements: count,
+  textChars: count,
+  truncated: z.boolean(),
+});
 
-export interface OriginMention {
-  readonly origin: string;
-  readonly count: number;
-}
+const text = z
+  .object({
+    blocks: texts.describe('Paragraphs, headings, list items and cells, or lines of a text, in document order.'),
+    cut: z.boolean().describe('There was more than the bounds allow.'),
+  })
+  .describe('Visible text, normalized like `normalizedSha256` and redacted.');
+const originMention = z.object({ origin: line, count });
+const MARKER_TYPES = [
+  'challenge',
+  'login',
+  'stack-trace',
+  'debug-page',
+  'framework-error',
+  'directory-listing',
+  'source-map',
+  'not-found-text',
+  'maintenance',
+  'default-page',
+] as const;
+const marker = z
+  .object({ type: z.enum(MARKER_TYPES), name: short.describe('Which pattern, such as `nginx`.') })
+  .describe('A text that deserves a look, found by a fixed list of patterns. Never the text itself.');
 
-/** Something that an expert would stop at, told by a fixed list of patterns; never the text itself. */
-export interface BodyMarker {
-  readonly type:
-    | 'challenge'
-    | 'login'
-    | 'stack-trace'
-    | 'debug-page'
-    | 'framework-error'
-    | 'directory-listing'
-    | 'source-map'
-    | 'not-found-text'
-    | 'maintenance'
-    | 'default-page';
-  /** Which pattern: `cloudflare`, `python`, `nginx`, … */
-  readonly name: string;
-}
+export const body = z.object({
+  bytes: count.describe('Decoded bytes that were read.'),
+  sha256: opt(short.describe('Of the decoded bytes. Absent if the body was cut or broke off.')),
+  normalizedSha256: opt(
+    short.describe(
+      "Of the text, with the side's own origin and volatile parts (UUIDs, times, nonces) replaced. " +
+        'Absent for binary bodies.',
+    ),
+  ),
+  normalizedChars: opt(count.describe('Characters of that text.')),
+  truncated: z.boolean(),
+  wireBytes: opt(count.describe('Bytes on the socket, if the runner can count them.')),
+  kind: z.enum(['json', 'html', 'text', 'binary', 'empty']),
+  error: opt(fault.describe('The body broke off, timed out or could not be decoded.')),
+  json: opt(json.describe('With kind `json`. Absent if it does not parse.')),
+  html: opt(html),
+  text: opt(text.describe('Kinds `html` and `text`.')),
+  origins: opt(
+    z.array(originMention).max(1000).describe('Origins that occur in the text, with their counts; sorted.'),
+  ),
+  markers: opt(z.array(marker).max(1000)),
+});
 
-export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
-
-export interface JsonFacts {
-  /** In document order, depth first, the root (pointer "") included. */
-  readonly entries: readonly JsonEntry[];
-  /** Entries, depth or a long array were cut. */
-  readonly truncated: boolean;
-}
-
-export interface JsonEntry {
-  /** RFC 6901. */
-  readonly pointer: string;
-  readonly type: JsonType;
-  /** Scalars only: as JSON text, redacted, at most `valueChars`; a longer string is cut and ends in `…`. */
-  readonly value?: string;
-  /** Arrays: elements; objects: keys; strings: characters. */
-  readonly length?: number;
-}
-
-export interface HtmlFacts {
-  readonly title?: string;
-  readonly lang?: string;
-  readonly charset?: string;
-  readonly canonical?: string;
-  readonly base?: string;
-  readonly description?: string;
-  /** Content of every `<meta name=robots>` and `googlebot`, in order. */
-  readonly robots: readonly string[];
-  readonly viewport?: string;
-  readonly generator?: string;
-  /** Other named metas (`og:*`, `twitter:*`, `version`, …): name or property → content. */
-  readonly metas: readonly HtmlMeta[];
-  /** `<meta http-equiv>`: lower-case name and content. */
-  readonly httpEquiv: readonly HtmlMeta[];
-  readonly alternates: readonly { readonly hreflang: string; readonly href: string }[];
-  readonly headings: readonly HtmlHeading[];
-  /** How often each landmark occurs: `main`, `nav`, `header`, `footer`, `aside`, `search`, `form`. */
-  readonly landmarks: Readonly<Record<string, number>>;
-  readonly forms: readonly HtmlForm[];
-  readonly assets: readonly HtmlAsset[];
-  /** Targets of `<a href>`, resolved, without query values, each once, in document order. */
-  readonly links: readonly string[];
-  readonly inlineScripts: number;
-  readonly inlineStyles: number;
-  /** Types of JSON-LD blocks. */
-  readonly structuredData: readonly string[];
-  readonly elements: number;
-  readonly textChars: number;
-  readonly truncated: boolean;
-}
-
-export interface HtmlMeta {
-  readonly name: string;
-  readonly content: string;
-}
-
-export interface HtmlHeading {
-  readonly level: number;
-  readonly text: string;
-}
-
-export interface HtmlForm {
-  readonly method: string;
-  /** Resolved; absent where the form posts to its own page. */
-  readonly action?: string;
-  /** `type:name` of each field, in order. */
-  readonly fields: readonly string[];
-  readonly hasPassword: boolean;
-}
-
-export interface HtmlAsset {
-  readonly kind: 'script' | 'style' | 'image' | 'frame' | 'media' | 'font' | 'object' | 'other';
-  /** Resolved against the page's base. */
-  readonly url: string;
-  /** The integrity attribute, as it came. */
-  readonly integrity?: string;
-  readonly crossorigin?: string;
-}
+export type BodyFacts = DeepReadonly<z.infer<typeof body>>;
+export type BodyKind = BodyFacts['kind'];
+export type TextFacts = DeepReadonly<z.infer<typeof text>>;
+export type OriginMention = DeepReadonly<z.infer<typeof originMention>>;
+export type BodyMarker = DeepReadonly<z.infer<typeof marker>>;
+export type JsonFacts = DeepReadonly<z.infer<typeof json>>;
+export type JsonEntry = DeepReadonly<z.infer<typeof jsonEntry>>;
+export type JsonType = JsonEntry['type'];
+export type HtmlFacts = DeepReadonly<z.infer<typeof html>>;
+export type HtmlMeta = DeepReadonly<z.infer<typeof meta>>;
+export type HtmlHeading = DeepReadonly<z.infer<typeof heading>>;
+export type HtmlForm = DeepReadonly<z.infer<typeof form>>;
+export type HtmlAsset = DeepReadonly<z.infer<typeof asset>>;

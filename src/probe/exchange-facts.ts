@@ -1,75 +1,76 @@
 /**
- * What further, harmless questions to the same side brought. Each is asked once a side, of the final URL of
- * the first sample, without following redirects; one that failed has `error` and is missing from the coverage.
+ * The results of further, harmless requests to the same side. Each is sent once per side, to the final URL of the
+ * first sample, without following redirects. One that failed has `error` and is missing from the coverage.
  */
-import type { CertificateFacts } from './signal-envelope.js';
+import * as z from 'zod';
+import type { DeepReadonly } from '../deep-readonly.js';
+import { certificate } from './connection-facts.js';
+import { count, fault, line, lines, ms, opt, short, status, texts } from './field-schemas.js';
 
-export interface Exchanges {
-  readonly preflight?: Exchange & {
-    readonly origin: string;
-    readonly method: string;
-    readonly requestHeaders: string;
-  };
-  /** Two GETs with an Origin: the side's own, and one that no site lists. */
-  readonly origins?: readonly OriginExchange[];
-  readonly head?: Exchange;
-  readonly options?: Exchange;
-  /** GET with If-None-Match or If-Modified-Since; absent where the first answer had no validator. */
-  readonly conditional?: Exchange & { readonly validator: 'etag' | 'last-modified' };
-  /** The same URL over http; absent where the side was asked over http. */
-  readonly httpVariant?: Exchange & { readonly url: string };
-  readonly robots?: Exchange & { readonly robots?: RobotsFacts };
-  readonly dns?: DnsFacts;
-  readonly tls?: TlsExchange;
-  /** Requests that were sent, and the time all exchanges took together. */
-  readonly requests: number;
-  readonly durationMs: number;
-}
+const exchange = z.object({
+  status: opt(status.describe('Absent if no response came.')),
+  headers: opt(lines.describe('Response headers of the core, extended and `access-control-*` lists.')),
+  error: opt(fault),
+});
+const originExchange = exchange.extend({ origin: line, relation: z.enum(['own', 'foreign']) });
 
-export interface Exchange {
-  /** Absent where no answer came. */
-  readonly status?: number;
-  /** The answer's headers whose names are in `extended-headers.ts`, the core or `access-control-*`: lines. */
-  readonly headers?: Readonly<Record<string, readonly string[]>>;
-  readonly error?: { readonly code: string; readonly message: string };
-}
+const robotsGroup = z.object({
+  agents: texts.describe('In lower case, in order.'),
+  allow: texts,
+  disallow: texts,
+});
+const robots = z.object({
+  groups: z.array(robotsGroup).max(1000),
+  sitemaps: texts,
+  truncated: z.boolean(),
+});
 
-export interface OriginExchange extends Exchange {
-  readonly origin: string;
-  readonly relation: 'own' | 'foreign';
-}
+const dns = z
+  .object({ a: opt(texts), aaaa: opt(texts), cname: opt(texts), caa: opt(texts), error: opt(fault) })
+  .describe('Sorted by code unit. An empty list means that the name has no such record.');
 
-export interface RobotsFacts {
-  readonly groups: readonly RobotsGroup[];
-  readonly sitemaps: readonly string[];
-  readonly truncated: boolean;
-}
+const tls = z
+  .object({
+    alpn: opt(short),
+    version: opt(short),
+    cipher: opt(short),
+    authorized: opt(z.boolean().describe('False if the certificate does not verify.')),
+    authorizationError: opt(short.describe('Why it does not verify, such as `CERT_HAS_EXPIRED`.')),
+    certificate: opt(certificate),
+    chain: opt(z.array(z.object({ subject: line, issuer: line })).max(20)),
+    error: opt(fault),
+  })
+  .describe('A handshake that offers h2 and http/1.1, accepts any certificate and sends no request.');
 
-export interface RobotsGroup {
-  /** Lower case, in order. */
-  readonly agents: readonly string[];
-  readonly allow: readonly string[];
-  readonly disallow: readonly string[];
-}
+export const exchanges = z.object({
+  preflight: opt(exchange.extend({ origin: line, method: short, requestHeaders: line })),
+  origins: opt(
+    z
+      .array(originExchange)
+      .max(10)
+      .describe("Two GETs with an Origin: the side's own, and one that no site lists."),
+  ),
+  head: opt(exchange),
+  options: opt(exchange),
+  conditional: opt(
+    exchange
+      .extend({ validator: z.enum(['etag', 'last-modified']) })
+      .describe('Absent if the first response had no validator.'),
+  ),
+  httpVariant: opt(
+    exchange.extend({ url: line }).describe('The same URL over http. Absent if the side itself uses http.'),
+  ),
+  robots: opt(exchange.extend({ robots: opt(robots) })),
+  dns: opt(dns),
+  tls: opt(tls),
+  requests: count.describe('Requests that were sent.'),
+  durationMs: ms.describe('Duration of all exchanges together.'),
+});
 
-/** Sorted by code unit; an empty list means that the name has none. */
-export interface DnsFacts {
-  readonly a?: readonly string[];
-  readonly aaaa?: readonly string[];
-  readonly cname?: readonly string[];
-  readonly caa?: readonly string[];
-  readonly error?: { readonly code: string; readonly message: string };
-}
-
-/** A handshake that offers h2 and http/1.1, accepts any certificate to look at it, and sends no request. */
-export interface TlsExchange {
-  readonly alpn?: string;
-  readonly version?: string;
-  readonly cipher?: string;
-  /** False with the reason (`CERT_HAS_EXPIRED`, …) where the certificate does not verify. */
-  readonly authorized?: boolean;
-  readonly authorizationError?: string;
-  readonly certificate?: CertificateFacts;
-  readonly chain?: readonly { readonly subject: string; readonly issuer: string }[];
-  readonly error?: { readonly code: string; readonly message: string };
-}
+export type Exchange = DeepReadonly<z.infer<typeof exchange>>;
+export type OriginExchange = DeepReadonly<z.infer<typeof originExchange>>;
+export type RobotsGroup = DeepReadonly<z.infer<typeof robotsGroup>>;
+export type RobotsFacts = DeepReadonly<z.infer<typeof robots>>;
+export type DnsFacts = DeepReadonly<z.infer<typeof dns>>;
+export type TlsExchange = DeepReadonly<z.infer<typeof tls>>;
+export type Exchanges = DeepReadonly<z.infer<typeof exchanges>>;

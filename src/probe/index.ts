@@ -1,4 +1,4 @@
-/** The public door of `probe/`. */
+/** The public exports of `probe/`. */
 export {
   type ActiveProbeParts,
   createActiveProbe,
@@ -20,7 +20,7 @@ export {
   type JsonType,
   type OriginMention,
 } from './body-facts.js';
-export { envelopeSchema, readEnvelope } from './envelope-schema.js';
+export type { AddressFacts, CertificateFacts, Phases } from './connection-facts.js';
 export type {
   DnsFacts,
   Exchange,
@@ -43,9 +43,8 @@ export { HAR_LIMITS, type HarLimits } from './har/har-scanner.js';
 export { type EnvelopeIdentity, identifyEnvelope, probeIdOf } from './identify-envelope.js';
 export type { Inspector } from './inspector.js';
 export type { ISignalProvider, ProbeContext } from './provider.js';
+export { readEnvelope } from './read-envelope.js';
 export {
-  type AddressFacts,
-  type CertificateFacts,
   type CfContext,
   CORE_HEADER_NAMES,
   COVERAGE_SECTIONS,
@@ -56,8 +55,8 @@ export {
   type CoverageSection,
   ENVELOPE_SCHEMA_VERSION,
   type EnvelopeSource,
+  envelopeSchema,
   type HopFacts,
-  type Phases,
   PROBE_ERROR_CODES,
   type ProbeError,
   type ProbeErrorCode,
@@ -71,6 +70,7 @@ export {
   type ResourceFacts,
   type ResponseHeaders,
   type ResponseMetadata,
+  redirectHop,
   type Side,
   type SignalEnvelope,
 } from './signal-envelope.js';

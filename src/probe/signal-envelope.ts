@@ -1,111 +1,21 @@
 /**
- * What one look at one side found: the data every rule of a comparison reads, and nothing else does.
+ * What one probe of one side found: the only data that the rules of a comparison read. The types, the validation of
+ * envelopes that come from elsewhere and the OpenAPI document all derive from the one schema in here.
  *
- * The fields of schema version 1 keep their names and meaning for ever; what was added later is optional, so
- * that an old envelope still reads. Every string that came over the wire is redacted before it gets in here,
- * and no body does. What was not looked at is missing from `coverage`: a rule must never read an absent field
- * as "the site does not send it" without asking there first.
+ * The fields of schema version 1 keep their names and meaning for ever. What was added later is optional, so that an
+ * old envelope still reads. Every string that came over the wire is redacted before it gets in here, and of a body only
+ * bounded facts do.
+ * What was not observed is missing from `coverage`: a rule must never read an absent field as "the site does not send
+ * it" without asking there first.
  */
-import type { BodyFacts } from './body-facts.js';
-import type { Exchanges } from './exchange-facts.js';
+import * as z from 'zod';
+import type { DeepReadonly } from '../deep-readonly.js';
+import { body } from './body-facts.js';
+import { address, certificate, phases } from './connection-facts.js';
+import { exchanges } from './exchange-facts.js';
+import { count, line, lines, ms, opt, short, status, texts } from './field-schemas.js';
 
 export const ENVELOPE_SCHEMA_VERSION = 1;
-
-export type Side = 'left' | 'right';
-export type ProbeProfile = 'core' | 'full';
-
-export interface SignalEnvelope {
-  readonly schemaVersion: typeof ENVELOPE_SCHEMA_VERSION;
-  /** `unknown` until the caller names it; see `identifyEnvelope`. */
-  readonly comparisonId: string;
-  /** `${comparisonId}:${side}`, for every sample of that side. */
-  readonly probeId: string;
-  readonly side: Side;
-  readonly requestedUrl: string;
-  /** ISO 8601, the start of the probe. Rules that need "now" (a certificate's expiry) take this. */
-  readonly capturedAt: string;
-  readonly cf?: CfContext;
-  readonly result: ProbeResult;
-
-  /** 1 for the probe a side is known by, 2… for resamples. */
-  readonly sample?: number;
-  readonly source?: EnvelopeSource;
-  readonly request?: RequestFacts;
-  readonly coverage?: Coverage;
-  /** One entry for each request that got a response head, the last one included. */
-  readonly hops?: readonly HopFacts[];
-  /** Of the last hop. */
-  readonly phases?: Phases;
-  /** Of the last hop, as ALPN writes it: `http/1.1`, `h2`, `h3`. */
-  readonly protocol?: string;
-  /** Of the last hop. */
-  readonly address?: AddressFacts;
-  /** Of the last hop. */
-  readonly certificate?: CertificateFacts;
-  /** Set-Cookie lines of the last response, in their order: names and flags, never values. */
-  readonly cookies?: readonly CookieFacts[];
-  readonly body?: BodyFacts;
-  /** Once a side, with its first sample, profile `full`. */
-  readonly exchanges?: Exchanges;
-  /** What else the page loaded (HAR); statuses of assets are known from here only. */
-  readonly resources?: readonly ResourceFacts[];
-}
-
-/** Where the runner stands, as its platform tells. */
-export interface CfContext {
-  readonly colo?: string;
-  readonly country?: string;
-  readonly asn?: number;
-  readonly asOrganization?: string;
-  readonly tlsVersion?: string;
-  readonly httpProtocol?: string;
-}
-
-/** Told apart by the presence of `response` or `error`; `ok` is true below status 400. */
-export type ProbeResult = ProbeSuccess | ProbeResponseError | ProbeNetworkFailure;
-
-export interface ProbeSuccess {
-  readonly ok: true;
-  readonly response: ResponseMetadata;
-  /** Absent when there were none. */
-  readonly redirects?: readonly RedirectHop[];
-  /** From the first request to the last response head, over all hops. */
-  readonly durationMs: number;
-}
-
-export interface ProbeResponseError {
-  readonly ok: false;
-  readonly response: ResponseMetadata;
-  readonly redirects?: readonly RedirectHop[];
-  readonly durationMs: number;
-}
-
-export interface ProbeNetworkFailure {
-  readonly ok: false;
-  readonly error: ProbeError;
-  /** The hops before the failure; a refused, looping or surplus one is the last. */
-  readonly redirects?: readonly RedirectHop[];
-  readonly durationMs?: number;
-}
-
-export interface ProbeError {
-  readonly code: ProbeErrorCode;
-  readonly message: string;
-  readonly details?: ProbeErrorDetails;
-}
-
-export interface ProbeErrorDetails {
-  /** `dns`, `connect`, `tls`, `head`, `body`, `decode`. */
-  readonly phase?: string;
-  /** The platform's own word: `ENOTFOUND`, `CERT_HAS_EXPIRED`. */
-  readonly reason?: string;
-  /** The rule and the step of the policy that refused. */
-  readonly rule?: string;
-  readonly step?: string;
-  /** The URL of the hop that failed, and its number from 0. */
-  readonly url?: string;
-  readonly hop?: number;
-}
 
 export const PROBE_ERROR_CODES = [
   'invalid_url',
@@ -127,23 +37,6 @@ export const PROBE_ERROR_CODES = [
   'decode_error',
   'canceled',
 ] as const;
-export type ProbeErrorCode = (typeof PROBE_ERROR_CODES)[number];
-
-export interface RedirectHop {
-  readonly fromUrl: string;
-  readonly toUrl: string;
-  readonly status: number;
-}
-
-export interface ResponseMetadata {
-  readonly status: number;
-  readonly finalUrl: string;
-  readonly headers: ResponseHeaders;
-  /** What the Content-Length field says: bytes on the wire, before decoding. */
-  readonly contentLength?: number;
-  /** SHA-256 of the whole decoded body, lower-case hex; absent if it was cut, broken or not read. */
-  readonly bodyHash?: string;
-}
 
 export const CORE_HEADER_NAMES = [
   'cache-control',
@@ -152,113 +45,11 @@ export const CORE_HEADER_NAMES = [
   'vary',
   'www-authenticate',
 ] as const;
-export type CoreHeaderName = (typeof CORE_HEADER_NAMES)[number];
 
-export interface ResponseHeaders {
-  /** Repeated lines are joined with a comma and a blank, as RFC 9110 §5.3 allows. */
-  readonly core: Readonly<Partial<Record<CoreHeaderName, string>>>;
-  /** Any `access-control-*`; absent when there is none. */
-  readonly accessControl?: Readonly<Record<string, string>>;
-  /** The names of `extended-headers.ts`, each with its lines in their order. */
-  readonly extended?: Readonly<Record<string, readonly string[]>>;
-  /** Names, without values, of all other response headers; sorted by code unit. */
-  readonly otherNames?: readonly string[];
-}
-
-export interface HopFacts {
-  readonly url: string;
-  readonly status: number;
-  readonly protocol?: string;
-  readonly address?: AddressFacts;
-  readonly tlsVersion?: string;
-  readonly certificate?: CertificateFacts;
-  readonly phases?: Phases;
-}
-
-/** Milliseconds; a phase that did not happen (a reused socket, a literal host) is absent. */
-export interface Phases {
-  readonly dns?: number;
-  readonly connect?: number;
-  readonly tls?: number;
-  readonly ttfb?: number;
-  readonly download?: number;
-}
-
-export interface AddressFacts {
-  readonly ip: string;
-  readonly port?: number;
-  readonly family: 4 | 6;
-}
-
-export interface CertificateFacts {
-  readonly subject: string;
-  readonly issuer: string;
-  /** As X.509 writes them: `DNS:a.example`, `IP Address:10.0.0.1`. */
-  readonly altNames: readonly string[];
-  readonly validFrom: string;
-  readonly validTo: string;
-  readonly serialNumber?: string;
-  readonly sha256?: string;
-  /** Known from the TLS exchange only. */
-  readonly keyType?: string;
-  readonly keyBits?: number;
-  readonly spkiSha256?: string;
-}
-
-export interface CookieFacts {
-  readonly name: string;
-  readonly domain?: string;
-  readonly path?: string;
-  readonly secure: boolean;
-  readonly httpOnly: boolean;
-  /** As it came, in lower case: `strict`, `lax`, `none`, or what else was sent. */
-  readonly sameSite?: string;
-  readonly partitioned?: boolean;
-  /** Seconds it lives by Max-Age; or from `capturedAt` by Expires, rounded to whole minutes. */
-  readonly lifetimeSeconds?: number;
-  /** The value is empty or the lifetime is over: the line deletes the cookie. */
-  readonly deletes?: boolean;
-}
-
-export interface ResourceFacts {
-  readonly url: string;
-  readonly method: string;
-  /** Absent where the request was blocked or failed. */
-  readonly status?: number;
-  readonly error?: string;
-  readonly kind: 'document' | 'script' | 'style' | 'image' | 'font' | 'media' | 'fetch' | 'other';
-  readonly contentType?: string;
-}
-
-/** What was asked, as far as it shapes the answer. Names of headers, never their values. */
-export interface RequestFacts {
-  readonly method: string;
-  readonly profile?: ProbeProfile;
-  /** Every request header sent by name, sorted; `sideHeaderNames` are those given for this side. */
-  readonly headerNames: readonly string[];
-  readonly sideHeaderNames?: readonly string[];
-  readonly userAgent?: string;
-  readonly accept?: string;
-  readonly acceptLanguage?: string;
-  readonly acceptEncoding?: string;
-  readonly hadCookies?: boolean;
-  readonly hadAuthorization?: boolean;
-}
-
-export interface EnvelopeSource {
-  readonly kind: 'active' | 'har';
-  /** Active: `node`, `workers`. HAR: the recorder's name and version. */
-  readonly runner?: string;
-  readonly region?: string;
-  readonly version?: string;
-  /** How sure the door is that the judged address was the dialled one. */
-  readonly assurance?: 'pinned' | 'checked';
-  /** HAR: cookies and credentials were taken out by the recorder. */
-  readonly sanitized?: boolean;
-  /** HAR: where the answer came from. */
-  readonly cacheState?: 'network' | 'cache' | 'revalidated';
-}
-
+/**
+ * `body` is size and hash; `body.content` the facts read from it, whatever its kind. `challenge` is
+ * WWW-Authenticate, which a sanitised HAR has lost although it has `headers.core`.
+ */
 export const COVERAGE_SECTIONS = [
   'outcome',
   'status',
@@ -287,11 +78,6 @@ export const COVERAGE_SECTIONS = [
   'resources',
   'cf',
 ] as const;
-/**
- * `body` is size and hash; `body.content` the facts read from it, whatever its kind. `challenge` is
- * WWW-Authenticate, which a sanitised HAR has lost although it has `headers.core`.
- */
-export type CoverageSection = (typeof COVERAGE_SECTIONS)[number];
 
 export const COVERAGE_GAPS = [
   'profile',
@@ -301,11 +87,198 @@ export const COVERAGE_GAPS = [
   'failed',
   'not-applicable',
 ] as const;
-export type CoverageGap = (typeof COVERAGE_GAPS)[number];
 
-export interface Coverage {
-  /** Sections that were looked at, in the order of `COVERAGE_SECTIONS`: absence inside them is a fact. */
-  readonly observed: readonly CoverageSection[];
-  /** Why a section was not, where it is known. */
-  readonly gaps?: Readonly<Partial<Record<CoverageSection, CoverageGap>>>;
-}
+const side = z.enum(['left', 'right']);
+const profile = z.enum(['core', 'full']);
+
+const cf = z
+  .object({
+    colo: opt(short),
+    country: opt(short),
+    asn: opt(z.number()),
+    asOrganization: opt(short),
+    tlsVersion: opt(short),
+    httpProtocol: opt(short),
+  })
+  .describe('Location of the runner, as its platform reports it.');
+
+export const redirectHop = z.object({ fromUrl: line, toUrl: line, status });
+const redirects = z.array(redirectHop).max(100);
+
+const responseHeaders = z.object({
+  core: z
+    .partialRecord(z.enum(CORE_HEADER_NAMES), line)
+    .describe('Repeated lines are joined by a comma and a space (RFC 9110, section 5.3).'),
+  accessControl: opt(z.record(short, line).describe('All `access-control-*` headers.')),
+  extended: opt(lines.describe('Further listed headers, each with its lines in order.')),
+  otherNames: opt(texts.describe('Names, without values, of all other headers; sorted.')),
+});
+const response = z.object({
+  status,
+  finalUrl: line,
+  headers: responseHeaders,
+  contentLength: opt(count.describe('The Content-Length field: bytes on the wire, before decoding.')),
+  bodyHash: opt(short.describe('SHA-256 of the whole decoded body. Absent if it was cut or not read.')),
+});
+
+const probeError = z.object({
+  code: z.enum(PROBE_ERROR_CODES),
+  message: line,
+  details: opt(
+    z.object({
+      phase: opt(short.describe('`dns`, `connect`, `tls`, `head`, `body` or `decode`.')),
+      reason: opt(short.describe("The platform's own word, such as `ENOTFOUND`.")),
+      rule: opt(short.describe('The rule of the address policy that refused.')),
+      step: opt(short.describe('The step of the address policy that refused.')),
+      url: opt(line.describe('URL of the hop that failed.')),
+      hop: opt(count.describe('Number of the hop that failed, from 0.')),
+    }),
+  ),
+});
+
+const duration = ms.describe('From the first request to the last response head, over all hops.');
+const success = z.object({
+  ok: z.literal(true),
+  response,
+  redirects: opt(redirects),
+  durationMs: duration,
+});
+const responseError = z.object({
+  ok: z.literal(false),
+  response,
+  redirects: opt(redirects),
+  durationMs: duration,
+});
+const networkFailure = z.object({
+  ok: z.literal(false),
+  error: probeError,
+  redirects: opt(redirects.describe('The hops before the failure; a refused or surplus one is the last.')),
+  durationMs: opt(duration),
+});
+const result = z
+  .union([success, responseError, networkFailure])
+  .describe('Has either `response` or `error`. `ok` is true below status 400.');
+
+const source = z.object({
+  kind: z.enum(['active', 'har']),
+  runner: opt(short.describe("`node`, `workers`, or the HAR recorder's name and version.")),
+  region: opt(short),
+  version: opt(short),
+  assurance: opt(
+    z.enum(['pinned', 'checked']).describe('How certain it is that the checked address was dialled.'),
+  ),
+  sanitized: opt(z.boolean().describe('HAR: the recorder removed cookies and credentials.')),
+  cacheState: opt(z.enum(['network', 'cache', 'revalidated'])),
+});
+
+const request = z.object({
+  method: short,
+  profile: opt(profile),
+  headerNames: texts.describe('Names of all request headers, sorted.'),
+  sideHeaderNames: opt(texts.describe('Names of the headers given for this side.')),
+  userAgent: opt(line),
+  accept: opt(line),
+  acceptLanguage: opt(line),
+  acceptEncoding: opt(line),
+  hadCookies: opt(z.boolean()),
+  hadAuthorization: opt(z.boolean()),
+});
+
+const coverage = z.object({
+  observed: z
+    .array(z.enum(COVERAGE_SECTIONS))
+    .max(COVERAGE_SECTIONS.length)
+    .describe('Sections that were observed: absence inside them is a fact.'),
+  gaps: opt(
+    z
+      .partialRecord(z.enum(COVERAGE_SECTIONS), z.enum(COVERAGE_GAPS))
+      .describe('Why a section was not observed, if known.'),
+  ),
+});
+
+const hop = z.object({
+  url: line,
+  status,
+  protocol: opt(short),
+  address: opt(address),
+  tlsVersion: opt(short),
+  certificate: opt(certificate),
+  phases: opt(phases),
+});
+
+const cookie = z.object({
+  name: line,
+  domain: opt(line),
+  path: opt(line),
+  secure: z.boolean(),
+  httpOnly: z.boolean(),
+  sameSite: opt(short.describe('In lower case: `strict`, `lax`, `none` or what else was sent.')),
+  partitioned: opt(z.boolean()),
+  lifetimeSeconds: opt(
+    z.number().describe('By Max-Age, or from `capturedAt` by Expires, rounded to minutes.'),
+  ),
+  deletes: opt(z.boolean().describe('The line deletes the cookie: no value, or no lifetime left.')),
+});
+
+const resource = z.object({
+  url: line,
+  method: short,
+  status: opt(status.describe('Absent if the request was blocked or failed.')),
+  error: opt(line),
+  kind: z.enum(['document', 'script', 'style', 'image', 'font', 'media', 'fetch', 'other']),
+  contentType: opt(short),
+});
+
+export const envelopeSchema = z
+  .object({
+    schemaVersion: z.literal(ENVELOPE_SCHEMA_VERSION),
+    comparisonId: short.describe('`unknown` until the caller assigns one.'),
+    probeId: short.describe('`{comparisonId}:{side}`, the same for every sample of that side.'),
+    side,
+    requestedUrl: line,
+    capturedAt: z.iso.datetime({ offset: true }).describe('Start of the probe.'),
+    cf: opt(cf),
+    result,
+    sample: opt(z.int().min(1).describe('1 for the first probe of a side, 2… for resamples.')),
+    source: opt(source),
+    request: opt(request),
+    coverage: opt(coverage),
+    hops: opt(z.array(hop).max(100).describe('One entry per request that got a response head.')),
+    phases: opt(phases),
+    protocol: opt(short.describe('Of the last hop, as ALPN writes it: `http/1.1`, `h2`, `h3`.')),
+    address: opt(address),
+    certificate: opt(certificate),
+    cookies: opt(
+      z.array(cookie).max(300).describe('Set-Cookie lines in order: names and flags, never values.'),
+    ),
+    body: opt(body),
+    exchanges: opt(exchanges.describe('Once per side, with its first sample, in profile `full`.')),
+    resources: opt(
+      z.array(resource).max(5000).describe('What else the page loaded; known from a HAR recording only.'),
+    ),
+  })
+  .meta({ id: 'SignalEnvelope' });
+
+export type SignalEnvelope = DeepReadonly<z.infer<typeof envelopeSchema>>;
+export type Side = z.infer<typeof side>;
+export type ProbeProfile = z.infer<typeof profile>;
+export type CfContext = DeepReadonly<z.infer<typeof cf>>;
+export type ProbeResult = DeepReadonly<z.infer<typeof result>>;
+export type ProbeSuccess = DeepReadonly<z.infer<typeof success>>;
+export type ProbeResponseError = DeepReadonly<z.infer<typeof responseError>>;
+export type ProbeNetworkFailure = DeepReadonly<z.infer<typeof networkFailure>>;
+export type ProbeError = DeepReadonly<z.infer<typeof probeError>>;
+export type ProbeErrorDetails = NonNullable<ProbeError['details']>;
+export type ProbeErrorCode = ProbeError['code'];
+export type RedirectHop = DeepReadonly<z.infer<typeof redirectHop>>;
+export type ResponseMetadata = DeepReadonly<z.infer<typeof response>>;
+export type ResponseHeaders = DeepReadonly<z.infer<typeof responseHeaders>>;
+export type CoreHeaderName = (typeof CORE_HEADER_NAMES)[number];
+export type HopFacts = DeepReadonly<z.infer<typeof hop>>;
+export type CookieFacts = DeepReadonly<z.infer<typeof cookie>>;
+export type ResourceFacts = DeepReadonly<z.infer<typeof resource>>;
+export type RequestFacts = DeepReadonly<z.infer<typeof request>>;
+export type EnvelopeSource = DeepReadonly<z.infer<typeof source>>;
+export type Coverage = DeepReadonly<z.infer<typeof coverage>>;
+export type CoverageSection = (typeof COVERAGE_SECTIONS)[number];
+export type CoverageGap = (typeof COVERAGE_GAPS)[number];

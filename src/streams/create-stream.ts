@@ -72,15 +72,17 @@ export interface OwnStream extends StreamKey {
   readonly metadata: string;
   /** What it begins with, if anything. */
   readonly data: Uint8Array | null;
+  /** Nothing will follow `data`. */
+  readonly closed?: boolean;
 }
 
 export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<StreamState> {
   const { created, state } = await parts.store.create({
+    closed: false,
     ...stream,
     hash: randomHash(),
     createdAt: parts.clock(),
     ttlSeconds: null,
-    closed: false,
     start: START,
     inheritedBytes: 0,
     ancestors: [],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 test('the proxy and its inline routes are described, method by method', () => {
-  expect(Object.keys(paths['/v1/proxy'] ?? {})).toEqual(['post']);
+  expect(Object.keys(paths['/v1/proxy'] ?? {})).toEqual(['post', 'patch']);
   expect(Object.keys(paths['/v1/proxy/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'patch']);
   expect(Object.keys(paths['/r/{route}/{path}'] ?? {}).sort()).toEqual([
     'delete',

@@ -1,25 +1,28 @@
-/** `app.notFound`: a known path with another method is 405 and says which methods there are; else 404. */
+/** `app.notFound`: a known path with another method is 405 and lists the methods it supports; else 404. */
 import { SondeError } from '../../errors.js';
 import type { App, AppContext } from '../app-env.js';
+import { INLINE_PREFIX } from '../routes/inline.js';
+import { INLINE_METHODS } from '../routes/proxy-openapi.js';
+import { SUBSCRIPTION_PREFIX, subscriptionMethods } from '../routes/subscriptions.js';
+import { methodNotAllowed, withHead } from './method-not-allowed.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function answerNotFound(app: App): (c: AppContext) => never {
   return (c) => {
-    const allowed = allowedMethods(app, c.req.path);
-    if (allowed.length === 0) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
-    c.header('Allow', allowed.join(', '));
-    throw new SondeError('METHOD_NOT_ALLOWED', `This path answers ${allowed.join(', ')}.`, {
-      details: { allowed },
-    });
+    const methods = methodsOf(app, c.req.path);
+    if (methods.length === 0) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
+    throw methodNotAllowed(c, methods);
   };
 }
 
-/** Middleware is registered for ALL methods and does not make a path exist. */
-function allowedMethods(app: App, path: string): string[] {
+function methodsOf(app: App, path: string): readonly string[] {
+  // Middleware is registered for ALL methods and does not make a path exist.
   const served = METHODS.filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method !== 'ALL'),
   );
-  if (served.length === 0) return [];
-  return [...served, ...(served.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  // Two routes take many paths, and decide by themselves.
+  if (served.length > 0 && path.startsWith(SUBSCRIPTION_PREFIX)) return subscriptionMethods(path);
+  if (served.length > 0 && path.startsWith(INLINE_PREFIX)) return INLINE_METHODS;
+  return withHead(served);
 }

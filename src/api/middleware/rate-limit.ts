@@ -18,11 +18,11 @@ export function rateLimit(perMinute: number, clock: () => number): MiddlewareHan
     if (EXEMPT.has(c.req.path) || isDataPath(c)) return next();
     const state = buckets.take(bucketKey(c));
     if (!state.allowed) {
-      addFields(c, perMinute, state);
+      setLimitHeaders(c, perMinute, state);
       throw limited(perMinute, state.retryAfterSeconds);
     }
     await next();
-    addFields(c, perMinute, state);
+    setLimitHeaders(c, perMinute, state);
   };
 }
 
@@ -36,10 +36,9 @@ function isDataPath(c: AppContext): boolean {
   return c.get('principal') !== undefined && path.startsWith('/v1/') && !creates;
 }
 
-function addFields(c: AppContext, perMinute: number, state: BucketState): void {
+function setLimitHeaders(c: AppContext, perMinute: number, state: BucketState): void {
   c.header('RateLimit-Policy', `"default";q=${perMinute};w=60`);
   c.header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`);
-  if (!state.allowed) c.header('Retry-After', String(state.retryAfterSeconds));
 }
 
 function limited(perMinute: number, retryAfterSeconds: number): SondeError {

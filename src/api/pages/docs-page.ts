@@ -64,7 +64,7 @@ function listOperations({ paths = {} }: OpenApiDocument): Operation[] {
         tag: found.tags?.[0] ?? 'Other',
         summary: found.summary ?? '',
         description: found.description ?? '',
-        secured: found.security !== undefined,
+        secured: (found.security ?? []).length > 0,
         parameters: (found.parameters ?? []) as Parameter[],
         body: (found.requestBody as { content?: Content } | undefined)?.content,
         responses: Object.entries(found.responses ?? {}) as Operation['responses'],
@@ -93,7 +93,7 @@ function section(operation: Operation): string {
 ${secured ? '<p class="small">Needs a bearer token or a session.</p>' : ''}
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(['Name', 'In', 'Type', 'Meaning'], parameters.map(parameterRow))}`}
 ${body === undefined ? '' : `<h4>Request body</h4>${schemaBlock(body)}`}
-<h4>Answers</h4>${table(['Status', 'Meaning', 'Body'], operation.responses.map(responseRow))}
+<h4>Responses</h4>${table(['Status', 'Meaning', 'Body'], operation.responses.map(responseRow))}
 </article>`;
 }
 

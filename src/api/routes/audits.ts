@@ -1,6 +1,6 @@
 /**
- * `/api/audits`: audits of sites as durable jobs. The same work while it waits or runs is one audit: a repeat is
- * given that one back. Everything is a tenant's; what belongs to another is not found.
+ * `/api/audits`: audits of sites as durable jobs. While an audit is queued or running, an identical request returns
+ * that audit. Audits belong to a tenant; those of another tenant are not found.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -23,161 +23,161 @@ import type { App, AppContext, AppDeps } from '../app-env.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from '../records.js';
+import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
+import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 
-const TAGS = ['Audits'];
 const LIST_MAX = 200;
 const REUSE_SECONDS_MAX = 30 * 86_400;
 
-const AuditId = z.object({
-  auditId: z
-    .string()
-    .min(1)
-    .max(64)
-    .openapi({ param: { name: 'auditId', in: 'path' } }),
-});
-const OneAudit = { description: 'The audit.', content: { 'application/json': { schema: AuditView } } };
+const shared = { tags: ['Audits'], security: SERVICE_SECURITY };
+const params = idParam('auditId', 64);
+const content = jsonContent(AuditView);
 const whole = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max).optional();
 
 const AuditRequest = z
   .strictObject({
     url: z.string().min(1).max(2048),
-    pages: whole(AUDIT_RANGES.pages).describe('Pages to fetch.'),
-    depth: whole(AUDIT_RANGES.depth).describe('Clicks from the home page.'),
-    concurrency: whole(AUDIT_RANGES.concurrency).describe('Requests to one host at once.'),
-    delayMs: whole(AUDIT_RANGES.delayMs).describe('Between two requests to one host.'),
-    checks: whole(AUDIT_RANGES.checks).describe('Links and files to look at besides.'),
-    reuse: z
-      .int()
-      .min(0)
-      .max(REUSE_SECONDS_MAX)
-      .default(0)
-      .describe('Seconds within which a finished audit of the same is given back.'),
+    pages: whole(AUDIT_RANGES.pages).describe('Maximum number of pages to fetch.'),
+    depth: whole(AUDIT_RANGES.depth).describe('Maximum number of clicks from the home page.'),
+    concurrency: whole(AUDIT_RANGES.concurrency).describe('Maximum concurrent requests per host.'),
+    delayMs: whole(AUDIT_RANGES.delayMs).describe('Minimum delay between two requests to one host.'),
+    checks: whole(AUDIT_RANGES.checks).describe('Additional links and assets to check.'),
+    links: z
+      .enum(['internal', 'all'])
+      .optional()
+      .describe('Check URLs of the site only, or all. Default all.'),
+    reuse: whole({ min: 0, max: REUSE_SECONDS_MAX }).describe(
+      'Reuse an identical audit finished within this many seconds. Default 0: never.',
+    ),
   })
   .openapi('AuditRequest');
 
 const create = createRoute({
+  ...shared,
   method: 'post',
   path: '/api/audits',
   operationId: 'createAudit',
-  tags: TAGS,
-  security: RECORD_SECURITY,
   middleware: jsonBody({ allow: 'audit:write' }),
-  summary: 'Audit a site',
+  summary: 'Start an audit of a site',
   description:
-    'Queued as a job. Works with `Idempotency-Key`; the same audit that waits or runs is given back with 200.',
-  request: { body: { required: true, content: { 'application/json': { schema: AuditRequest } } } },
+    'Scope `audit:write`. If an identical audit is queued or running, that one is returned with 200.',
+  request: { headers: IdempotencyHeaders, ...jsonRequest(AuditRequest) },
   responses: {
-    200: { ...OneAudit, description: 'The same audit, which was there already.' },
-    202: { ...OneAudit, description: 'Queued; `Location` says where to look.' },
+    200: {
+      description: 'An identical audit that already exists.',
+      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
+      content,
+    },
+    202: { description: 'Queued.', headers: responseHeaders('Location', 'Idempotent-Replayed?'), content },
     ...errorResponses(
       ...RECORD_ERRORS,
       ...IDEMPOTENCY_ERRORS,
-      'INVALID_REQUEST',
       'invalid_url',
       'ssrf_blocked',
-      'BODY_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
     ),
   },
 });
 
 const list = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/audits',
   operationId: 'listAudits',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Audits, youngest first',
+  summary: 'List audits, newest first',
+  description: 'Scope `audit:read`.',
   request: {
     query: z.object({
       status: z.enum(JOB_STATUSES).optional(),
       limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
-      cursor: z.string().max(64).optional().describe('`next` of the page before.'),
+      cursor: z.string().max(64).optional().describe('`next` of the previous page.'),
     }),
   },
   responses: {
     200: {
-      description: 'A page.',
-      content: {
-        'application/json': {
-          schema: z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
-        },
-      },
+      description: 'One page of audits.',
+      content: jsonContent(
+        z.object({ audits: z.array(AuditView), next: z.string().nullable() }).openapi('Audits'),
+      ),
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+    ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const show = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/audits/{auditId}',
   operationId: 'getAudit',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'One audit',
-  request: { params: AuditId },
-  responses: { 200: OneAudit, ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND') },
+  summary: 'Get an audit',
+  description: 'Scope `audit:read`.',
+  request: { params },
+  responses: {
+    200: { description: 'The audit.', content },
+    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND'),
+  },
 });
 
 const cancel = createRoute({
+  ...shared,
   method: 'post',
   path: '/api/audits/{auditId}/cancel',
   operationId: 'cancelAudit',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Cancel an audit: at once if it waits, else its worker is told',
-  request: { params: AuditId },
-  responses: { 200: OneAudit, ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'JOB_CONFLICT') },
+  summary: 'Cancel an audit',
+  description: 'Scope `audit:write`. A queued audit ends at once; a running one when its worker is notified.',
+  request: { params },
+  responses: {
+    200: { description: 'The audit.', content },
+    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'JOB_CONFLICT'),
+  },
 });
 
 const report = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/audits/{auditId}/report',
   operationId: 'getAuditReport',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'The report of a finished audit',
-  description: 'As JSON, HTML, Markdown or CSV: by `format`, else by `Accept`.',
-  request: { params: AuditId, query: z.object({ format: z.enum(['json', 'html', 'md', 'csv']).optional() }) },
+  summary: 'Get the report of a finished audit',
+  description: 'Scope `audit:read`. The format is chosen by `format`, else by `Accept`.',
+  request: { params, query: z.object({ format: z.enum(['json', 'html', 'md', 'csv']).optional() }) },
   responses: {
     200: {
       description: 'The report.',
       content: {
-        'application/json': { schema: z.unknown() },
+        ...jsonContent(AuditReportView),
         'text/html': { schema: z.string() },
         'text/markdown': { schema: z.string() },
         'text/csv': { schema: z.string() },
       },
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST', 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
+    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
 });
 
 const diff = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/audits/{auditId}/diff/{other}',
   operationId: 'diffAudits',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'What changed from one audit to another: new, fixed, still there',
-  request: {
-    params: AuditId.extend({
-      other: z
-        .string()
-        .min(1)
-        .max(64)
-        .openapi({ param: { name: 'other', in: 'path' } }),
-    }),
-  },
+  summary: 'Compare the findings of two audits',
+  description: 'Scope `audit:read`. `auditId` is the earlier audit, `other` the later one.',
+  request: { params: params.extend(idParam('other', 64).shape) },
   responses: {
     200: {
-      description: 'Findings by what became of them.',
-      content: { 'application/json': { schema: z.unknown() } },
+      description: 'Findings that are new, fixed or still there.',
+      content: jsonContent(AuditDiffView),
     },
     ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'AUDIT_NOT_FINISHED'),
   },
@@ -186,9 +186,8 @@ const diff = createRoute({
 const events = eventsOperation({
   path: '/api/audits/{auditId}/events',
   operationId: 'getAuditEvents',
-  tags: TAGS,
-  summary: 'What an audit has told, as a page or live',
-  params: AuditId,
+  tags: shared.tags,
+  params,
   missing: 'AUDIT_NOT_FOUND',
 });
 
@@ -262,7 +261,7 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const other = await needAudit(records, tenant, c.req.param('other'));
     const [before, after] = await Promise.all([readReport(records, audit), readReport(records, other)]);
-    return c.json(diffReports(before, after), 200);
+    return c.json(diffReports(before, after) as z.input<typeof AuditDiffView>, 200);
   });
 }
 
@@ -274,7 +273,7 @@ interface CreateCall {
 }
 
 async function createAudit(c: AppContext, { records, tenant, auditId, request }: CreateCall) {
-  const { url, reuse, ...asked } = request;
+  const { url, reuse = 0, ...asked } = request;
   refuseUrl(url, records);
   const options = completeOptions(
     Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),

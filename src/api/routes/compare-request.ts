@@ -1,4 +1,4 @@
-/** What a request about two sides says, for one comparison as for a suite: checked, and its secrets sealed. */
+/** The fields that comparisons and suites share: checked, with their secrets sealed. */
 import * as z from 'zod';
 import { readIgnoreRules, SAMPLES_MAX } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
@@ -7,15 +7,13 @@ import type { AppComparisons } from '../comparisons.js';
 import { IDEMPOTENCY_ERRORS } from '../middleware/idempotency.js';
 import { type AppRecords, RECORD_ERRORS } from '../records.js';
 
-/** What beginning a comparison, or a suite of them, can be refused with. */
+/** Errors of starting a comparison or a suite. */
 export const SIDES_ERRORS = [
   ...RECORD_ERRORS,
   ...IDEMPOTENCY_ERRORS,
-  'INVALID_REQUEST',
   'invalid_url',
   'ssrf_blocked',
   'too_many_running',
-  'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const;
 
@@ -27,22 +25,32 @@ const Label = z.string().min(1).max(100).optional();
 const SideHeaders = z.record(z.string().min(1).max(256), z.string().max(8192)).optional();
 
 export const CompareFields = {
-  leftUrl: SideUrl.describe('The environment to look at, such as staging.'),
-  rightUrl: SideUrl.describe('The environment it is held against, such as production.'),
+  leftUrl: SideUrl.describe('The candidate: the environment that is about to ship, such as staging.'),
+  rightUrl: SideUrl.describe('The reference that the candidate must not fall behind, such as production.'),
+  candidate: z
+    .enum(['left', 'right'])
+    .optional()
+    .describe(
+      'Which side is the candidate; left by default. What the candidate improves is never more than info.',
+    ),
   leftLabel: Label,
   rightLabel: Label,
   leftHeaders: SideHeaders.describe(
-    'Sent to the left side only; sealed while the comparison runs, then erased.',
+    'Headers for the left side only. Encrypted while the comparison runs, then erased.',
   ),
-  rightHeaders: SideHeaders,
+  rightHeaders: SideHeaders.describe('Headers for the right side only.'),
   samples: z
     .int()
     .min(1)
     .max(SAMPLES_MAX)
     .optional()
-    .describe('Looks at each side; what differs within a side is noise.'),
+    .describe('Probes per side. Differences within a side count as noise.'),
   profile: z.enum(['core', 'full']).optional(),
-  ignore: z.array(z.string().min(1).max(500)).max(IGNORE_MAX).optional(),
+  ignore: z
+    .array(z.string().min(1).max(500))
+    .max(IGNORE_MAX)
+    .optional()
+    .describe('Rules for findings to suppress.'),
 };
 
 type SidesRequest = Pick<
@@ -50,7 +58,7 @@ type SidesRequest = Pick<
   'leftUrl' | 'rightUrl' | 'leftHeaders' | 'rightHeaders' | 'ignore'
 >;
 
-/** Refuses what the text alone shows to be wrong; gives back what each side is asked with, sealed. */
+/** Refuses invalid input and returns the sealed request of each side. */
 export async function readSides(
   records: AppRecords,
   comparisons: AppComparisons,
@@ -84,7 +92,7 @@ function readHeaders(field: string, given: Readonly<Record<string, string>> = {}
   return cleanRequestHeaders(pairs);
 }
 
-/** Null where what is shown of the URL is all of it, and nothing is sent along. */
+/** Null if the URL has nothing to hide and there are no headers. */
 async function sealSide(
   { seal, redactUrl }: AppComparisons,
   url: string,

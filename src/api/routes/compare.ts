@@ -1,6 +1,6 @@
 /**
- * `/api/compare` and `/api/pairs`: two environments, compared as a durable job. What the text of a URL shows is
- * refused at once; what DNS, a redirect or the target shows is in the envelopes. Everything is a tenant's.
+ * `/api/compare` and `/api/pairs`: two environments, compared as a durable job. A URL whose text breaks a rule is
+ * refused at once; what DNS, a redirect or the target reveals is in the envelopes. Everything belongs to a tenant.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -12,109 +12,117 @@ import type { AppComparisons } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from '../records.js';
-import { comparisonView, PairView, pairView, summaryView } from '../views/comparison.js';
+import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
+import {
+  ComparisonView,
+  comparisonView,
+  PairView,
+  ProbeView,
+  pairView,
+  probeView,
+  SummaryView,
+  summaryView,
+} from '../views/comparison.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
 
-const TAGS = ['Comparisons'];
+const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const params = idParam('comparisonId', 100);
+
 const CompareRequest = z
-  .strictObject({ ...CompareFields, explain: z.boolean().default(true) })
+  .strictObject({
+    ...CompareFields,
+    explain: z.boolean().optional().describe('Explain the result. Default true.'),
+  })
   .openapi('CompareRequest');
 
 const create = createRoute({
+  ...shared,
   method: 'post',
   path: '/api/compare',
   operationId: 'createComparison',
-  tags: TAGS,
-  security: RECORD_SECURITY,
   middleware: jsonBody({ allow: 'compare:write' }),
-  summary: 'Compare two environments',
-  description: 'Queued as a job. Works with `Idempotency-Key`.',
-  request: { body: { required: true, content: { 'application/json': { schema: CompareRequest } } } },
+  summary: 'Start a comparison of two environments',
+  description: 'Scope `compare:write`.',
+  request: { headers: IdempotencyHeaders, ...jsonRequest(CompareRequest) },
   responses: {
     201: {
-      description: 'Begun; `Location` says where to look.',
-      content: {
-        'application/json': { schema: z.object({ comparisonId: z.string() }).openapi('NewComparison') },
-      },
+      description: 'Queued.',
+      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
+      content: jsonContent(z.object({ comparisonId: z.string() }).openapi('NewComparison')),
     },
     ...errorResponses(...SIDES_ERRORS),
   },
 });
 
-const Id = z.object({
-  comparisonId: z
-    .string()
-    .min(1)
-    .max(100)
-    .openapi({ param: { name: 'comparisonId', in: 'path' } }),
-});
-const Anything = { 'application/json': { schema: z.unknown() } };
-
 const show = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/compare/{comparisonId}',
   operationId: 'getComparison',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'One comparison: its state, and its result once it has one',
-  request: { params: Id },
+  summary: 'Get a comparison and its result',
+  description: 'Scope `compare:read`.',
+  request: { params },
   responses: {
-    200: { description: 'The comparison.', content: Anything },
+    200: { description: 'The comparison.', content: jsonContent(ComparisonView) },
     ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
 
 const probes = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/compare/{comparisonId}/probes',
   operationId: 'getComparisonProbes',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'The envelopes of both sides, with all samples',
-  request: { params: Id },
+  summary: 'Get the envelopes of both sides with all samples',
+  description: 'Scope `compare:read`.',
+  request: { params },
   responses: {
-    200: { description: 'The probes.', content: Anything },
+    200: {
+      description: 'The probes.',
+      content: jsonContent(z.object({ probes: z.array(ProbeView) }).openapi('ComparisonProbes')),
+    },
     ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
 
 const pairs = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/pairs',
   operationId: 'listPairs',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Pairs that were compared, the last one first',
+  summary: 'List compared pairs, the latest first',
+  description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }) },
   responses: {
     200: {
       description: 'The pairs.',
-      content: { 'application/json': { schema: z.object({ pairs: z.array(PairView) }).openapi('Pairs') } },
+      content: jsonContent(z.object({ pairs: z.array(PairView) }).openapi('Pairs')),
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+    ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const history = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/pairs/{pairKey}/comparisons',
   operationId: 'listComparisons',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Comparisons of a pair, youngest first',
+  summary: 'List the comparisons of a pair, newest first',
+  description: 'Scope `compare:read`.',
   request: {
-    params: z.object({
-      pairKey: z
-        .string()
-        .min(1)
-        .max(64)
-        .openapi({ param: { name: 'pairKey', in: 'path' } }),
-    }),
+    params: idParam('pairKey', 64),
     query: z.object({
       limit: z.coerce
         .number()
@@ -125,17 +133,19 @@ const history = createRoute({
     }),
   },
   responses: {
-    200: { description: 'The comparisons.', content: Anything },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+    200: {
+      description: 'The comparisons.',
+      content: jsonContent(z.object({ comparisons: z.array(SummaryView) }).openapi('Comparisons')),
+    },
+    ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const events = eventsOperation({
   path: '/api/compare/{comparisonId}/events',
   operationId: 'getComparisonEvents',
-  tags: TAGS,
-  summary: 'What a comparison has told, as a page or live',
-  params: Id,
+  tags: shared.tags,
+  params,
   missing: 'NOT_FOUND',
 });
 
@@ -163,19 +173,8 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
   app.openapi(probes, async (c) => {
     const { row } = await find(c, records, comparisons);
     const found = await store.getProbes(row);
-    const sides = found.map(({ probeId, side, url, ts, envelopeJson, samples }) => ({
-      probeId,
-      side,
-      url,
-      ts,
-      envelope: JSON.parse(envelopeJson) as unknown,
-      samples: samples.map(({ sample, envelopeJson: json }) => ({
-        sample,
-        envelope: JSON.parse(json) as unknown,
-      })),
-    }));
     c.header('Cache-Control', 'no-store');
-    return c.json({ probes: sides }, 200);
+    return c.json({ probes: found.map(probeView) }, 200);
   });
 
   app.openAPIRegistry.registerPath(events);
@@ -220,7 +219,7 @@ interface CreateCall {
 }
 
 async function createComparison(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
-  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain, ...options } = request;
+  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, explain = true, ...options } = request;
   const sealed = await readSides(records, comparisons, request);
   const pair = new PairComparisons(
     comparisons.store,

@@ -1,8 +1,9 @@
-/** `GET /api/health`: answers 200 as long as the process can answer at all. */
+/** `GET /api/health`: responds with 200 as long as the process can respond at all. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { errorResponses } from '../views/error-responses.js';
+import { jsonContent, NO_SECURITY } from '../views/operation.js';
 
 const Health = z.object({ status: z.literal('ok'), version: z.string() }).openapi('Health');
 
@@ -10,11 +11,12 @@ const route = createRoute({
   method: 'get',
   path: '/api/health',
   operationId: 'getHealth',
-  tags: ['Running it'],
-  summary: 'Whether the process lives',
-  description: 'For a liveness probe. Needs no credential and is never rate limited.',
+  tags: ['Operations'],
+  summary: 'Check that the process is alive',
+  description: 'For liveness probes. Needs no credential and is never rate limited.',
+  security: NO_SECURITY,
   responses: {
-    200: { description: 'The process lives.', content: { 'application/json': { schema: Health } } },
+    200: { description: 'The process is alive.', content: jsonContent(Health) },
     ...errorResponses(),
   },
 });

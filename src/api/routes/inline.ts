@@ -1,9 +1,10 @@
-/** `/r/{route}/…`: an SDK's base URL. The answer is the upstream's own, recorded first. */
+/** `/r/{route}/…`: a base URL for SDKs. The response is the upstream's own, recorded first. */
 import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
+import { methodNotAllowed } from '../middleware/method-not-allowed.js';
 import { callOf } from './proxy.js';
-import { describeInline } from './proxy-openapi.js';
+import { describeInline, INLINE_METHODS } from './proxy-openapi.js';
 import { streamResponse } from './stream-response.js';
 
 export const INLINE_PREFIX = '/r/';
@@ -12,7 +13,9 @@ const PATH = /^\/r\/([^/]+)(\/.*)?$/;
 export function addInline(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
   describeInline(app);
-  app.on(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], `${INLINE_PREFIX}*`, async (c) => {
+  app.on([...INLINE_METHODS], `${INLINE_PREFIX}*`, async (c) => {
+    // Hono calls the handler of GET.
+    if (c.req.method === 'HEAD') throw methodNotAllowed(c, INLINE_METHODS);
     const { tenant } = demandScope(c, 'proxy:create');
     const url = new URL(c.req.url);
     const [, name = '', rest = '/'] = PATH.exec(url.pathname) ?? [];
@@ -23,16 +26,8 @@ export function addInline(app: App, { proxy }: AppDeps): void {
         `There is no route "${name}"; routes are named in the setting proxy.routes.`,
       );
     }
-    const call = {
-      ...callOf(c, tenant),
-      method: c.req.method,
-      route,
-      rest: `${rest}${url.search}`,
-      // Made only where it is asked for.
-      get signal() {
-        return c.req.raw.signal;
-      },
-    };
+    const inline = { method: c.req.method, route, rest: `${rest}${url.search}` };
+    const call = Object.assign(callOf(c, tenant), inline);
     return streamResponse(c, await proxy.inline(call));
   });
 }

@@ -1,7 +1,7 @@
 /**
- * `/api/jobs`: the queue as its tenant sees it. A job is read and changed with the scopes of its kind; one of
- * another tenant is not found. `POST` takes the kind `hello`, the smoke test of a deployment; jobs of other kinds
- * are made by their own resources.
+ * `/api/jobs`: a tenant's view of the queue. Each kind of job has its own scopes; jobs of another tenant are not
+ * found. `POST` accepts the kind `hello`, the smoke test of a deployment; other kinds are created by their own
+ * resources.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -21,122 +21,122 @@ import { demandScope } from '../auth/require-scope.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, refuseUrl, tenantWith } from '../records.js';
+import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { JobView, jobView } from '../views/job.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 
-const TAGS = ['Jobs'];
 const LIST_MAX = 200;
 
-const JobId = z.object({
-  jobId: z
-    .string()
-    .min(1)
-    .max(64)
-    .openapi({ param: { name: 'jobId', in: 'path' } }),
-});
-const OneJob = { description: 'The job.', content: { 'application/json': { schema: JobView } } };
+const shared = { tags: ['Jobs'], security: SERVICE_SECURITY };
+const params = idParam('jobId', 64);
+const content = jsonContent(JobView);
 
 const list = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/jobs',
   operationId: 'listJobs',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Jobs, youngest first',
-  description: 'Those of the kinds that the credential may read.',
+  summary: 'List jobs, newest first',
+  description: 'Lists the kinds of jobs that the credential may read.',
   request: {
     query: z.object({
       status: z.enum(JOB_STATUSES).optional(),
       kind: z.enum(KIND_NAMES).optional(),
       limit: z.coerce.number().int().min(1).max(LIST_MAX).default(50),
-      cursor: z.string().max(64).optional().describe('`next` of the page before.'),
+      cursor: z.string().max(64).optional().describe('`next` of the previous page.'),
     }),
   },
   responses: {
     200: {
-      description: 'A page.',
-      content: {
-        'application/json': {
-          schema: z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs'),
-        },
-      },
+      description: 'One page of jobs.',
+      content: jsonContent(z.object({ jobs: z.array(JobView), next: z.string().nullable() }).openapi('Jobs')),
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+    ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const create = createRoute({
+  ...shared,
   method: 'post',
   path: '/api/jobs',
   operationId: 'createJob',
-  tags: TAGS,
-  security: RECORD_SECURITY,
   middleware: jsonBody({ allow: JOB_KINDS.hello.writeScope }),
   summary: 'Queue a smoke test',
-  description: 'Fetches one URL through the guarded door. Works with `Idempotency-Key`.',
+  description: 'Scope `audit:write`. Fetches one URL under the address policy.',
   request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url })
-            .openapi('HelloRequest'),
-        },
-      },
-    },
+    headers: IdempotencyHeaders,
+    ...jsonRequest(
+      z.strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url }).openapi('HelloRequest'),
+    ),
   },
   responses: {
-    202: { ...OneJob, description: 'Queued; `Location` says where to look.' },
+    202: { description: 'Queued.', headers: responseHeaders('Location', 'Idempotent-Replayed?'), content },
     ...errorResponses(
       ...RECORD_ERRORS,
       ...IDEMPOTENCY_ERRORS,
-      'INVALID_REQUEST',
       'invalid_url',
       'ssrf_blocked',
-      'BODY_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
     ),
   },
 });
 
 const show = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/jobs/{jobId}',
   operationId: 'getJob',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'One job',
-  request: { params: JobId },
-  responses: { 200: OneJob, ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND') },
+  summary: 'Get a job',
+  request: { params },
+  responses: {
+    200: { description: 'The job.', content },
+    ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND'),
+  },
 });
 
 const events = eventsOperation({
   path: '/api/jobs/{jobId}/events',
   operationId: 'getJobEvents',
-  tags: TAGS,
-  summary: 'What a job has told, as a page or live',
-  params: JobId,
+  tags: shared.tags,
+  params,
   missing: 'JOB_NOT_FOUND',
 });
 
-const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string) =>
+const change = <Act extends 'cancel' | 'retry'>(act: Act, summary: string, description: string) =>
   createRoute({
+    ...shared,
     method: 'post',
     path: `/api/jobs/{jobId}/${act}` as `/api/jobs/{jobId}/${Act}`,
     operationId: `${act}Job`,
-    tags: TAGS,
-    security: RECORD_SECURITY,
     summary,
-    request: { params: JobId },
-    responses: { 200: OneJob, ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND', 'JOB_CONFLICT') },
+    description,
+    request: { params },
+    responses: {
+      200: { description: 'The job.', content },
+      ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND', 'JOB_CONFLICT'),
+    },
   });
 
-const cancel = change('cancel', 'Cancel a job: at once if it waits, else its worker is told');
-const retry = change('retry', 'Queue a failed or canceled job again, from its last recorded step');
+const cancel = change(
+  'cancel',
+  'Cancel a job',
+  'A queued job ends at once; a running one when its worker is notified.',
+);
+const retry = change(
+  'retry',
+  'Retry a failed or canceled job',
+  'It is queued again and continues after its last recorded step.',
+);
 
 export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   if (!records) return;
@@ -183,7 +183,7 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
     return c.json(view(job), 200);
   });
 
-  // Not held against a schema: it answers in two forms.
+  // Not by `app.openapi`: it responds in two content types.
   app.openAPIRegistry.registerPath(events);
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
@@ -213,7 +213,7 @@ async function findJob(
   return { tenant, job };
 }
 
-/** A credential that may read no kind at all has no business here. */
+/** Refuses a credential that may not read any kind. */
 function demandAny(c: AppContext): string {
   const readable = readableKinds(c);
   return demandScope(c, JOB_KINDS[readable[0] ?? 'audit'].readScope).tenant;

@@ -1,4 +1,4 @@
-/** `GET /`, the landing page, and `GET /favicon.svg`, the mark. */
+/** `GET /`, the landing page, and `GET /favicon.svg`, the icon. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
@@ -6,13 +6,15 @@ import { answerPage, type HtmlPage } from '../pages/html-page.js';
 import { landingPage } from '../pages/landing-page.js';
 import { FAVICON } from '../pages/mark.js';
 import { errorResponses } from '../views/error-responses.js';
+import { NO_SECURITY } from '../views/operation.js';
 
 const page = createRoute({
   method: 'get',
   path: '/',
   operationId: 'getLandingPage',
-  tags: ['Running it'],
-  summary: 'What runs here, as a page',
+  tags: ['Operations'],
+  security: NO_SECURITY,
+  summary: 'Get the landing page',
   responses: {
     200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
     ...errorResponses('RATE_LIMITED'),
@@ -23,10 +25,11 @@ const icon = createRoute({
   method: 'get',
   path: '/favicon.svg',
   operationId: 'getFavicon',
-  tags: ['Running it'],
-  summary: 'The mark',
+  tags: ['Operations'],
+  security: NO_SECURITY,
+  summary: 'Get the icon',
   responses: {
-    200: { description: 'The mark.', content: { 'image/svg+xml': { schema: z.string() } } },
+    200: { description: 'The icon.', content: { 'image/svg+xml': { schema: z.string() } } },
     ...errorResponses('RATE_LIMITED'),
   },
 });

@@ -8,6 +8,7 @@ import type { App, AppDeps } from '../app-env.js';
 import { isLoopbackHost } from '../auth/loopback-host.js';
 import { demandOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
+import { SERVICE_SECURITY } from '../views/operation.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -15,10 +16,10 @@ const route = createRoute({
   method: 'get',
   path: '/metrics',
   operationId: 'getMetrics',
-  tags: ['Running it'],
-  summary: 'Metrics in the Prometheus text format',
-  description: 'Needs the scope `operator`, except on a server that only its own machine can reach.',
-  security: [{ bearer: [] }, { session: [] }],
+  tags: ['Operations'],
+  summary: 'Get metrics in the Prometheus text format',
+  description: 'Scope `operator`, except on a server that listens on loopback only.',
+  security: [...SERVICE_SECURITY, {}],
   responses: {
     200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string() } } },
     ...errorResponses('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN'),

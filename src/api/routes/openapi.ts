@@ -1,4 +1,4 @@
-/** `GET /openapi.json` and `GET /docs`, which is the same document for people. */
+/** `GET /openapi.json` and `GET /docs`, the same document for people. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
@@ -6,13 +6,15 @@ import { buildOpenApiDocument } from '../openapi-document.js';
 import { docsPage } from '../pages/docs-page.js';
 import { answerPage, type HtmlPage } from '../pages/html-page.js';
 import { errorResponses } from '../views/error-responses.js';
+import { NO_SECURITY } from '../views/operation.js';
 
 const document = createRoute({
   method: 'get',
   path: '/openapi.json',
   operationId: 'getOpenApi',
-  tags: ['Running it'],
-  summary: 'This description, as OpenAPI 3.1',
+  tags: ['Operations'],
+  security: NO_SECURITY,
+  summary: 'Get the OpenAPI document',
   responses: {
     200: { description: 'The document.', content: { 'application/json': { schema: z.looseObject({}) } } },
     ...errorResponses('RATE_LIMITED'),
@@ -23,8 +25,9 @@ const docs = createRoute({
   method: 'get',
   path: '/docs',
   operationId: 'getDocs',
-  tags: ['Running it'],
-  summary: 'This description, as a page',
+  tags: ['Operations'],
+  security: NO_SECURITY,
+  summary: 'Get the API documentation as a page',
   responses: {
     200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
     ...errorResponses('RATE_LIMITED'),

@@ -1,58 +1,46 @@
 /**
  * `/v1/proxy` and `/r/{route}/…` as the OpenAPI document describes them. Bodies are the upstream's; what the proxy
- * says is in headers, so these are listed. The routes themselves are in `proxy.ts` and `inline.ts`.
+ * says is in headers. The routes themselves are in `proxy.ts` and `inline.ts`.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
-import { errorResponses } from '../views/error-responses.js';
+import { ErrorAnswer, errorResponses } from '../views/error-responses.js';
+import { anyContent, header, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 
-const TAG = 'Proxy';
-const service = [{ bearer: [] as string[] }, { session: [] as string[] }];
-const params = z.object({
-  id: z.string().describe('The UUIDv7 in the `Location` that the create answered.'),
-});
-const header = (meaning: string) => z.string().optional().describe(meaning);
-const anything = { '*/*': { schema: z.string().openapi({ format: 'binary' }) } };
+const TAGS = ['Proxy'];
+const params = z.object({ id: z.string().describe('The UUID in the `Location` of the create response.') });
 
 const signed = {
-  expires: z.string().optional().describe('Until when the URL works, in seconds since the epoch.'),
-  signature: z.string().optional().describe('HMAC-SHA256 of `{id}:{expires}`, base64url.'),
+  expires: z.string().optional().describe('When the URL stops working, in seconds since the epoch.'),
+  signature: z.string().optional().describe('HMAC-SHA256 of `{id}:{expires}`, in base64url.'),
 };
 const secret = {
-  secret: z.string().optional().describe('The service JWT, for callers that can send no header.'),
+  secret: z.string().optional().describe('The service JWT, for clients that cannot send headers.'),
 };
 
-const upstream = {
-  'Upstream-Status': z.string().describe("The upstream's status; 502 where there was no answer."),
-  'Upstream-Content-Type': header("The upstream's content type."),
-  'Upstream-Headers': header('base64url of JSON `[[name, value], …]`: its safe headers, 8 KB at most.'),
-};
-const outcome = {
-  'Upstream-Outcome': header(
-    '`completed`, `aborted`, `timeout` or `failed`; absent while it still comes in.',
-  ),
-  'Upstream-Error': header('Why, for the last two: a code such as `UPSTREAM_RESET`.'),
-};
-const stream = {
-  'Stream-Next-Offset': z.string().describe('Where the next read goes on: `{hash}:{chunk}:{position}`.'),
-  'Stream-Closed': z.string().describe('`true` or `false`.'),
-  'Stream-Total-Size': header('Bytes so far, decoded.'),
-  'Stream-Write-Units': header('One for each started 4 KB of a record.'),
-  'Stream-Expires-At': header('When the stream goes, as an RFC 3339 time.'),
-};
+const UPSTREAM_HEADERS = ['Upstream-Status?', 'Upstream-Content-Type?', 'Upstream-Headers?'] as const;
+const OUTCOME_HEADERS = ['Upstream-Outcome?', 'Upstream-Error?'] as const;
+const STREAM_HEADERS = [
+  'Stream-Next-Offset?',
+  'Stream-Closed?',
+  'Stream-Total-Size?',
+  'Stream-Write-Units?',
+  'Stream-Expires-At?',
+] as const;
 
-const KNOWN = [
+const AUTHENTICATED = [
   'MISSING_SECRET',
   'INVALID_SECRET',
   'FORBIDDEN',
   'RATE_LIMITED',
+  'STORAGE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 const SIGNED = ['SIGNATURE_EXPIRED', 'SIGNATURE_INVALID'] as const satisfies readonly ErrorCode[];
 const SENDING = [
-  ...KNOWN,
-  'INVALID_REQUEST',
+  ...AUTHENTICATED,
   'INVALID_IDEMPOTENCY_KEY',
   'INVALID_ORPHAN_POLICY',
   'REDIRECT_NOT_ALLOWED',
@@ -60,12 +48,10 @@ const SENDING = [
   'STREAM_NOT_FOUND',
   'CREATE_IN_PROGRESS',
   'CREATE_INDETERMINATE',
-  'BODY_TOO_LARGE',
   'IDEMPOTENCY_KEY_REUSED',
   'TOO_MANY_STREAMS',
   'UPSTREAM_ERROR',
   'STORAGE_ERROR',
-  'STORAGE_UNAVAILABLE',
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_BODY_TIMEOUT',
   'STORAGE_FULL',
@@ -73,44 +59,65 @@ const SENDING = [
 
 const sending = {
   'Idempotency-Key': header(
-    '1 to 255 visible ASCII characters: one key is at most one request upstream, for 24 h.',
+    '1 to 255 visible ASCII characters. One key causes at most one upstream request within 24 hours.',
   ),
-  'Orphan-Policy': header('`keep`, or `cancel-after=30s`: what becomes of an answer that nobody reads.'),
+  'Orphan-Policy': header('`keep`, or `cancel-after=30s`: what happens to a response that nobody reads.'),
 };
-const created = z.object({
-  Location: z.string().describe('Signed: whoever has it may read and abort.'),
-  ...upstream,
-});
 
-const createRequest = {
-  headers: z.object({
-    'Upstream-URL': z.string().describe('What to call; a pattern of the allowlist must name it.'),
-    'Upstream-Method': z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    'Upstream-Authorization': header('Becomes `Authorization`; never stored, never logged.'),
-    ...sending,
-  }),
-  query: z.object(secret),
+/** A body that is the upstream's own, or an error of this server. */
+const upstreamContent = {
+  'application/json': {
+    schema: z.union([
+      ErrorAnswer,
+      z.unknown().openapi('UpstreamBody', { description: "The upstream's own body." }),
+    ]),
+  },
+  ...anyContent,
 };
 
 const create = createRoute({
   method: 'post',
   path: '/v1/proxy',
   operationId: 'createProxied',
-  tags: [TAG],
-  summary: 'Send a request upstream and keep its answer',
+  tags: TAGS,
+  summary: 'Send a request upstream and record its response',
   description:
-    'Scope `proxy:create`. Headers and body go as they are, but what belongs to one hop or to the proxy.',
-  security: service,
-  request: createRequest,
+    'Scope `proxy:create`. Body and headers are forwarded, except hop-by-hop headers and those of the proxy. A `GET` ' +
+    'is sent without a body; one that has a body is refused.',
+  security: SERVICE_SECURITY,
+  request: {
+    headers: z.object({
+      'Upstream-URL': z.string().describe('The URL to call. It must match a pattern of the allowlist.'),
+      'Upstream-Method': z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      'Upstream-Authorization': header('Sent as `Authorization`. Never stored or logged.'),
+      ...sending,
+    }),
+    query: z.object(secret),
+    body: { description: 'Forwarded as it is.', content: anyContent },
+  },
   responses: {
-    201: { description: 'The upstream answers; its body is being recorded.', headers: created },
-    200: { description: 'A repeat: nothing was sent.', headers: created },
+    201: {
+      description: 'The upstream responded; its body is being recorded.',
+      headers: responseHeaders('Location', ...UPSTREAM_HEADERS),
+    },
+    200: {
+      description: 'A repeat of an earlier request. Nothing was sent.',
+      headers: responseHeaders('Location', ...UPSTREAM_HEADERS, 'Idempotent-Replayed?'),
+    },
     ...errorResponses(
       ...SENDING,
       'MISSING_UPSTREAM_URL',
       'MISSING_UPSTREAM_METHOD',
       'INVALID_UPSTREAM_METHOD',
     ),
+    502: {
+      ...errorResponses('UPSTREAM_ERROR', 'STORAGE_ERROR')[502],
+      description:
+        'The upstream failed. With `Upstream-Headers`, the body is the first 64 KB of its own error response, whose ' +
+        'status is `Upstream-Status`. Without it, the body is `UPSTREAM_ERROR` or `STORAGE_ERROR`.',
+      headers: responseHeaders(...UPSTREAM_HEADERS, 'Idempotent-Replayed?'),
+      content: upstreamContent,
+    },
   },
 });
 
@@ -118,36 +125,84 @@ const read = createRoute({
   method: 'get',
   path: '/v1/proxy/{id}',
   operationId: 'readProxied',
-  tags: [TAG],
-  summary: 'Read a recorded answer, from any offset, now or as it comes',
-  description: 'A signed URL, or scope `proxy:read`. HEAD gives the headers alone, for scope `proxy:admin`.',
-  security: [{}, ...service],
+  tags: TAGS,
+  summary: 'Read a recorded response from an offset, up to its tail or live',
+  description: 'Needs a signed URL or the scope `proxy:read`.',
+  security: [{}, ...SERVICE_SECURITY],
   request: {
     params,
     query: z.object({
       ...signed,
       ...secret,
-      offset: z.string().optional().describe('`-1`, `now`, or an offset that was given.'),
+      offset: z
+        .string()
+        .optional()
+        .describe('An offset from an earlier response, `-1` for the start, or `now`.'),
       live: z.enum(['long-poll', 'sse']).optional(),
-      cursor: z.string().optional(),
+      cursor: z.string().optional().describe('`Stream-Cursor` of the last live response.'),
     }),
+    headers: z.object({ 'If-None-Match': header('`ETag` of an earlier response from the same offset.') }),
   },
   responses: {
     200: {
-      description: 'Bytes of the answer.',
-      headers: z.object({ ...stream, ...upstream, ...outcome }),
-      content: anything,
+      description: 'Bytes of the recorded response.',
+      headers: responseHeaders(
+        ...STREAM_HEADERS,
+        ...UPSTREAM_HEADERS,
+        ...OUTCOME_HEADERS,
+        'Stream-Up-To-Date?',
+        'Stream-Cursor?',
+        'Stream-SSE-Data-Encoding?',
+        'ETag?',
+      ),
+      content: anyContent,
     },
-    204: { description: 'A long-poll in whose time nothing came.' },
-    304: { description: 'Nothing has changed.' },
+    204: {
+      description: 'A long-poll without new data.',
+      headers: responseHeaders(
+        ...STREAM_HEADERS,
+        ...UPSTREAM_HEADERS,
+        ...OUTCOME_HEADERS,
+        'Stream-Up-To-Date?',
+        'Stream-Cursor?',
+      ),
+    },
+    304: {
+      description: 'Nothing has changed since `If-None-Match`.',
+      headers: responseHeaders(
+        ...STREAM_HEADERS,
+        ...UPSTREAM_HEADERS,
+        ...OUTCOME_HEADERS,
+        'Stream-Up-To-Date?',
+        'ETag?',
+      ),
+    },
     ...errorResponses(
-      ...KNOWN,
+      ...AUTHENTICATED,
       ...SIGNED,
-      'INVALID_REQUEST',
       'OFFSET_INVALID',
       'STREAM_NOT_FOUND',
       'TOO_MANY_READERS',
+      'STREAM_CORRUPT',
     ),
+  },
+});
+
+const head = createRoute({
+  method: 'head',
+  path: '/v1/proxy/{id}',
+  operationId: 'headProxied',
+  tags: TAGS,
+  summary: 'Get the state of a recorded response without its bytes',
+  description: 'Scope `proxy:admin`; a signed URL is not enough.',
+  security: SERVICE_SECURITY,
+  request: { params, query: z.object(secret) },
+  responses: {
+    200: {
+      description: 'The recorded response exists.',
+      headers: responseHeaders(...STREAM_HEADERS, ...UPSTREAM_HEADERS, ...OUTCOME_HEADERS),
+    },
+    ...errorResponses(...AUTHENTICATED, 'STREAM_NOT_FOUND'),
   },
 });
 
@@ -155,13 +210,40 @@ const abort = createRoute({
   method: 'patch',
   path: '/v1/proxy/{id}',
   operationId: 'abortProxied',
-  tags: [TAG],
-  summary: 'Stop the upstream; what came stays readable',
-  description: 'Needs the signed URL; no other credential counts.',
+  tags: TAGS,
+  summary: 'Abort the upstream request',
+  description: 'Needs the signed URL; no other credential is accepted. What was recorded stays readable.',
+  security: NO_SECURITY,
   request: { params, query: z.object({ ...signed, action: z.literal('abort') }) },
   responses: {
-    204: { description: 'It is stopped, or had ended.' },
-    ...errorResponses(...SIGNED, 'MISSING_SIGNATURE', 'INVALID_ACTION', 'RATE_LIMITED'),
+    204: { description: 'Aborted, or already ended.' },
+    ...errorResponses(
+      ...SIGNED,
+      'MISSING_SIGNATURE',
+      'INVALID_ACTION',
+      'RATE_LIMITED',
+      'STREAM_NOT_FOUND',
+      'STORAGE_UNAVAILABLE',
+    ),
+  },
+});
+
+const abortByKey = createRoute({
+  method: 'patch',
+  path: '/v1/proxy',
+  operationId: 'abortProxiedByKey',
+  tags: TAGS,
+  summary: 'Abort a request by its key, even before its upstream has responded',
+  description:
+    'Scope `proxy:create`. A key that is not known yet is taken: a request that arrives with it later is not sent.',
+  security: SERVICE_SECURITY,
+  request: {
+    headers: z.object({ 'Idempotency-Key': z.string().describe('The key of the request to abort.') }),
+    query: z.object({ action: z.literal('abort') }),
+  },
+  responses: {
+    204: { description: 'Aborted, or already ended.' },
+    ...errorResponses(...AUTHENTICATED, 'INVALID_REQUEST', 'INVALID_ACTION', 'INVALID_IDEMPOTENCY_KEY'),
   },
 });
 
@@ -169,52 +251,87 @@ const remove = createRoute({
   method: 'delete',
   path: '/v1/proxy/{id}',
   operationId: 'deleteProxied',
-  tags: [TAG],
-  summary: 'Stop the upstream and remove what was recorded',
+  tags: TAGS,
+  summary: 'Abort the upstream request and delete what was recorded',
   description: 'Scope `proxy:admin`.',
-  security: service,
+  security: SERVICE_SECURITY,
   request: { params, query: z.object(secret) },
-  responses: { 204: { description: 'It is gone.' }, ...errorResponses(...KNOWN, 'STORAGE_UNAVAILABLE') },
+  responses: { 204: { description: 'Deleted.' }, ...errorResponses(...AUTHENTICATED) },
 });
 
-const INLINE_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+/** HEAD is missing: there would be no body to record. */
+export const INLINE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type InlineMethod = Lowercase<(typeof INLINE_METHODS)[number]>;
 
-const inline = (method: (typeof INLINE_METHODS)[number]) =>
-  createRoute({
-    method,
+const route = z.string().describe('Name of a route of the setting `proxy.routes`.');
+const INLINE_PATHS = [
+  { path: '/r/{route}', suffix: 'Root', params: z.object({ route }) },
+  {
     path: '/r/{route}/{path}',
-    operationId: `${method}Inline`,
-    tags: [TAG],
-    summary: `${method.toUpperCase()} through a named route`,
+    suffix: '',
+    params: z.object({
+      route,
+      path: z.string().describe('Path below the route, forwarded as it is: slashes are not decoded.'),
+    }),
+  },
+];
+
+const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof INLINE_PATHS)[number]) => {
+  const headers = responseHeaders('Stream-Location?', 'Idempotent-Replayed?', 'Upstream-Status?');
+  const errors = Object.entries(errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'));
+  return createRoute({
+    method,
+    path,
+    operationId: `${method}Inline${suffix}`,
+    tags: TAGS,
+    summary: `Send a ${method.toUpperCase()} request through a named route`,
     description:
-      "Scope `proxy:create`. The upstream's own status, safe headers and live body, recorded first; any end but a complete one breaks the connection.",
-    security: service,
+      "Scope `proxy:create`. Returns the upstream's own status, safe headers and body, recorded first. Those " +
+      'responses have `Stream-Location`; errors of this server do not. A response that did not complete breaks the ' +
+      'connection.',
+    security: SERVICE_SECURITY,
     request: {
-      params: z.object({
-        route: z.string(),
-        path: z.string().describe('Below the route, slashes included.'),
-      }),
+      params: names,
       headers: z.object({
         ...sending,
-        'Sonde-Authorization': header("The Sonde token where the credential is the caller's."),
+        'Sonde-Authorization': header(
+          "This server's token, on routes whose upstream takes the caller's own credential.",
+        ),
       }),
+      ...(method !== 'get' && { body: { description: 'Forwarded as it is.', content: anyContent } }),
     },
     responses: {
-      200: {
-        description: "The upstream's status, whatever it is.",
-        headers: z.object({
-          'Stream-Location': z.string().describe('Signed: where the answer can be read again.'),
-        }),
-        content: anything,
+      200: { description: "The upstream's response.", headers, content: anyContent },
+      ...Object.fromEntries(
+        errors.map(([status, error]) => [
+          status,
+          {
+            ...error,
+            description: `${error.description}, or the upstream's own response.`,
+            headers: error.headers?.extend(headers.shape) ?? headers,
+            content: upstreamContent,
+          },
+        ]),
+      ),
+      default: {
+        description: "The upstream's response, with any other status.",
+        headers,
+        content: anyContent,
       },
-      ...errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'),
     },
   });
+};
 
 export function describeProxy(app: App): void {
-  for (const route of [create, read, abort, remove]) app.openAPIRegistry.registerPath(route);
+  for (const operation of [create, read, head, abort, abortByKey, remove]) {
+    app.openAPIRegistry.registerPath(operation);
+  }
 }
 
 export function describeInline(app: App): void {
-  for (const method of INLINE_METHODS) app.openAPIRegistry.registerPath(inline(method));
+  for (const form of INLINE_PATHS) {
+    for (const method of INLINE_METHODS) {
+      app.openAPIRegistry.registerPath(inline(method.toLowerCase() as InlineMethod, form));
+    }
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * `/v1/proxy`: the durable proxy. Who may do what: creating needs a service credential, reading that or a
- * signed URL, stopping the upstream a signed URL and nothing else, metadata and deletion a service credential.
+ * `/v1/proxy`: the durable proxy. Creating, aborting by key, metadata and deletion need a service credential; reading
+ * needs that or a signed URL; aborting by id needs a signed URL and accepts nothing else.
  */
 import { SondeError } from '../../errors.js';
 import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js';
@@ -19,10 +19,16 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   describeProxy(app);
   const create = async (c: AppContext) => {
     const { tenant } = demandScope(c, 'proxy:create');
-    return streamResponse(c, await proxy.create(callOf(c, tenant)));
+    return streamResponse(c, await proxy.create(createCallOf(c, tenant)));
   };
   app.post(PROXY_PATH, create);
   app.post(`${PROXY_PATH}/`, create);
+  app.patch(PROXY_PATH, async (c) => {
+    const { tenant } = demandScope(c, 'proxy:create');
+    const key = c.req.header('idempotency-key') ?? null;
+    const { searchParams: query } = new URL(c.req.url);
+    return streamResponse(c, await proxy.abortByKey({ tenant, key, query }));
+  });
   // Hono answers HEAD by the handler of GET.
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {
@@ -59,6 +65,23 @@ function namedBy(c: AppContext): { readonly id: string; readonly query: URLSearc
   return { id: c.req.param('id') ?? '', query: new URL(c.req.url).searchParams };
 }
 
+/** Some hosts cannot send a GET with a body, so none does. */
+function createCallOf(c: AppContext, tenant: string): ProxyCall {
+  const call = callOf(c, tenant);
+  return {
+    ...call,
+    async body() {
+      const bytes = await call.body();
+      if (bytes.length === 0 || call.header('upstream-method') !== 'GET') return bytes;
+      throw new SondeError(
+        'INVALID_REQUEST',
+        'A GET request cannot have a body. Remove the body or change Upstream-Method.',
+        { details: { field: 'body' } },
+      );
+    },
+  };
+}
+
 export function callOf(c: AppContext, tenant: string): ProxyCall {
   return {
     tenant,
@@ -66,5 +89,9 @@ export function callOf(c: AppContext, tenant: string): ProxyCall {
     header: (name) => c.req.header(name) ?? null,
     body: () => requestBody(c),
     absolute: (path) => absoluteUrl(c, path),
+    // Made only if it is read.
+    get signal() {
+      return c.req.raw.signal;
+    },
   };
 }

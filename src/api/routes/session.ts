@@ -13,13 +13,15 @@ import { SESSION_COOKIE, sessionCookieOf } from '../auth/authenticator.js';
 import { SESSION_SECONDS } from '../auth/session-tokens.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { errorResponses } from '../views/error-responses.js';
+import { jsonContent, jsonRequest, NO_SECURITY } from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 
 /** A login has no credential yet, so its body is all that a stranger can send. */
 const LOGIN_BODY_BYTES_MAX = 4096;
 
 const LoginRequest = z
   .strictObject({
-    code: z.string().min(1).max(128).describe('The code from the login link that the server printed.'),
+    code: z.string().min(1).max(128).describe('The code in the login link that the server printed.'),
   })
   .openapi('LoginRequest');
 
@@ -27,7 +29,7 @@ const Session = z
   .object({
     tenant: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    expiresAt: z.iso.datetime().describe('When the cookie stops working.'),
+    expiresAt: z.iso.datetime().describe('When the session expires.'),
   })
   .openapi('Session');
 
@@ -37,21 +39,22 @@ const create = createRoute({
   operationId: 'createSession',
   tags: ['Session'],
   middleware: jsonBody({ allow: refuseForeignPage, bytesMax: LOGIN_BODY_BYTES_MAX }),
-  summary: 'Log a browser in with a one-time code',
-  description: 'Sets an HttpOnly, SameSite=Strict cookie. A code works once and for an hour.',
-  request: { body: { required: true, content: { 'application/json': { schema: LoginRequest } } } },
+  summary: 'Log in with a one-time code',
+  description: 'Sets an HttpOnly, SameSite=Strict cookie. A code works once, within an hour.',
+  security: NO_SECURITY,
+  request: jsonRequest(LoginRequest),
   responses: {
     200: {
-      description: 'Logged in; the cookie is set.',
-      content: { 'application/json': { schema: Session } },
+      description: 'Logged in.',
+      headers: responseHeaders('Set-Cookie'),
+      content: jsonContent(Session),
     },
     ...errorResponses(
       'RATE_LIMITED',
-      'INVALID_REQUEST',
       'INVALID_LOGIN_CODE',
       'NOT_FOUND',
-      'BODY_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
+      'STORAGE_UNAVAILABLE',
     ),
   },
 });
@@ -61,10 +64,12 @@ const remove = createRoute({
   path: '/api/session',
   operationId: 'deleteSession',
   tags: ['Session'],
-  summary: 'Log the browser out',
+  summary: 'Log out',
+  description: 'Ends the session of the cookie and deletes the cookie.',
+  security: NO_SECURITY,
   responses: {
-    204: { description: 'The session is ended and its cookie dropped, if there was one.' },
-    ...errorResponses('RATE_LIMITED'),
+    204: { description: 'Logged out.', headers: responseHeaders('Set-Cookie') },
+    ...errorResponses('RATE_LIMITED', 'STORAGE_UNAVAILABLE'),
   },
 });
 

@@ -1,6 +1,6 @@
-/** The operations of the stream protocol by method: who may call them, and what a path names. */
+/** The operations of the stream protocol by method, with their scopes, and the stream that a path names. */
 import { SondeError } from '../../errors.js';
-import { isReservedPath, type StreamCall, streamIdOf } from '../../streams/index.js';
+import { canonicalPath, isReservedPath, type StreamCall, streamIdOf } from '../../streams/index.js';
 
 export const STREAM_PREFIX = '/v1/stream/';
 const PATH_CHARS_MAX = 1024;
@@ -24,11 +24,16 @@ export const STREAM_OPERATIONS: ReadonlyMap<string, StreamOperation> = new Map([
 ] satisfies [string, StreamOperation][]);
 
 export function streamIdOfPath(tenant: string, pathname: string): string {
-  const path = pathname.slice(STREAM_PREFIX.length);
-  if (path === '' || path.length > PATH_CHARS_MAX) {
-    throw new SondeError('INVALID_REQUEST', `a stream's path has 1 to ${PATH_CHARS_MAX} characters`);
+  const path = canonicalPath(pathname.slice(STREAM_PREFIX.length));
+  if (path === undefined || path === '' || path.length > PATH_CHARS_MAX) {
+    throw new SondeError(
+      'INVALID_REQUEST',
+      `The path of a stream has 1 to ${PATH_CHARS_MAX} characters and no "." or ".." segments.`,
+      { details: { field: 'path.path' } },
+    );
   }
-  if (isReservedPath(path)) throw new SondeError('NOT_FOUND', 'this path is not for streams');
+  if (isReservedPath(path))
+    throw new SondeError('NOT_FOUND', 'This path is reserved; no stream can have it.');
   return streamIdOf(tenant, path);
 }
 

@@ -1,6 +1,6 @@
 /**
- * An answer of the stream protocol as an HTTP response. Where the host can hand over the connection, long and
- * live bodies are written to it directly; elsewhere they are web streams with the same bytes.
+ * The result of a stream operation as an HTTP response. If the host can hand over the connection, long and live bodies
+ * are written to it directly; otherwise they are web streams with the same bytes.
  */
 import type { AnswerBody, LiveSink, StreamAnswer } from '../../streams/index.js';
 import type { AppContext } from '../app-env.js';
@@ -22,17 +22,27 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     return new Response(null, { status, headers: bare });
   }
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
-  if (body.kind === 'web') return new Response(body.stream, { status, headers });
-  const sized = body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
+  if (body.kind === 'web') return new Response(body.stream, { status, headers: uncompressed(headers) });
+  const sized =
+    body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : uncompressed(headers);
   const start = starterOf(body);
   if (c.env?.takeOver) {
-    c.env.takeOver({ start, framed: body.kind === 'live' && body.framed === true });
+    c.env.takeOver({ start });
     return new Response(null, { status, headers: sized });
   }
   return new Response(asWebStream(start), { status, headers: sized });
 }
 
-/** What writes a long or live body. */
+/**
+ * A live body has an explicit encoding, so that no host or proxy collects it in order to compress it. A body of known
+ * length may be compressed.
+ */
+export function uncompressed(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const decided = Object.keys(headers).some((name) => /^content-(?:encoding|length)$/i.test(name));
+  return decided ? { ...headers } : { ...headers, 'Content-Encoding': 'identity' };
+}
+
+/** Writes a long or live body. */
 export function starterOf(body: Exclude<AnswerBody, { kind: 'bytes' }>): (sink: LiveSink) => void {
   return body.kind === 'pieces' ? (sink) => void pump(body, sink) : body.start;
 }

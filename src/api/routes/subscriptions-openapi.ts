@@ -4,37 +4,39 @@ import * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
 import { errorResponses } from '../views/error-responses.js';
+import { jsonContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
 
 const BASE = '/v1/stream/__ds';
 const ONE = `${BASE}/subscriptions/{id}`;
-const TAG = 'Subscriptions';
-const security = [{ bearer: [] as string[] }, { session: [] as string[] }];
-const params = z.object({ id: z.string().describe("The subscription's name, 1 to 256 characters.") });
-const REACHING = [
-  'INVALID_REQUEST',
+const shared = { tags: ['Subscriptions'], security: SERVICE_SECURITY };
+const params = z.object({ id: z.string().describe('Name of the subscription, 1 to 256 characters.') });
+const ANY = [
   'MISSING_SECRET',
   'INVALID_SECRET',
   'FORBIDDEN',
   'RATE_LIMITED',
   'STORAGE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
-const WRITING = [...REACHING, 'BODY_TOO_LARGE', 'STORAGE_FULL'] as const;
-const HOLDING = ['INVALID_REQUEST', 'TOKEN_INVALID', 'FENCED', 'BODY_TOO_LARGE', 'STORAGE_FULL'] as const;
-
-const json = <S extends z.ZodType>(schema: S) => ({ 'application/json': { schema } });
-const body = <S extends z.ZodType>(schema: S) => ({ body: { required: true, content: json(schema) } });
+const WRITING = [...ANY, 'STORAGE_FULL'] as const;
+const HOLDING = ['RATE_LIMITED', 'TOKEN_INVALID', 'FENCED', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'] as const;
 
 const Wanted = z
   .object({
     type: z.enum(['webhook', 'pull-wake']),
     pattern: z.string().optional().describe('Streams to follow: `*` for one segment, `**` for any number.'),
-    streams: z.array(z.string()).optional().describe('Paths to follow by name; `pattern`, these, or both.'),
-    webhook: z.object({ url: z.string() }).optional().describe('Who is called; needed with `webhook`.'),
+    streams: z
+      .array(z.string())
+      .optional()
+      .describe('Paths of streams to follow. Give `pattern`, `streams` or both.'),
+    webhook: z
+      .object({ url: z.string() })
+      .optional()
+      .describe('The receiver. Required with the type `webhook`.'),
     wake_stream: z
       .string()
       .optional()
-      .describe('The stream that wakes are announced on; needed with `pull-wake`.'),
-    lease_ttl_ms: z.number().optional().describe('1,000 to 600,000; 30,000 by default.'),
+      .describe('The stream that announces wakes. Required with the type `pull-wake`.'),
+    lease_ttl_ms: z.number().optional().describe('1,000 to 600,000. Default 30,000.'),
     description: z.string().optional(),
   })
   .openapi('SubscriptionRequest');
@@ -53,7 +55,7 @@ const Subscription = z
         url: z
           .string()
           .nullable()
-          .describe('Credentials in it are hidden; null if the key that sealed it is gone.'),
+          .describe('Credentials are hidden. Null if the key that encrypted it is lost.'),
         signing: z.object({ alg: z.literal('ed25519'), kid: z.string(), jwks_url: z.string() }),
       })
       .optional(),
@@ -87,24 +89,26 @@ const WakeName = z.object({ wake_id: z.string(), generation: z.number() }).opena
 
 const Acks = WakeName.extend({
   acks: z.array(z.object({ stream: z.string(), offset: z.string() })).optional(),
-  done: z.boolean().optional().describe('Ends the wake; else its lease is renewed.'),
+  done: z.boolean().optional().describe('Ends the wake. Otherwise its lease is renewed.'),
 }).openapi('WakeAcks');
 
 const Acked = z.object({ ok: z.literal(true), next_wake: z.boolean() }).openapi('WakeAcked');
 
-const shared = { tags: [TAG], security };
 const ROUTES = [
   createRoute({
     ...shared,
     method: 'put',
     path: ONE,
     operationId: 'createSubscription',
-    summary: 'Create a subscription, or find that the same one is there',
-    description: 'Scope `stream:write`. Webhooks are signed and leave through the guarded door.',
-    request: { params, ...body(Wanted) },
+    summary: 'Create a subscription',
+    description: 'Scope `stream:write`. Webhooks are signed and sent under the address policy.',
+    request: { params, ...jsonRequest(Wanted) },
     responses: {
-      200: { description: 'It was there already, with the same configuration.', content: json(Subscription) },
-      201: { description: 'Created.', content: json(Subscription) },
+      200: {
+        description: 'It already exists with the same configuration.',
+        content: jsonContent(Subscription),
+      },
+      201: { description: 'Created.', content: jsonContent(Subscription) },
       ...errorResponses(
         ...WRITING,
         'WEBHOOK_URL_REJECTED',
@@ -119,12 +123,12 @@ const ROUTES = [
     method: 'get',
     path: ONE,
     operationId: 'getSubscription',
-    summary: 'A subscription and how far its streams are acknowledged',
+    summary: 'Get a subscription and its acknowledged offsets',
     description: 'Scope `stream:read`.',
     request: { params },
     responses: {
-      200: { description: 'The subscription.', content: json(Subscription) },
-      ...errorResponses(...REACHING, 'SUBSCRIPTION_NOT_FOUND'),
+      200: { description: 'The subscription.', content: jsonContent(Subscription) },
+      ...errorResponses(...ANY, 'SUBSCRIPTION_NOT_FOUND'),
     },
   }),
   createRoute({
@@ -135,18 +139,21 @@ const ROUTES = [
     summary: 'Delete a subscription',
     description: 'Scope `stream:write`.',
     request: { params },
-    responses: { 204: { description: 'There is none of that name now.' }, ...errorResponses(...WRITING) },
+    responses: {
+      204: { description: 'There is no subscription of that name.' },
+      ...errorResponses(...WRITING),
+    },
   }),
   createRoute({
     ...shared,
     method: 'post',
     path: `${ONE}/streams`,
     operationId: 'addSubscriptionStreams',
-    summary: 'Follow more streams by name',
+    summary: 'Add streams to a subscription',
     description: 'Scope `stream:write`.',
-    request: { params, ...body(z.object({ streams: z.array(z.string()) })) },
+    request: { params, ...jsonRequest(z.object({ streams: z.array(z.string()) })) },
     responses: {
-      204: { description: 'They are followed.' },
+      204: { description: 'The streams are followed.' },
       ...errorResponses(
         ...WRITING,
         'SUBSCRIPTION_NOT_FOUND',
@@ -160,11 +167,11 @@ const ROUTES = [
     method: 'delete',
     path: `${ONE}/streams/{path}`,
     operationId: 'removeSubscriptionStream',
-    summary: 'No longer follow a stream by name',
-    description: 'Scope `stream:write`. One that the pattern matches stays followed.',
-    request: { params: params.extend({ path: z.string().describe("The stream's path.") }) },
+    summary: 'Remove a stream from a subscription',
+    description: 'Scope `stream:write`. A stream that matches the pattern is still followed.',
+    request: { params: params.extend({ path: z.string().describe('Path of the stream.') }) },
     responses: {
-      204: { description: 'It is not followed by name.' },
+      204: { description: 'The stream is not followed by name.' },
       ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND'),
     },
   }),
@@ -173,11 +180,11 @@ const ROUTES = [
     method: 'post',
     path: `${ONE}/claim`,
     operationId: 'claimWake',
-    summary: 'Take the wake of a pull-wake subscription',
-    description: 'Scope `stream:write`. One worker at a time holds it, for the lease.',
-    request: { params, ...body(z.object({ worker: z.string() })) },
+    summary: 'Claim the wake of a pull-wake subscription',
+    description: 'Scope `stream:write`. One worker at a time holds it, until its lease ends.',
+    request: { params, ...jsonRequest(z.object({ worker: z.string() })) },
     responses: {
-      200: { description: 'The wake is yours.', content: json(Wake) },
+      200: { description: 'The wake is claimed.', content: jsonContent(Wake) },
       ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND', 'ALREADY_CLAIMED', 'NO_PENDING_WORK'),
     },
   }),
@@ -188,12 +195,14 @@ const ROUTES = [
       path: `${ONE}/${action}`,
       operationId: action === 'ack' ? 'ackWake' : 'callbackWake',
       summary:
-        action === 'ack' ? 'Acknowledge as the worker that holds a wake' : 'Acknowledge as the webhook',
-      description: 'The bearer is the token that came with the wake, and nothing else.',
-      request: { params, ...body(Acks) },
+        action === 'ack'
+          ? 'Acknowledge offsets as the worker that holds the wake'
+          : 'Acknowledge offsets as the webhook',
+      description: 'The bearer token is the one that came with the wake; no other is accepted.',
+      request: { params, ...jsonRequest(Acks) },
       responses: {
-        200: { description: 'Acknowledged.', content: json(Acked) },
-        ...errorResponses(...HOLDING, 'INVALID_OFFSET', 'SUBSCRIPTION_TOO_LARGE', 'STORAGE_UNAVAILABLE'),
+        200: { description: 'Acknowledged.', content: jsonContent(Acked) },
+        ...errorResponses(...HOLDING, 'INVALID_OFFSET', 'SUBSCRIPTION_TOO_LARGE'),
       },
     }),
   ),
@@ -202,20 +211,21 @@ const ROUTES = [
     method: 'post',
     path: `${ONE}/release`,
     operationId: 'releaseWake',
-    summary: 'Give a wake back',
-    description: 'The bearer is the token that came with the wake, and nothing else.',
-    request: { params, ...body(WakeName) },
+    summary: 'Release a wake',
+    description: 'The bearer token is the one that came with the wake; no other is accepted.',
+    request: { params, ...jsonRequest(WakeName) },
     responses: {
-      204: { description: 'Another worker may claim it.' },
-      ...errorResponses(...HOLDING, 'STORAGE_UNAVAILABLE'),
+      204: { description: 'Released; another worker may claim it.' },
+      ...errorResponses(...HOLDING),
     },
   }),
   createRoute({
     method: 'get',
     path: `${BASE}/jwks.json`,
     operationId: 'getWebhookKeys',
-    tags: [TAG],
-    summary: 'The public keys that webhooks are signed with',
+    tags: shared.tags,
+    security: NO_SECURITY,
+    summary: 'Get the public keys of webhook signatures',
     description: 'Needs no credential.',
     responses: {
       200: {

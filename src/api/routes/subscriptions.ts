@@ -13,10 +13,11 @@ import {
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { bearerOf } from '../auth/shown-credential.js';
+import { methodNotAllowed, withHead } from '../middleware/method-not-allowed.js';
 import { requestBody } from '../middleware/request-body.js';
 import { describeSubscriptions } from './subscriptions-openapi.js';
 
-const PREFIX = '/v1/stream/__ds/';
+export const SUBSCRIPTION_PREFIX = '/v1/stream/__ds/';
 const SUBSCRIPTION = /^subscriptions\/([^/]+)(?:\/(streams|callback|claim|ack|release))?(?:\/(.+))?$/;
 const ID_CHARS_MAX = 256;
 
@@ -24,14 +25,16 @@ interface Call {
   readonly c: AppContext;
   readonly service: SubscriptionOperations;
   readonly id: string;
-  /** What follows the action: the path of a stream. */
+  /** The path of a stream, after the action. */
   readonly rest: string;
 }
 
-type Answer = (call: Call) => Promise<Response>;
+type Handlers = Readonly<Record<string, (call: Call) => Promise<Response>>>;
 
-/** By what stands behind the subscription's id, then by method. */
-const ACTIONS: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+const JWKS: Handlers = { GET: async ({ service }) => jwks(service) };
+
+/** By what follows the subscription's id, then by method. */
+const ACTIONS: Readonly<Record<string, Handlers>> = {
   '': {
     PUT: async (call) => {
       const key = keyOf(call, 'stream:write');
@@ -61,43 +64,46 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
 export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
   if (!subscriptions) return;
   describeSubscriptions(app);
-  app.on(['PUT', 'POST', 'DELETE', 'GET'], `${PREFIX}*`, async (c) => {
-    const path = new URL(c.req.url).pathname.slice(PREFIX.length);
-    if (path === 'jwks.json') return answer(c, { GET: async () => jwks(subscriptions) }, undefined);
-    const [, id, action = '', rest = ''] = SUBSCRIPTION.exec(path) ?? [];
-    const methods = id === undefined ? undefined : ACTIONS[rest === '' ? action : `${action}/`];
-    if (id === undefined || methods === undefined) {
-      throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
-    }
-    return answer(c, methods, { c, service: subscriptions, id: readId(id), rest });
+  app.on(['PUT', 'POST', 'DELETE', 'GET'], `${SUBSCRIPTION_PREFIX}*`, async (c) => {
+    const { handlers, id, rest } = targetOf(new URL(c.req.url).pathname);
+    if (!handlers) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
+    const run = handlers[c.req.method === 'HEAD' ? 'GET' : c.req.method];
+    if (!run) throw methodNotAllowed(c, withHead(Object.keys(handlers)));
+    return run({ c, service: subscriptions, id: handlers === JWKS ? '' : readId(id), rest });
   });
 }
 
-function answer<C>(
-  c: AppContext,
-  methods: Readonly<Record<string, (call: C) => Promise<Response>>>,
-  call: C,
-): Promise<Response> {
-  const run = methods[c.req.method === 'HEAD' ? 'GET' : c.req.method];
-  if (run) return run(call);
-  const allowed = Object.keys(methods);
-  c.header('Allow', [...allowed, 'OPTIONS'].join(', '));
-  throw new SondeError('METHOD_NOT_ALLOWED', `This path answers ${allowed.join(', ')}.`, {
-    details: { allowed },
-  });
+interface Target {
+  /** Undefined if there is nothing at the path. */
+  readonly handlers?: Handlers | undefined;
+  readonly id: string;
+  readonly rest: string;
+}
+
+function targetOf(pathname: string): Target {
+  const path = pathname.slice(SUBSCRIPTION_PREFIX.length);
+  if (path === 'jwks.json') return { handlers: JWKS, id: '', rest: '' };
+  const [, id, action = '', rest = ''] = SUBSCRIPTION.exec(path) ?? [];
+  if (id === undefined) return { id: '', rest: '' };
+  return { handlers: ACTIONS[rest === '' ? action : `${action}/`], id, rest };
+}
+
+/** The methods of a path below the prefix; none if there is nothing. */
+export function subscriptionMethods(pathname: string): string[] {
+  return withHead(Object.keys(targetOf(pathname).handlers ?? {}));
 }
 
 function readId(text: string): string {
   const id = decoded(text);
   if (id.length > 0 && id.length <= ID_CHARS_MAX) return id;
-  throw new SondeError('INVALID_REQUEST', `a subscription's id has 1 to ${ID_CHARS_MAX} characters`);
+  throw new SondeError('INVALID_REQUEST', `The id of a subscription has 1 to ${ID_CHARS_MAX} characters.`);
 }
 
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new SondeError('INVALID_REQUEST', 'the path is not valid percent-encoding', { cause });
+    throw new SondeError('INVALID_REQUEST', 'The path is not valid percent-encoding.', { cause });
   }
 }
 

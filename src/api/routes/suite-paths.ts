@@ -1,4 +1,4 @@
-/** The paths of a suite as a request gives them: a list, an OpenAPI document or a recording, one or one a side. */
+/** The paths of a suite in its request: a list, or OpenAPI documents or HAR recordings, one or one per side. */
 import * as z from 'zod';
 import {
   type Finding,
@@ -14,19 +14,24 @@ import { HAR_LIMITS, readHar } from '../../probe/index.js';
 const Document = z.record(z.string(), z.unknown());
 const Documents = z.union([z.strictObject({ left: Document, right: Document }), Document]);
 
-/** One of these says which paths are compared. */
+/** A request has exactly one of these. */
 export const PathSources = {
-  paths: z.array(z.string().min(1).max(2000)).min(1).max(SUITE_PATHS_MAX).optional(),
+  paths: z
+    .array(z.string().min(1).max(2000))
+    .min(1)
+    .max(SUITE_PATHS_MAX)
+    .optional()
+    .describe('Paths to compare, each below both sides.'),
   sitemap: z
     .string()
     .min(1)
     .max(8192)
     .optional()
-    .describe('A path below both sides, or a URL. The paths that both sides list are compared.'),
+    .describe('A path on both sides, or a URL. The paths that both sitemaps list are compared.'),
   openapi: Documents.optional().describe(
-    'An OpenAPI document, or one a side. References to other documents are refused.',
+    'An OpenAPI document, or one per side. References to other documents are refused.',
   ),
-  har: Documents.optional().describe('A HAR recording, or one a side. Only its paths are used.'),
+  har: Documents.optional().describe('A HAR recording, or one per side. Only its paths are used.'),
 };
 
 export type GivenSources = z.output<z.ZodObject<typeof PathSources>>;
@@ -37,8 +42,11 @@ export interface GivenPaths {
   readonly notes: readonly string[];
 }
 
-/** undefined where the paths come from a sitemap, which is fetched by the suite's job. */
-export async function givenPaths(sources: GivenSources): Promise<GivenPaths | undefined> {
+/** undefined if the paths come from a sitemap, which the suite's job fetches. */
+export async function givenPaths(
+  sources: GivenSources,
+  facts: Parameters<typeof routeSetFinding>[2],
+): Promise<GivenPaths | undefined> {
   const { paths, sitemap, openapi, har } = sources;
   if ([paths, sitemap, openapi, har].filter((each) => each !== undefined).length !== 1) {
     throw refusedPaths('body.paths: give one of paths, sitemap, openapi and har');
@@ -50,7 +58,7 @@ export async function givenPaths(sources: GivenSources): Promise<GivenPaths | un
   const a = await read(left);
   if (right === undefined) return some({ ...a, findings: [] });
   const b = await read(right);
-  const finding = routeSetFinding(a.paths, b.paths);
+  const finding = routeSetFinding(a.paths, b.paths, facts);
   const known = new Set(b.paths);
   return some({
     paths: a.paths.filter((path) => known.has(path)),

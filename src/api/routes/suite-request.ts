@@ -3,7 +3,7 @@
  * parse, so a host with threads runs this function in one of them; one without refuses large bodies.
  */
 import * as z from 'zod';
-import { SUITE_LIMITS, type SuiteKey, type SuitePlan, suitePlan } from '../../compare/index.js';
+import { SUITE_LIMITS, type SuiteKey, type SuitePlan, sideLabels, suitePlan } from '../../compare/index.js';
 import { hashParts } from '../../net/index.js';
 import { parseJson } from '../../parse-json.js';
 import { tryUrl } from '../../try-url.js';
@@ -15,9 +15,9 @@ import { givenPaths, PathSources } from './suite-paths.js';
 export const SuiteRequest = z.strictObject({
   ...CompareFields,
   ...PathSources,
-  explain: z.boolean().default(false),
+  explain: z.boolean().optional().describe('Explain each result. Default false.'),
   concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
-  perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Probes of one host at a time.'),
+  perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Concurrent probes per host.'),
 });
 
 export interface SuiteInput {
@@ -38,7 +38,7 @@ export async function readSuiteRequest(bytes: Uint8Array, tenantId: string): Pro
   const result = SuiteRequest.safeParse(parseJson(text));
   if (!result.success) throw invalidRequest({ target: 'json', ...result });
   const { paths, openapi, har, ...request } = result.data;
-  const given = await givenPaths({ paths, openapi, har, sitemap: request.sitemap });
+  const given = await givenPaths({ paths, openapi, har, sitemap: request.sitemap }, sidesOf(request));
   const digest = hashParts([text]);
   const bases = { left: request.leftUrl, right: request.rightUrl };
   // A side that is no URL is refused by the caller.
@@ -50,4 +50,11 @@ export async function readSuiteRequest(bytes: Uint8Array, tenantId: string): Pro
     ...plan
   } = suitePlan(key, { bases, ...given }, () => crypto.randomUUID());
   return { request, plan, digest };
+}
+
+/** How findings about the suite itself name its sides: by label or host, never by a whole URL. */
+function sidesOf({ leftUrl, rightUrl, leftLabel, rightLabel, candidate }: SuiteInput['request']) {
+  const given = { ...(leftLabel && { left: leftLabel }), ...(rightLabel && { right: rightLabel }) };
+  const judged = candidate ? { candidate } : {};
+  return { labels: sideLabels({ left: leftUrl, right: rightUrl }, { given, ...judged }), ...judged };
 }

@@ -1,6 +1,6 @@
 /**
  * `/api/suites`: two environments compared path by path, as one durable job. The paths are in the request, or in
- * the sides' sitemaps, which the job fetches through the guarded door. Everything is a tenant's.
+ * the sides' sitemaps, which the job fetches under the address policy. Everything belongs to a tenant.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -13,106 +13,97 @@ import type { AppComparisons } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { API_BODY_BYTES_MAX, jsonBytes } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from '../records.js';
+import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 import { jobIfKept, suiteFeed } from '../views/row-events.js';
 import { SuitePathView, SuiteView, suitePathView, suiteView } from '../views/suite.js';
 import { readSides, SIDES_ERRORS } from './compare-request.js';
 import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
-const TAGS = ['Comparisons'];
+const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const params = idParam('suiteId', 100);
 
 const create = createRoute({
+  ...shared,
   method: 'post',
   path: '/api/suites',
   operationId: 'createSuite',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Compare two environments path by path',
+  summary: 'Start a comparison of two environments, path by path',
   description:
-    'Queued as a job. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`. Works with `Idempotency-Key`.',
-  request: {
-    body: {
-      required: true,
-      content: { 'application/json': { schema: SuiteRequest.openapi('SuiteRequest') } },
-    },
-  },
+    'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
+  request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.openapi('SuiteRequest')) },
   responses: {
     201: {
-      description: 'Begun; `Location` says where to look.',
-      content: { 'application/json': { schema: z.object({ suiteId: z.string() }).openapi('NewSuite') } },
+      description: 'Queued.',
+      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
+      content: jsonContent(z.object({ suiteId: z.string() }).openapi('NewSuite')),
     },
     ...errorResponses(...SIDES_ERRORS, 'HAR_INVALID'),
   },
 });
 
-const Id = z.object({
-  suiteId: z
-    .string()
-    .min(1)
-    .max(100)
-    .openapi({ param: { name: 'suiteId', in: 'path' } }),
-});
-
 const list = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/suites',
   operationId: 'listSuites',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Suites, youngest first',
+  summary: 'List suites, newest first',
+  description: 'Scope `compare:read`.',
   request: {
     query: z.object({ limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.kept).default(20) }),
   },
   responses: {
     200: {
       description: 'The suites.',
-      content: { 'application/json': { schema: z.object({ suites: z.array(SuiteView) }).openapi('Suites') } },
+      content: jsonContent(z.object({ suites: z.array(SuiteView) }).openapi('Suites')),
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST'),
+    ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const show = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/suites/{suiteId}',
   operationId: 'getSuite',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'One suite: its state, its own findings, and a page of its paths',
+  summary: 'Get a suite with one page of its paths',
+  description: 'Scope `compare:read`.',
   request: {
-    params: Id,
+    params,
     query: z.object({
       after: z.coerce
         .number()
         .int()
         .min(-1)
         .default(-1)
-        .describe('The `n` of the last path of the page before.'),
+        .describe('`n` of the last path of the previous page.'),
       limit: z.coerce.number().int().min(1).max(SUITE_LIMITS.pathsPerPage).default(SUITE_LIMITS.pathsPerPage),
     }),
   },
   responses: {
     200: {
       description: 'The suite.',
-      content: {
-        'application/json': {
-          schema: SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths'),
-        },
-      },
+      content: jsonContent(SuiteView.extend({ rows: z.array(SuitePathView) }).openapi('SuiteWithPaths')),
     },
-    ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST', 'NOT_FOUND'),
+    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND'),
   },
 });
 
 const events = eventsOperation({
   path: '/api/suites/{suiteId}/events',
   operationId: 'getSuiteEvents',
-  tags: TAGS,
-  summary: 'What a suite has told, as a page or live',
-  params: Id,
+  tags: shared.tags,
+  params,
   missing: 'NOT_FOUND',
 });
 
@@ -173,14 +164,15 @@ interface CreateCall {
 }
 
 async function createSuite(c: AppContext, { records, comparisons, tenant, id, input }: CreateCall) {
-  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...options } = input.request;
+  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...rest } = input.request;
+  const { explain = false, ...options } = rest;
   const sealed = await readSides(records, comparisons, input.request);
   const key = { tenantId: tenant.id, suiteId: id };
   const outcome = await comparisons.suites.createSuite({
     ...key,
     leftUrl: comparisons.redactUrl(leftUrl),
     rightUrl: comparisons.redactUrl(rightUrl),
-    optionsJson: JSON.stringify(options),
+    optionsJson: JSON.stringify({ ...options, explain }),
     leftSealed: sealed.left,
     rightSealed: sealed.right,
   });

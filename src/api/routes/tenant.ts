@@ -1,6 +1,6 @@
 /**
- * `GET /api/tenant`: who the caller acts for, how much it may use and how much it uses now; with `?site=` also
- * what it has to publish there to be known as the site's owner.
+ * `GET /api/tenant`: the caller's tenant with its quotas and usage; with `?site=` also what to publish there to prove
+ * ownership of the site.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -11,28 +11,36 @@ import { SCOPES } from '../../scopes.js';
 import type { App, AppDeps } from '../app-env.js';
 import { demandTenant } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
+import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
 
 const Query = z.object({
-  site: z.string().min(1).max(2048).optional().describe('A URL of a site that the tenant owns.'),
+  site: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .describe('A URL of a site. The response then says how to prove its ownership.'),
 });
 
 const count = z.int().min(0);
 const Verification = z
   .object({
-    domain: z.string().describe('The site that the token is for.'),
+    domain: z.string().describe('The site that the token proves.'),
     token: z.string(),
     file: z
       .object({ url: z.string(), content: z.string() })
-      .describe('Publish this file; a redirect does not count.'),
-    record: z.object({ name: z.string(), value: z.string() }).describe('Or this TXT record.'),
+      .describe('Publish this file. A redirect does not count.'),
+    record: z.object({ name: z.string(), value: z.string() }).describe('Or publish this TXT record.'),
   })
-  .describe('With `site`: one of the two, and audits of it may look for leaks and ask as other bots.')
+  .describe(
+    'With `site`: either proof allows audits of the site to check for leaks and to use other user agents.',
+  )
   .openapi('SiteVerification');
 const TenantView = z
   .object({
     slug: z.string(),
     name: z.string(),
-    scopes: z.array(z.enum(SCOPES)).describe('What this credential may do.'),
+    scopes: z.array(z.enum(SCOPES)).describe('Scopes of the credential.'),
     quotas: z.object({
       jobsQueued: count,
       jobsRunning: count,
@@ -53,18 +61,17 @@ const route = createRoute({
   path: '/api/tenant',
   operationId: 'getTenant',
   tags: ['Tenant'],
-  security: [{ bearer: [] }, { session: [] }],
-  summary: 'The tenant of this credential',
-  description: 'Any credential of a tenant will do.',
+  security: SERVICE_SECURITY,
+  summary: 'Get the tenant of the credential',
+  description: 'Works with any credential of a tenant.',
   request: { query: Query },
   responses: {
-    200: { description: 'The tenant.', content: { 'application/json': { schema: TenantView } } },
+    200: { description: 'The tenant.', content: jsonContent(TenantView) },
     ...errorResponses(
       'RATE_LIMITED',
       'MISSING_SECRET',
       'INVALID_SECRET',
       'FORBIDDEN',
-      'INVALID_REQUEST',
       'invalid_url',
       'ssrf_blocked',
       'STORAGE_UNAVAILABLE',

@@ -1,6 +1,6 @@
 /**
- * `/api/webhooks`: where a tenant wants to hear that jobs have ended. Calls follow Standard Webhooks and are
- * signed with a secret of the webhook's own, which is shown when it is made and kept nowhere.
+ * `/api/webhooks`: receivers of a tenant's finished jobs. Deliveries follow Standard Webhooks and are signed with the
+ * webhook's own secret, which is shown on creation and stored nowhere.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
@@ -11,11 +11,19 @@ import type { App, AppDeps } from '../app-env.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { type AppRecords, RECORD_ERRORS, RECORD_SECURITY, tenantWith } from '../records.js';
+import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
+import { responseHeaders } from '../views/response-headers.js';
 
-const TAGS = ['Webhooks'];
 const URL_CHARS_MAX = 2048;
+const shared = { tags: ['Webhooks'], security: SERVICE_SECURITY };
 
 const WebhookView = z
   .object({
@@ -23,90 +31,79 @@ const WebhookView = z
     url: z.string(),
     events: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
     createdAt: z.iso.datetime(),
-    lastStatus: z.string().nullable().describe('The status or error code of the last delivery tried.'),
+    lastStatus: z.string().nullable().describe('Status or error code of the last delivery attempt.'),
     lastAt: z.iso.datetime().nullable(),
   })
   .openapi('Webhook');
 
 const NewWebhookView = WebhookView.extend({
-  secret: z.string().describe('`whsec_…`; shown now and never again.'),
+  secret: z.string().describe('Signing secret (`whsec_…`). It is shown only once.'),
 }).openapi('NewWebhook');
 
+const WebhookRequest = z
+  .strictObject({
+    url: z.string().min(1).max(URL_CHARS_MAX),
+    events: z
+      .array(z.enum(WEBHOOK_EVENT_TYPES))
+      .min(1)
+      .max(WEBHOOK_EVENT_TYPES.length)
+      .optional()
+      .describe('Events to deliver. All by default.'),
+  })
+  .openapi('WebhookRequest');
+
 const list = createRoute({
+  ...shared,
   method: 'get',
   path: '/api/webhooks',
   operationId: 'listWebhooks',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'The webhooks of this tenant',
+  summary: 'List webhooks',
+  description: 'Scope `admin`.',
   responses: {
     200: {
-      description: 'All of them.',
-      content: {
-        'application/json': { schema: z.object({ webhooks: z.array(WebhookView) }).openapi('Webhooks') },
-      },
+      description: 'All webhooks of the tenant.',
+      content: jsonContent(z.object({ webhooks: z.array(WebhookView) }).openapi('Webhooks')),
     },
     ...errorResponses(...RECORD_ERRORS),
   },
 });
 
 const create = createRoute({
+  ...shared,
   method: 'post',
   path: '/api/webhooks',
   operationId: 'createWebhook',
-  tags: TAGS,
-  security: RECORD_SECURITY,
   middleware: jsonBody({ allow: 'admin' }),
-  summary: 'Be told when jobs end',
+  summary: 'Create a webhook for finished jobs',
   description:
-    'Calls carry `webhook-id`, `webhook-timestamp` and `webhook-signature` as Standard Webhooks has them, come at ' +
-    'least once, and are tried again for about three days. Works with `Idempotency-Key`.',
-  request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({
-              url: z.string().min(1).max(URL_CHARS_MAX),
-              events: z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1).max(WEBHOOK_EVENT_TYPES.length).optional(),
-            })
-            .openapi('WebhookRequest', { description: 'Without `events` it hears of all.' }),
-        },
-      },
-    },
-  },
+    'Scope `admin`. Deliveries follow Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), ' +
+    'happen at least once and are retried for about three days.',
+  request: { headers: IdempotencyHeaders, ...jsonRequest(WebhookRequest) },
   responses: {
-    201: { description: 'Made.', content: { 'application/json': { schema: NewWebhookView } } },
+    201: {
+      description: 'Created.',
+      headers: responseHeaders('Location', 'Idempotent-Replayed?'),
+      content: jsonContent(NewWebhookView),
+    },
     ...errorResponses(
       ...RECORD_ERRORS,
       ...IDEMPOTENCY_ERRORS,
-      'INVALID_REQUEST',
       'WEBHOOK_URL_REJECTED',
-      'BODY_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
     ),
   },
 });
 
 const remove = createRoute({
+  ...shared,
   method: 'delete',
   path: '/api/webhooks/{webhookId}',
   operationId: 'deleteWebhook',
-  tags: TAGS,
-  security: RECORD_SECURITY,
-  summary: 'Stop being told',
-  request: {
-    params: z.object({
-      webhookId: z
-        .string()
-        .min(1)
-        .max(64)
-        .openapi({ param: { name: 'webhookId', in: 'path' } }),
-    }),
-  },
+  summary: 'Delete a webhook and its pending deliveries',
+  description: 'Scope `admin`.',
+  request: { params: idParam('webhookId', 64) },
   responses: {
-    204: { description: 'Gone, with what was still to be delivered.' },
+    204: { description: 'Deleted.' },
     ...errorResponses(...RECORD_ERRORS, 'WEBHOOK_NOT_FOUND'),
   },
 });
@@ -147,7 +144,7 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
     });
     if (made.location) c.header('Location', made.location);
     c.header('Cache-Control', 'no-store');
-    // Joined to the answer here, so that it is not kept with it.
+    // Added here, so that they are not stored with the idempotent response.
     return c.json({ ...made.body, url, secret: writtenSecret(key.secretOf(made.body.webhookId)) }, 201);
   });
 
@@ -174,7 +171,9 @@ function viewOf({ webhookId, url, events, createdAt, lastStatus, lastAt }: Webho
 function refuseReceiver(url: string, { webhooks, redact }: AppRecords): void {
   const refused =
     webhooks.refusal(url) ??
-    (redact(url) === url ? undefined : { rule: 'secret_in_url', message: 'it seems to carry a credential' });
+    (redact(url) === url
+      ? undefined
+      : { rule: 'secret_in_url', message: 'it appears to contain a credential' });
   if (!refused) return;
   throw new SondeError('WEBHOOK_URL_REJECTED', `The receiver is refused: ${refused.message}`, {
     details: { rule: refused.rule, field: 'body.url' },

@@ -1,7 +1,22 @@
-/** Comparisons as the API shows them: the stored result, the explanation that lives beside it, and the pair. */
+/** Comparisons as the API shows them: the stored result, the explanation beside it, and the pair's history. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { ComparisonRow, PairSummary, StoredProbe } from '../../compare/index.js';
+import { exactOptional as opt } from '../../exact-optional.js';
+import type { Explanation } from '../../explain/index.js';
+import { envelopeSchema } from '../../probe/index.js';
+import { EnvDiffView } from './env-diff.js';
+import { schemaOf } from './schema-of.js';
+
+const time = z.iso.datetime();
+const Status = z.enum(['running', 'completed', 'failed']);
+const Verdict = z.enum(['pass', 'warn', 'fail', 'inconclusive']);
+
+type Envelope = z.infer<typeof envelopeSchema>;
+
+/** Why a comparison, a suite or an explanation failed. */
+export const FailureView = z.object({ code: z.string(), message: z.string() }).openapi('Failure');
+type FailureView = z.infer<typeof FailureView>;
 
 export const PairView = z
   .object({
@@ -9,9 +24,9 @@ export const PairView = z
     leftUrl: z.string(),
     rightUrl: z.string(),
     comparisons: z.int(),
-    lastAt: z.iso.datetime(),
+    lastAt: time,
     lastComparisonId: z.string(),
-    lastStatus: z.enum(['running', 'completed', 'failed']),
+    lastStatus: Status,
   })
   .openapi('Pair');
 
@@ -19,9 +34,57 @@ export function pairView({ lastTs, ...pair }: PairSummary): z.input<typeof PairV
   return { ...pair, lastAt: new Date(lastTs).toISOString() };
 }
 
+const ExplanationView = schemaOf<Explanation & { readonly error?: FailureView }>()(
+  z.object({
+    summary: z.string(),
+    ranked_causes: z
+      .array(
+        z.object({
+          cause: z.string(),
+          confidence: z.number().describe('0 to 1.'),
+          evidence: z.array(z.string()).describe('Ids of findings.'),
+        }),
+      )
+      .describe('The most likely cause first.'),
+    actions: z.array(z.object({ action: z.string(), why: z.string() })),
+    notes: z.array(z.string()),
+    error: opt(FailureView.describe('Why the model gave no explanation; the text is then computed.')),
+  }),
+).openapi('Explanation');
+type ExplanationView = z.infer<typeof ExplanationView>;
+
+const ResultView = z
+  .object({
+    comparisonId: z.string(),
+    left: z.union([envelopeSchema, z.null()]),
+    right: z.union([envelopeSchema, z.null()]),
+    diff: EnvDiffView,
+    explanation: z.union([ExplanationView, z.null()]),
+    timestamp: z.number().describe('When the result was computed, in milliseconds since the epoch.'),
+  })
+  .openapi('ComparisonResult');
+
+export const ComparisonView = z
+  .object({
+    comparisonId: z.string(),
+    pairKey: z.string(),
+    leftUrl: z.string(),
+    rightUrl: z.string(),
+    leftLabel: opt(z.string()),
+    rightLabel: opt(z.string()),
+    createdAt: time,
+    status: Status,
+    result: opt(ResultView),
+    explanationState: z.enum(['pending', 'ready', 'failed', 'off']),
+    error: opt(FailureView),
+  })
+  .openapi('Comparison');
+
 /** `probes` are those of a completed comparison. */
-export function comparisonView(row: ComparisonRow, probes: readonly StoredProbe[]) {
-  const { status, explanation } = row;
+export function comparisonView(
+  row: ComparisonRow,
+  probes: readonly StoredProbe[],
+): z.input<typeof ComparisonView> {
   return {
     comparisonId: row.comparisonId,
     pairKey: row.pairKey,
@@ -29,51 +92,63 @@ export function comparisonView(row: ComparisonRow, probes: readonly StoredProbe[
     rightUrl: row.rightUrl,
     ...labelsOf(row),
     createdAt: new Date(row.ts).toISOString(),
-    status,
+    status: row.status,
     ...(row.resultJson !== null && { result: resultView(row, row.resultJson, probes) }),
-    explanationState: explanation.state,
+    explanationState: row.explanation.state,
     ...(row.error !== null && { error: readError(row.error) }),
   };
 }
 
-/** What the caller calls the sides. */
+/** The caller's names for the sides. */
 function labelsOf({ optionsJson }: ComparisonRow) {
   const { leftLabel, rightLabel } = JSON.parse(optionsJson) as { leftLabel?: string; rightLabel?: string };
   return { ...(leftLabel !== undefined && { leftLabel }), ...(rightLabel !== undefined && { rightLabel }) };
 }
 
 function resultView(row: ComparisonRow, resultJson: string, probes: readonly StoredProbe[]) {
-  const { diff, timestamp } = JSON.parse(resultJson) as { diff: unknown; timestamp: number };
+  const { diff, timestamp } = JSON.parse(resultJson) as {
+    diff: z.infer<typeof EnvDiffView>;
+    timestamp: number;
+  };
   const { textJson } = row.explanation;
   return {
     comparisonId: row.comparisonId,
     left: envelopeOf(probes, 'left'),
     right: envelopeOf(probes, 'right'),
     diff,
-    explanation: textJson === null ? null : (JSON.parse(textJson) as unknown),
+    explanation: textJson === null ? null : (JSON.parse(textJson) as ExplanationView),
     timestamp,
   };
 }
 
-function envelopeOf(probes: readonly StoredProbe[], side: 'left' | 'right'): unknown {
+function envelopeOf(probes: readonly StoredProbe[], side: 'left' | 'right'): Envelope | null {
   const probe = probes.find((each) => each.side === side);
-  return probe ? (JSON.parse(probe.envelopeJson) as unknown) : null;
+  return probe ? (JSON.parse(probe.envelopeJson) as Envelope) : null;
 }
 
-/** An error was kept as the code and the words that a caller may see. */
-export function readError(text: string): unknown {
+/** Errors are stored as a code and a message that the caller may see. */
+export function readError(text: string): FailureView {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as FailureView;
   } catch {
     return { code: 'INTERNAL', message: text };
   }
 }
 
-/** One line of a pair's history. */
-export function summaryView(row: ComparisonRow) {
-  const { diff } = JSON.parse(row.resultJson ?? '{}') as {
-    diff?: { verdict?: string; findings?: readonly unknown[] };
-  };
+export const SummaryView = z
+  .object({
+    comparisonId: z.string(),
+    createdAt: time,
+    status: Status,
+    verdict: Verdict.nullable(),
+    findings: z.int().nullable().describe('Number of findings.'),
+    error: opt(FailureView),
+  })
+  .openapi('ComparisonSummary');
+
+/** One entry of a pair's history. */
+export function summaryView(row: ComparisonRow): z.input<typeof SummaryView> {
+  const { diff } = JSON.parse(row.resultJson ?? '{}') as { diff?: z.infer<typeof EnvDiffView> };
   return {
     comparisonId: row.comparisonId,
     createdAt: new Date(row.ts).toISOString(),
@@ -81,5 +156,31 @@ export function summaryView(row: ComparisonRow) {
     verdict: diff?.verdict ?? null,
     findings: diff?.findings?.length ?? null,
     ...(row.error !== null && { error: readError(row.error) }),
+  };
+}
+
+export const ProbeView = z
+  .object({
+    probeId: z.string(),
+    side: z.enum(['left', 'right']),
+    url: z.string(),
+    ts: z.number().describe('Milliseconds since the epoch.'),
+    envelope: envelopeSchema,
+    samples: z.array(z.object({ sample: z.int(), envelope: envelopeSchema })).describe('Resamples, from 2.'),
+  })
+  .openapi('ComparisonProbe');
+
+export function probeView(probe: StoredProbe): z.input<typeof ProbeView> {
+  const { probeId, side, url, ts, envelopeJson, samples } = probe;
+  return {
+    probeId,
+    side,
+    url,
+    ts,
+    envelope: JSON.parse(envelopeJson) as Envelope,
+    samples: samples.map(({ sample, envelopeJson: json }) => ({
+      sample,
+      envelope: JSON.parse(json) as Envelope,
+    })),
   };
 }

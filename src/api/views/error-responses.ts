@@ -1,38 +1,78 @@
-/** Error answers as the OpenAPI document describes them: one schema, and the codes of each status. */
+/** Error responses as the OpenAPI document describes them: one schema, and the codes of each status. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../../errors.js';
+import { type HeaderName, responseHeaders } from './response-headers.js';
 
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
 export const ErrorAnswer = z
   .object({
     error: z.looseObject({
-      code: z.enum(CODES).describe('A code from the table; it never changes meaning.'),
-      message: z.string().describe('What happened and what to do, for a person.'),
+      code: z.enum(CODES).describe('A code from `x-error-codes`. Its meaning never changes.'),
+      message: z.string().describe('What happened and what to do about it, for people.'),
     }),
   })
-  .openapi('Error', { description: 'Every error answer. Further fields of `error` depend on the code.' });
+  .openapi('Error', {
+    description: 'Every error of this server. Further fields of `error` depend on the code.',
+  });
 
-interface ErrorResponse {
+interface ErrorResponse<Schema> {
   description: string;
-  content: { 'application/json': { schema: typeof ErrorAnswer } };
+  headers?: z.ZodObject;
+  content: { 'application/json': { schema: Schema } };
   'x-error-codes': ErrorCode[];
 }
 
-/** Answers that any route can give. */
-const EVERYWHERE: readonly ErrorCode[] = ['ORIGIN_REFUSED', 'INTERNAL'];
+/** Any request can be refused with these before its operation is reached. */
+const EVERYWHERE: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'ORIGIN_REFUSED',
+  'REQUEST_TIMEOUT',
+  'BODY_TOO_LARGE',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+];
 
-export function errorResponses(...codes: readonly ErrorCode[]): Record<number, ErrorResponse> {
-  const answers: Record<number, ErrorResponse> = {};
+const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = {
+  MISSING_SECRET: ['WWW-Authenticate'],
+  INVALID_SECRET: ['WWW-Authenticate'],
+  INVALID_LOGIN_CODE: ['WWW-Authenticate'],
+  TOKEN_INVALID: ['WWW-Authenticate'],
+  SIGNATURE_EXPIRED: ['WWW-Authenticate'],
+  SIGNATURE_INVALID: ['WWW-Authenticate'],
+  MISSING_SIGNATURE: ['WWW-Authenticate'],
+  METHOD_NOT_ALLOWED: ['Allow'],
+  RATE_LIMITED: ['Retry-After'],
+  STREAM_CLOSED: ['Stream-Closed', 'Stream-Next-Offset'],
+  CONTENT_TYPE_MISMATCH: ['Stream-Closed', 'Stream-Next-Offset'],
+  SEQUENCE_CONFLICT: ['Stream-Closed', 'Stream-Next-Offset'],
+  PRODUCER_FENCED: ['Producer-Epoch'],
+  PRODUCER_GAP: ['Producer-Expected-Seq', 'Producer-Received-Seq'],
+  CREATE_INDETERMINATE: ['Idempotent-Replayed'],
+  REDIRECT_NOT_ALLOWED: ['Upstream-Status', 'Idempotent-Replayed'],
+  UPSTREAM_NOT_ALLOWED: ['Idempotent-Replayed'],
+  UPSTREAM_ERROR: ['Upstream-Status', 'Idempotent-Replayed'],
+  STORAGE_ERROR: ['Upstream-Status', 'Idempotent-Replayed'],
+  UPSTREAM_TIMEOUT: ['Idempotent-Replayed'],
+  UPSTREAM_BODY_TIMEOUT: ['Upstream-Status', 'Upstream-Headers', 'Idempotent-Replayed'],
+};
+
+export function errorResponses(...codes: readonly ErrorCode[]): Record<number, ErrorResponse<z.ZodType>> {
+  const byStatus = new Map<number, Set<ErrorCode>>();
   for (const code of [...codes, ...EVERYWHERE]) {
     const { status } = ERROR_CODES[code];
-    const listed = [...(answers[status]?.['x-error-codes'] ?? []), code];
-    answers[status] = {
-      description: listed.map((each) => `\`${each}\``).join(', '),
-      content: { 'application/json': { schema: ErrorAnswer } },
-      'x-error-codes': listed,
-    };
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
-  return answers;
+  return Object.fromEntries([...byStatus].map(([status, listed]) => [status, describe([...listed])]));
+}
+
+function describe(codes: ErrorCode[]): ErrorResponse<z.ZodType> {
+  const headers = [...new Set(codes.flatMap((code) => HEADERS_OF[code] ?? []))];
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    ...(headers.length > 0 && { headers: responseHeaders(...headers.map((name) => `${name}?` as const)) }),
+    content: { 'application/json': { schema: ErrorAnswer } },
+    'x-error-codes': codes,
+  };
 }

@@ -1,29 +1,33 @@
-/** `GET …/events`, the same for every resource that tells events: how it is described, and how its query is read. */
+/** `GET …/events`, the same for every resource with progress events: its description, and how its query is read. */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { type ErrorCode, SondeError } from '../../errors.js';
 import type { AppContext } from '../app-env.js';
-import { RECORD_ERRORS, RECORD_SECURITY } from '../records.js';
+import { RECORD_ERRORS } from '../records.js';
 import { errorResponses } from './error-responses.js';
 import { JobEventView } from './job.js';
 import { JOB_EVENT_LIMITS } from './job-events.js';
+import { header, jsonContent, SERVICE_SECURITY } from './operation.js';
 
 const Query = z.object({
-  after: z.coerce.number().int().min(0).default(0),
+  after: z.coerce.number().int().min(0).default(0).describe('Return events with a greater `seq`.'),
   limit: z.coerce.number().int().min(1).max(JOB_EVENT_LIMITS.pageMax).default(100),
 });
 
 const Page = z
-  .object({ events: z.array(JobEventView), next: z.int(), ended: z.boolean() })
+  .object({
+    events: z.array(JobEventView),
+    next: z.int().describe('Send it as `after` to get the next page.'),
+    ended: z.boolean().describe('No further events will follow.'),
+  })
   .openapi('JobEvents');
 
 export interface EventsResource<Path extends string> {
   readonly path: Path;
   readonly operationId: string;
   readonly tags: string[];
-  readonly summary: string;
   readonly params: z.ZodObject;
-  /** What is answered where there is no such thing. */
+  /** The error for an unknown resource. */
   readonly missing: ErrorCode;
 }
 
@@ -31,18 +35,23 @@ export function eventsOperation<Path extends string>({ params, missing, ...facts
   return createRoute({
     ...facts,
     method: 'get',
-    security: RECORD_SECURITY,
+    security: SERVICE_SECURITY,
+    summary: 'List or stream progress events',
     description:
-      'With `Accept: text/event-stream` the events from behind `Last-Event-ID` until all is told; 204 when ' +
-      'there is nothing left to tell.',
-    request: { params, query: Query },
+      'With `Accept: text/event-stream`, streams the events after `Last-Event-ID` until the work has ended, or ' +
+      'returns 204 if it has ended without further events.',
+    request: {
+      params,
+      query: Query,
+      headers: z.object({ 'Last-Event-ID': header('`seq` of the last event received. Precedes `after`.') }),
+    },
     responses: {
       200: {
         description: 'Events in order.',
-        content: { 'application/json': { schema: Page }, 'text/event-stream': { schema: z.string() } },
+        content: { ...jsonContent(Page), 'text/event-stream': { schema: z.string() } },
       },
-      204: { description: 'It has ended and everything was told.' },
-      ...errorResponses(...RECORD_ERRORS, 'INVALID_REQUEST', missing, 'TOO_MANY_READERS'),
+      204: { description: 'The work has ended and there are no further events.' },
+      ...errorResponses(...RECORD_ERRORS, missing, 'TOO_MANY_READERS'),
     },
   });
 }
@@ -52,6 +61,6 @@ export function readEventsQuery(c: AppContext): z.output<typeof Query> {
   if (query.success) return query.data;
   throw new SondeError(
     'INVALID_REQUEST',
-    `query: after is a number from 0, limit one from 1 to ${JOB_EVENT_LIMITS.pageMax}.`,
+    `query.after must be a whole number from 0, query.limit one from 1 to ${JOB_EVENT_LIMITS.pageMax}.`,
   );
 }

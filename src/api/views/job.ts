@@ -11,15 +11,15 @@ export const JobView = z
     kind: z.enum(KIND_NAMES),
     status: z.enum(JOB_STATUSES),
     auditId: z.uuid().nullable().describe('Null unless the kind is `audit`.'),
-    attempt: z.int().describe('How often it was begun.'),
+    attempt: z.int().describe('Number of attempts so far.'),
     maxAttempts: z.int(),
-    priority: z.int().describe('Smaller is sooner, within a tenant.'),
-    progress: z.int().min(0).max(100).nullable().describe('Percent; it never goes back.'),
+    priority: z.int().describe('A smaller number runs sooner, within a tenant.'),
+    progress: z.int().min(0).max(100).nullable().describe('Percent. It never decreases.'),
     cancelRequested: z.boolean(),
-    lastError: z.string().nullable().describe('Why the last attempt did not end well, redacted.'),
-    payload: z.unknown().describe('What the job was given, redacted.'),
+    lastError: z.string().nullable().describe('Why the last attempt failed, redacted.'),
+    payload: z.unknown().describe('Input of the job, redacted.'),
     queuedAt: time,
-    runAt: time.describe('Not begun before.'),
+    runAt: time.describe('Earliest start.'),
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
   })
@@ -27,7 +27,7 @@ export const JobView = z
 
 export const JobEventView = z
   .object({
-    seq: z.int().describe('Grows by event; the `id` of the event in the stream.'),
+    seq: z.int().describe('Grows with each event; the `id` of the event in a stream.'),
     type: z.enum(EVENT_TYPES),
     message: z.string().nullable(),
     data: z.record(z.string(), z.unknown()).nullable(),

@@ -1,8 +1,10 @@
-/** Suites as the API shows them: how far they are, what their paths came to, and findings of the suite itself. */
+/** Suites as the API shows them: progress, the outcome of each path, and findings about the suite itself. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
 import type { SuitePathRow, SuiteRow, Verdict } from '../../compare/index.js';
-import { readError } from './comparison.js';
+import { exactOptional as opt } from '../../exact-optional.js';
+import { FailureView, readError } from './comparison.js';
+import { FindingView } from './env-diff.js';
 
 const VERDICTS = ['pass', 'warn', 'fail', 'inconclusive', 'failed'] as const;
 
@@ -16,13 +18,13 @@ export const SuiteView = z
     verdict: z
       .enum(['pass', 'warn', 'fail', 'inconclusive'])
       .nullable()
-      .describe('The worst of its paths and of its own findings; null until it has ended.'),
+      .describe('The worst verdict of its paths and its own findings; null until it has completed.'),
     paths: z.int(),
     done: z.int(),
     verdicts: z.partialRecord(z.enum(VERDICTS), z.int()),
-    findings: z.array(z.unknown()),
+    findings: z.array(FindingView).describe('Findings about the suite itself, such as differing route sets.'),
     notes: z.array(z.string()),
-    error: z.unknown().optional(),
+    error: opt(FailureView),
   })
   .openapi('Suite');
 
@@ -37,32 +39,33 @@ export const SuitePathView = z
   .openapi('SuitePath');
 
 export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
-  const findings = listIn(row.findingsJson);
+  const findings = listIn<z.infer<typeof FindingView>>(row.findingsJson);
   return {
     suiteId: row.suiteId,
     leftUrl: row.leftUrl,
     rightUrl: row.rightUrl,
     createdAt: new Date(row.ts).toISOString(),
     status: row.status,
-    verdict: row.status === 'completed' ? verdictOf(row, findings.length) : null,
+    verdict: row.status === 'completed' ? verdictOf(row, findings) : null,
     paths: row.paths,
     done: row.done,
     verdicts: row.verdicts,
     findings,
-    notes: listIn(row.notesJson) as string[],
+    notes: listIn<string>(row.notesJson),
     ...(row.error !== null && { error: readError(row.error) }),
   };
 }
 
-function listIn(json: string | null): unknown[] {
-  return JSON.parse(json ?? '[]') as unknown[];
+function listIn<T>(json: string | null): T[] {
+  return JSON.parse(json ?? '[]') as T[];
 }
 
-/** A certain failure outweighs what is unclear, which outweighs a warning; a suite's own findings are warnings. */
-function verdictOf({ verdicts }: SuiteRow, ownFindings: number): Verdict {
+/** A certain failure outweighs what is unclear, which outweighs a warning of a path or of the suite itself. */
+function verdictOf({ verdicts }: SuiteRow, findings: readonly unknown[]): Verdict {
   if (verdicts.fail) return 'fail';
   if (verdicts.inconclusive || verdicts.failed) return 'inconclusive';
-  return verdicts.warn || ownFindings > 0 ? 'warn' : 'pass';
+  const warns = (findings as readonly { severity?: string }[]).some(({ severity }) => severity !== 'info');
+  return verdicts.warn || warns ? 'warn' : 'pass';
 }
 
 export function suitePathView({

@@ -5,12 +5,13 @@ const SIGNALS = new Set(['search', 'ai-input', 'ai-train']);
 
 export const aiContentSignal = siteRule({
   id: 'ai.content-signal',
-  title: 'Content signals are well-formed',
+  title: '{n} Content-Signal {line is|lines are} malformed',
+  passTitle: 'Content signals are well-formed',
   category: 'ai',
   severity: 'info',
   weight: 1,
   levels: 1,
-  why: 'A signal that cannot be read says nothing about what may be done with the content.',
+  why: 'Crawlers ignore a signal that they cannot parse.',
   fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you mean.',
   inputs: { site: ['robots'] },
   check({ site: { robots } }) {

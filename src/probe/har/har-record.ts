@@ -7,14 +7,13 @@ import { tryUrl } from '../../try-url.js';
 import { mediaType } from '../body/media-kind.js';
 import { readBodyFacts } from '../body/read-body-facts.js';
 import type { BodyFacts } from '../body-facts.js';
+import type { AddressFacts, Phases } from '../connection-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
 import { readCookies } from '../read-cookies.js';
 import { readHeaders } from '../read-headers.js';
 import type {
-  AddressFacts,
   CookieFacts,
   EnvelopeSource,
-  Phases,
   ProbeError,
   RequestFacts,
   ResourceFacts,

@@ -183,7 +183,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
     requestWorkerUrl: urls.requestWorker,
-    jobs: jobOptions(settings, urls),
+    jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
     ...workBounds(settings),
     log,
     version: VERSION,
@@ -208,6 +208,9 @@ function explainOptions({
   if (baseUrl === undefined || model === undefined) return {};
   return { explain: { baseUrl, model, ...(key !== undefined && { key }) } };
 }
+
+/** A server or worker may be started before its database. */
+const DATABASE_WAIT_MS = 60_000;
 
 function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
   const { databaseUrl, webhookSecret, sealingSecret, ...rest } = jobs;
@@ -240,6 +243,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
   const { stop } = await composeRecords(
     {
       ...jobOptions(settings, urls),
+      databaseWaitMs: DATABASE_WAIT_MS,
       ...workBounds(settings),
       ...{ dataDir: settings.server.data, net, openLoopback: false, log },
     },

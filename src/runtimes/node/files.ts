@@ -85,13 +85,21 @@ async function replaceFile(path: string, text: string, mode = 0o666): Promise<vo
   }
 }
 
-/** Said before the work whose result it is to hold; a missing file is made, since nothing less tells. */
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Tried for real, since nothing less is certain. A file that was not there before is removed again. */
 async function checkWritable(path: string): Promise<void> {
   try {
     const found = await stat(path).catch(() => undefined);
     // Opening a pipe and closing it again would end it for its reader.
-    if (!found || found.isFile() || found.isDirectory()) await (await open(path, 'a')).close();
-    else await access(path, constants.W_OK);
+    if (found && !found.isFile() && !found.isDirectory()) return await access(path, constants.W_OK);
+    await (await open(path, 'a')).close();
+    if (!found) await rm(path, { force: true });
   } catch (thrown) {
     throw unwritable(path, thrown);
   }
@@ -114,11 +122,7 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
 };
 
 export const createFiles = (): Files => ({
-  exists: (path) =>
-    stat(path).then(
-      () => true,
-      () => false,
-    ),
+  exists,
   readText,
   readChunks,
   checkWritable,

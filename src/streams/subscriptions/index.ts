@@ -11,7 +11,7 @@ export {
 } from './decide-wake.js';
 export { type BoxCipher, createSecretBox } from './secret-box.js';
 export type { HolderCall } from './settle-wake.js';
-export { isReservedPath, splitStreamId, streamIdOf } from './stream-path.js';
+export { canonicalPath, isReservedPath, splitStreamId, streamIdOf } from './stream-path.js';
 export { SUBSCRIPTION_BODY_BYTES_MAX, type SubscriptionLimits } from './subscription-limits.js';
 export type { FollowedStreams } from './subscription-parts.js';
 export { type SubscriptionOperations, SubscriptionService } from './subscription-service.js';

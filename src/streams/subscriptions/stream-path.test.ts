@@ -45,18 +45,31 @@ describe('paths', () => {
     ['/a/b/', 'a/b'],
     ['a b', 'a%20b'],
     ['a/../b', 'b'],
+    ['a%2Fb', 'a/b'],
+    ['a%3ab%20c', 'a:b%20c'],
   ])('%j is kept as %j', (given, kept) => {
     expect(readStreamPath(given, 'streams')).toBe(kept);
   });
 
-  test.each(['', '//', '..', '../../x', 'a?b', 'a#b', '__ds', '__ds/jwks.json', 'x/../__ds/a', 7, null])(
-    'refuses %j',
-    (given) => {
-      expect(() => readStreamPath(given, 'streams')).toThrow(
-        expect.objectContaining({ code: 'INVALID_REQUEST' }),
-      );
-    },
-  );
+  test.each([
+    '',
+    '//',
+    '..',
+    '../../x',
+    'a?b',
+    'a#b',
+    '__ds',
+    '__ds/jwks.json',
+    'x/../__ds/a',
+    'x%2F..%2Fy',
+    '__ds%2Fa',
+    7,
+    null,
+  ])('refuses %j', (given) => {
+    expect(() => readStreamPath(given, 'streams')).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST' }),
+    );
+  });
 
   test('ids go apart as they were put together', () => {
     expect(splitStreamId(streamIdOf('acme', 'a/b'))).toEqual({ tenant: 'acme', path: 'a/b' });

@@ -1,6 +1,5 @@
 /**
- * Names of streams as subscriptions speak of them: paths below `/v1/stream/`, in the spelling a URL gives them,
- * and patterns over their segments. `*` stands for one segment, `**` for any number, everything else for
+ * Names of streams: paths below `/v1/stream/` in one spelling, and patterns over their segments. `*` stands for one segment, `**` for any number, everything else for
  * itself; `%2A` is a literal star. Matching takes at most segments × segments steps, whatever the pattern.
  */
 import { SondeError } from '../../errors.js';
@@ -28,12 +27,29 @@ export function isReservedPath(path: string): boolean {
   return RESERVED.test(path);
 }
 
-/** A path as a caller wrote it, in the one spelling under which the stream is kept. */
+/** What needs no percent-encoding in a path, and the slash, which generated clients encode. */
+const PLAIN = /[\w.~!$&'()*+,;=:@/-]/;
+
+/**
+ * The one spelling of a path under which its stream is stored: `a%2Fb` and `a/b` are the same stream. Undefined if
+ * the decoded path has dot segments, which no URL could spell plainly.
+ */
+export function canonicalPath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  const decoded = path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return PLAIN.test(character) ? character : code.toUpperCase();
+  });
+  return decoded.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : decoded;
+}
+
+/** A path as a caller wrote it, in the one spelling under which the stream is stored. */
 export function readStreamPath(text: unknown, name: string): string {
   const given = typeof text === 'string' ? withoutOuterSlashes(text) : '';
   const url = tryUrl(`http://x${ROOT}${given}`);
   const plain = url !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(given);
-  const path = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
+  const rest = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
+  const path = canonicalPath(rest) ?? '';
   if (path === '' || path.length > CHARS_MAX.path || isReservedPath(path)) {
     throw new SondeError(
       'INVALID_REQUEST',

@@ -13,6 +13,7 @@ import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
 import type { AuditStore, FetchBounds } from '../../../audits/index.js';
+import { ClockWatch } from '../../../clock-watch.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import {
   createHelloHandler,
@@ -39,14 +40,17 @@ import { ownAddresses } from '../egress/own-addresses.js';
 import { createDoor, type DoorOptions } from '../net.js';
 import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
-import { composeCompare, type ExplainOptions } from './compose-compare.js';
+import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
 import { nativeCipher } from './native-cipher.js';
 import { sealingKeys } from './sealing-keys.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
+import { waitForDatabase } from './wait-for-database.js';
 
 export interface RecordsOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string;
+  /** How long a database that is away at the start is waited for. */
+  readonly databaseWaitMs?: number;
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly maxAttempts: number;
@@ -80,6 +84,7 @@ export interface RecordStoreSet {
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
   readonly revokedSessions: RevokedSessions;
+  readonly strayRows: StraySource;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;
@@ -95,7 +100,7 @@ export interface ServerRecords {
 
 export type StoreOptions = Pick<
   RecordsOptions,
-  'dataDir' | 'databaseUrl' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
+  'dataDir' | 'databaseUrl' | 'databaseWaitMs' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
 >;
 
 export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
@@ -111,6 +116,8 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
 }
 
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
+/** Retention deletes nothing until the clocks have agreed for so long: one start on a wrong date loses nothing. */
+const TRUSTED_AFTER_MS = 3_600_000;
 const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
@@ -130,21 +137,27 @@ async function compose(
 ): Promise<ServerRecords> {
   const { log, net = {}, openLoopback, audit } = options;
   const id = uuidV7(clock());
-  await stores.tenants.create({ id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} });
+  const tenant = { id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} };
+  const makeTenant = () => stores.tenants.create(tenant);
+  // A database was there for the migrations; it may be away again.
+  await (options.databaseUrl === undefined ? makeTenant() : waitForDatabase(options, makeTenant));
   const wakes = new JobWakes();
   const redactor = createRedactor();
   const door = createDoor(net);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, documents);
+  const monotonic = () => performance.now();
+  const watch = new ClockWatch({ wall: clock, monotonic });
   const keys = await sealingKeys(options);
-  const compare = await composeCompare({ ...options, sealingKeys: keys }, stores, clock);
+  const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
   const webhooks = sealWebhookUrls(stores.webhooks, createSecretBox(keys, WEBHOOK_PURPOSE, nativeCipher));
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
-  const parts = { log, clock, random: Math.random };
-  const dispatcher = new WebhookDispatcher({ ...parts, store: webhooks, door: webhookDoor, key });
+  const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
+  const parts = { log, random: Math.random, mayPrune };
+  const dispatcher = new WebhookDispatcher({ ...parts, clock, store: webhooks, door: webhookDoor, key });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
@@ -152,6 +165,7 @@ async function compose(
   };
   const worker = new JobWorker({
     ...parts,
+    clock: monotonic,
     store: stores.jobs,
     handlers,
     wakes,
@@ -165,7 +179,7 @@ async function compose(
     await worker.start();
     dispatcher.start();
   }
-  const pruning = setInterval(() => void prune(stores, log), PRUNE_KEYS.everyMs);
+  const pruning = setInterval(() => mayPrune() && void prune(stores, log), PRUNE_KEYS.everyMs);
   pruning.unref();
   return {
     records: createAppRecords({
@@ -177,7 +191,7 @@ async function compose(
         maxAttempts: options.maxAttempts,
         onReady: () => works && worker.wake(),
         async onCancel(job) {
-          worker.heed(job.jobId);
+          worker.checkLease(job.jobId);
           await compare.endCanceled(job);
         },
         onChange: (jobId) => wakes.wake(jobId),
@@ -188,7 +202,7 @@ async function compose(
     }),
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
-    readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
+    readiness: { name: 'jobs', check: shared(() => checkWrites(stores)) },
     async stop(drainMs) {
       clearInterval(pruning);
       if (works) await worker.stop(drainMs);
@@ -196,6 +210,22 @@ async function compose(
       await Promise.all([compare.close(), audits.close(), door.close(), webhookDoor.close()]);
       await stores.close();
     },
+  };
+}
+
+/** A write that changes nothing: a full disk and a read-only database fail it. */
+async function checkWrites({ tenants }: RecordStoreSet): Promise<void> {
+  await tenants.setQuotas(DEFAULT_TENANT, {});
+}
+
+/** One that is stalled is not started again by every probe: they share the one under way. */
+function shared(check: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

@@ -92,10 +92,10 @@ function createNodeServer(
     },
     async (request, response) => {
       try {
-        if (hasSeveralHosts(request)) return refuseHosts(response);
         const turn = turnOf(request);
         if (turn) await turn;
         if (response.destroyed) return;
+        if (hasSeveralHosts(request)) return refuseHosts(response);
         const taken = await direct?.(request, response);
         if (!taken) await listener(request, response);
       } catch (error) {
@@ -142,9 +142,8 @@ async function answer(
     },
   });
   if (!taken) return response;
-  const { framed } = taken;
   const headers = Object.fromEntries(response.headers);
-  taken.start(openSink(outgoing, { status: response.status, headers, framed }));
+  taken.start(openSink(outgoing, { status: response.status, headers }));
   return RESPONSE_ALREADY_SENT;
 }
 
@@ -163,8 +162,8 @@ function answerListenerError(thrown: unknown, log: Log): Response {
 }
 
 function answerClientErrors(server: Server, connections: Connections, { headerBytesMax }: HttpLimits): void {
-  server.on('clientError', (thrown: NodeJS.ErrnoException, socket: Socket) => {
-    const answer = rawErrorAnswer(fromClientError(thrown.code, headerBytesMax));
+  server.on('clientError', (thrown: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
+    const answer = rawErrorAnswer(fromClientError(thrown.code, headerBytesMax), thrown.rawPacket);
     connections.whenQuiet(socket, () => {
       if (thrown.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();

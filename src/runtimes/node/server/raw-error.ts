@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { errorBody, statusOf } from '../../../api/middleware/error-response.js';
+import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
 
 /** What Node's parser or timer said, as a coded error. */
@@ -34,16 +34,26 @@ export function rawErrorHeaders(): Record<string, string> {
   };
 }
 
-/** A whole HTTP/1.1 answer, to be written on the socket itself. */
-export function rawErrorAnswer(error: SondeError): string {
+/**
+ * A whole HTTP/1.1 response, to be written to the socket itself. `packet` is what the parser was reading. It has no body
+ * if that may be part of a HEAD request, whose client would take a body for the next response.
+ */
+export function rawErrorAnswer(error: SondeError, packet: Uint8Array | undefined): string {
   const status = statusOf(error.code);
-  const body = JSON.stringify(errorBody(error));
+  const body = mayBeHead(error, packet) ? '' : JSON.stringify(errorBody(error));
   const headers = {
     ...rawErrorHeaders(),
+    ...errorHeaders(error),
     'Content-Length': String(Buffer.byteLength(body)),
     Date: new Date().toUTCString(),
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
+}
+
+/** A head that is too large may have come in several packets; then its method is not known here. */
+function mayBeHead({ code }: SondeError, packet: Uint8Array | undefined): boolean {
+  const start = Buffer.from(packet?.subarray(0, 16) ?? []).toString('latin1');
+  return start.startsWith('HEAD ') || (code === 'HEADERS_TOO_LARGE' && !/^[A-Z-]+ /.test(start));
 }

@@ -2,8 +2,7 @@
  * Starts the embedded server: checks its options, makes its secrets, builds the app and listens. Refuses to
  * run without authentication where another machine could reach it. Signals are the command line's business.
  */
-import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
@@ -20,6 +19,7 @@ import { tryUrl } from '../../../try-url.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
+import { checkFolderWrites } from './check-folder-writes.js';
 import { composeProxy, type ProxyOptions } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
@@ -131,7 +131,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     ...(records.comparisons && { comparisons: records.comparisons }),
     suiteReader,
     readiness: [
-      { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
+      { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
       streams.readiness,
       records.readiness,
     ],

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppDeps } from '../../../api/app-env.js';
 import { bearerOf } from '../../../api/auth/shown-credential.js';
 import { createCorsHeaders } from '../../../api/middleware/cors.js';
-import { errorBody, internalError } from '../../../api/middleware/error-response.js';
+import { errorBody, errorHeaders, internalError } from '../../../api/middleware/error-response.js';
 import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
 import { requestIdOf } from '../../../api/middleware/request-context.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
@@ -19,7 +19,7 @@ import {
   STREAM_PREFIX,
   streamIdOfPath,
 } from '../../../api/routes/stream-operations.js';
-import { starterOf } from '../../../api/routes/stream-response.js';
+import { starterOf, uncompressed } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
 import { includesScope } from '../../../scopes.js';
@@ -88,10 +88,11 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
-/** No body, or one whose length is declared and allowed. */
+/** No body, or one with a declared length that is allowed. */
 function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): boolean {
   if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
   const length = headers['content-length'];
+  if (method === 'GET' || method === 'HEAD') return length === undefined || length === '0';
   if (length === undefined) return method !== 'PUT' && method !== 'POST';
   return Number(length) <= bytesMax;
 }
@@ -185,23 +186,22 @@ class DirectRequest {
   }
 
   #write({ status, headers, body, error }: StreamAnswer): void {
-    const all = joinHeaders(headers, { 'X-Request-Id': this.#requestId() }, ...this.#fixed(status));
+    const all = joinHeaders(
+      headers,
+      { 'X-Request-Id': this.#requestId() },
+      FULL_HEADERS,
+      this.#shared.corsHeaders(this.#incoming.headers.origin),
+    );
     const isHead = this.#incoming.method === 'HEAD';
     if (error) {
-      Object.assign(all, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      Object.assign(all, json, errorHeaders(error));
       return this.#end(status, all, isHead ? undefined : Buffer.from(JSON.stringify(errorBody(error))));
     }
     if (!body || isHead) return this.#end(status, all, undefined);
     if (body.kind === 'bytes') return this.#end(status, all, body.bytes);
     if (body.kind === 'pieces') all['Content-Length'] = String(body.length);
-    return starterOf(body)(openSink(this.#outgoing, { status, headers: all }));
-  }
-
-  /** An answer without content, to a caller that is no page, needs none of what protects pages. */
-  #fixed(status: number): readonly Readonly<Record<string, string>>[] {
-    const { origin } = this.#incoming.headers;
-    if (status === 204 && origin === undefined) return [BARE_HEADERS];
-    return [FULL_HEADERS, this.#shared.corsHeaders(origin)];
+    return starterOf(body)(openSink(this.#outgoing, { status, headers: uncompressed(all) }));
   }
 
   #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {
@@ -217,7 +217,6 @@ class DirectRequest {
 
 /** Operations only read it. */
 const NO_QUERY = new URLSearchParams();
-const BARE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 const FULL_HEADERS = { ...NO_PAGE_HEADERS, ...SECURITY_HEADERS };
 
 function splitOnce(text: string, at: string): string[] {

@@ -1,0 +1,21 @@
+/**
+ * Refuses a GET or HEAD with a body. HTTP gives such a body no meaning, and hosts differ: one drops it, another cannot
+ * forward it (`docs/ENGINES.md`). So it is refused everywhere, before anything is done.
+ */
+import type { MiddlewareHandler } from 'hono';
+import { SondeError } from '../../errors.js';
+import type { AppEnv } from '../app-env.js';
+
+export const refuseGetBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { method } = c.req;
+  if ((method === 'GET' || method === 'HEAD') && declaresBody((name) => c.req.header(name))) {
+    throw new SondeError('INVALID_REQUEST', `A ${method} request must not have a body.`, {
+      details: { field: 'body' },
+    });
+  }
+  return next();
+};
+
+export function declaresBody(header: (name: string) => string | undefined): boolean {
+  return header('transfer-encoding') !== undefined || Number(header('content-length') ?? 0) !== 0;
+}

@@ -1,0 +1,38 @@
+/** What the descriptions of many operations have in common. */
+import '@hono/zod-openapi';
+import * as z from 'zod';
+import { IDEMPOTENCY_LIMITS } from '../middleware/idempotency.js';
+
+/** A service credential or a browser's session. */
+export const SERVICE_SECURITY: Record<string, string[]>[] = [{ bearer: [] }, { session: [] }];
+export const NO_SECURITY: Record<string, string[]>[] = [];
+
+export const jsonContent = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
+
+export const jsonRequest = <Schema extends z.ZodType>(schema: Schema) => ({
+  body: { required: true, content: jsonContent(schema) },
+});
+
+/** Bytes that this server does not interpret. */
+export const anyContent = { '*/*': { schema: z.string().openapi({ format: 'binary' }) } };
+
+/** An optional request header. Its form is checked by the code that reads it. */
+export const header = (meaning: string) => z.string().optional().describe(meaning);
+
+/** The id in a path: `name` as it stands in braces there. */
+export const idParam = <Name extends string>(name: Name, charsMax: number) =>
+  z.object({
+    [name]: z
+      .string()
+      .min(1)
+      .max(charsMax)
+      .openapi({ param: { name, in: 'path' } }),
+  } as Record<Name, z.ZodString>);
+
+export const IdempotencyHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe('Repeats of a request with the same key get its response and create nothing, for 24 hours.')
+    .openapi({ minLength: 1, maxLength: IDEMPOTENCY_LIMITS.keyChars }),
+});

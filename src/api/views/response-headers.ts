@@ -1,0 +1,62 @@
+/** Every response header that an operation may send, described once. Those that all responses carry stand apart. */
+import * as z from 'zod';
+
+const HEADERS = {
+  Allow: 'The methods that the path supports.',
+  ETag: 'Identifies this response for `If-None-Match`.',
+  'Idempotent-Replayed': '`true` if nothing was created: this is the response to an earlier request.',
+  Location: 'Absolute URL of the resource.',
+  'Producer-Epoch': 'The current epoch of the producer.',
+  'Producer-Expected-Seq': 'The sequence number that the producer has to send next.',
+  'Producer-Received-Seq': 'The sequence number that was sent.',
+  'Producer-Seq': 'The last sequence number that was accepted.',
+  'Retry-After': 'Seconds to wait before the next attempt.',
+  'Set-Cookie': 'The session cookie.',
+  'Stream-Closed': '`true` once nothing more can be appended. The proxy also sends `false`.',
+  'Stream-Cursor': 'Send it back as `cursor` with the next live read.',
+  'Stream-Expires-At': 'When the stream expires, as an RFC 3339 time.',
+  'Stream-Location': 'Signed URL under which the recorded response can be read again.',
+  'Stream-Next-Offset': 'Where the next read or append continues: `{hash}:{chunk}:{position}`.',
+  'Stream-SSE-Data-Encoding': '`base64` if events carry bytes that are not text.',
+  'Stream-TTL': 'Seconds without use after which the stream expires.',
+  'Stream-Total-Size': 'Bytes in the whole stream.',
+  'Stream-Up-To-Date': '`true` if the response ends at the tail. The proxy also sends `false`.',
+  'Stream-Write-Units': 'One per started 4 KB of each append.',
+  'Upstream-Content-Type': 'Content type of the upstream response.',
+  'Upstream-Error': 'Why recording ended with `timeout` or `failed`: a code such as `UPSTREAM_RESET`.',
+  'Upstream-Headers': "base64url of JSON `[[name, value], …]`: the upstream's safe headers, at most 8 KB.",
+  'Upstream-Outcome': '`completed`, `aborted`, `timeout` or `failed`. Absent while it is being recorded.',
+  'Upstream-Status': 'Status of the upstream response; 502 if there was none.',
+  'WWW-Authenticate': 'The authentication scheme to use.',
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** For the `headers` of a response. A name with a question mark may be absent. */
+export function responseHeaders(...names: readonly (HeaderName | `${HeaderName}?`)[]): z.ZodObject {
+  const members = names.map((name) => {
+    const bare = name.replace('?', '') as HeaderName;
+    const schema = z.string().describe(HEADERS[bare]);
+    return [bare, bare === name ? schema : schema.optional()] as const;
+  });
+  return z.object(Object.fromEntries(members));
+}
+
+/** Sent with any response, so listed once for the whole document as `x-common-headers`. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'X-Request-Id': 'Id of the request in the log: the one that was sent, if it was plain, or a new one.',
+  'Cache-Control': 'Whether the response may be cached.',
+  RateLimit: 'Requests left, as in draft-ietf-httpapi-ratelimit-headers-10. Absent where no limit applies.',
+  'RateLimit-Policy': 'The limit that applies.',
+  Vary: 'Request headers that the response depends on.',
+  'Access-Control-Allow-Origin': 'The origins whose pages may read the response.',
+  'Access-Control-Expose-Headers': 'The headers that those pages may read.',
+  'X-Content-Type-Options': 'Always `nosniff`.',
+  'X-Accel-Buffering': '`no` on live responses, so that a reverse proxy passes them on at once.',
+  'Content-Security-Policy': 'What a browser may do with the response.',
+  'Content-Encoding':
+    '`identity` on live responses of some hosts, so that nothing collects and compresses them.',
+  'Referrer-Policy': 'Always `no-referrer`.',
+  'Cross-Origin-Opener-Policy': 'Always `same-origin`.',
+  'Cross-Origin-Resource-Policy': 'Always `same-origin`.',
+};
