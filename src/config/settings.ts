@@ -76,6 +76,7 @@ export const SETTING_SCHEMAS = {
   'jobs.pollMs': time({ min: 50, max: 60_000 }),
   'jobs.retentionMs': time({ min: 60_000, max: 3650 * 86_400_000 }),
   'jobs.webhookSecret': secret(32),
+  'jobs.sealingSecret': z.array(secret(32)).min(1).max(2),
   'compare.probeMs': time({ min: 100, max: 30_000 }),
   'compare.redirectsMax': whole({ min: 0, max: 20 }),
   'compare.kept': whole({ min: 1, max: 10_000 }),

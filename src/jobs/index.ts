@@ -69,6 +69,7 @@ export {
 } from './tenant.js';
 export { TENANT_CACHE, TenantDirectory } from './tenant-directory.js';
 export { uniqueKey } from './unique-key.js';
+export { sealWebhookUrls } from './webhooks/seal-webhook-urls.js';
 export { createWebhookKey, signWebhook, type WebhookKey, writtenSecret } from './webhooks/sign-webhook.js';
 export {
   type DeliverySettlement,

@@ -16,9 +16,24 @@ export interface Quotas {
   /** Jobs that run at the same time, over all workers; soft, since claims do not lock each other out. */
   readonly jobsRunning: number;
   readonly webhooks: number;
+  /** Streams that are not closed. */
+  readonly openStreams: number;
+  readonly subscriptions: number;
+  /** Subscriptions and the streams that they name. */
+  readonly subscriptionEntries: number;
+  /** Upstream responses under way; the setting `proxy.streamsMax` is the default of a server. */
+  readonly proxyStreams: number;
 }
 
-export const QUOTA_DEFAULTS: Quotas = { jobsQueued: 100_000, jobsRunning: 1_000, webhooks: 20 };
+export const QUOTA_DEFAULTS: Quotas = {
+  jobsQueued: 100_000,
+  jobsRunning: 1_000,
+  webhooks: 20,
+  openStreams: 1_000_000,
+  subscriptions: 1_000,
+  subscriptionEntries: 200_000,
+  proxyStreams: 5_000,
+};
 export const QUOTA_MAX = 10_000_000;
 
 export const QUOTA_NAMES = Object.keys(QUOTA_DEFAULTS) as (keyof Quotas)[];

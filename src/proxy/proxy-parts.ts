@@ -8,6 +8,7 @@ import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { RunningPumps } from './running-pumps.js';
 import type { SignedUrls } from './signed-url.js';
+import type { TenantShare } from './tenant-share.js';
 import type { Timers } from './timers.js';
 
 export interface ProxySettings {
@@ -25,7 +26,7 @@ export interface ProxySettings {
   /** How long a signed URL works. */
   readonly urlMs: number;
   readonly orphanPolicy: OrphanPolicy;
-  /** Answers that may be under way at once: `TOO_MANY_STREAMS`. */
+  /** Responses of one tenant that may be under way at once, unless its quota says otherwise: `TOO_MANY_STREAMS`. */
   readonly pumpsMax: number;
 }
 
@@ -92,6 +93,5 @@ export interface ProxyParts {
   /** Requests with a key that this process is working on, by the digest of the key. */
   readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
-  /** Requests that wait for the head of their answer. */
-  readonly opening: { count: number };
+  readonly share: TenantShare;
 }

@@ -2,6 +2,7 @@
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import type { StreamAnswer, StreamService } from '../streams/index.js';
+import { NO_TENANT_LIMITS, type ReadTenantLimits } from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
 import { type AbortByKey, abortByKey, abortProxy } from './abort-proxy.js';
 import type { Allowlist } from './allowlist.js';
@@ -23,6 +24,7 @@ import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
 import { type SignedUrls, verifySigned } from './signed-url.js';
 import { SpareWrites } from './spare-writes.js';
+import { TenantShare } from './tenant-share.js';
 import { systemTimers, type Timers } from './timers.js';
 import type { Ending } from './upstream-outcome.js';
 import type { ProxyCall } from './upstream-request.js';
@@ -38,6 +40,7 @@ export interface ProxyServiceOptions {
   readonly log: Log;
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
+  readonly limits?: ReadTenantLimits;
   onEnded?(ending: Ending, totals: PumpTotals): void;
   /** Names a new stream, where a host has to know the name before. */
   newId?(nowMs: number): string;
@@ -72,6 +75,7 @@ export class ProxyService {
     settings,
     onEnded = () => {},
     newId = uuidV7,
+    limits = NO_TENANT_LIMITS,
     ...rest
   }: ProxyServiceOptions) {
     this.routes = routes;
@@ -79,17 +83,18 @@ export class ProxyService {
     const { streams, store, log } = rest;
     const { flushBytes, flushMs, idleMs } = complete;
     const spareWrites = new SpareWrites(SPARE_WRITES);
+    const pumps = new RunningPumps(
+      { streams, store, timers, log, flushBytes, flushMs, idleMs, spareWrites },
+      onEnded,
+    );
     this.#parts = {
       ...rest,
       newId,
       timers,
       settings: complete,
-      pumps: new RunningPumps(
-        { streams, store, timers, log, flushBytes, flushMs, idleMs, spareWrites },
-        onEnded,
-      ),
+      pumps,
       creating: new Map(),
-      opening: { count: 0 },
+      share: new TenantShare({ pumps, limits, fallback: complete.pumpsMax }),
     };
   }
 

@@ -29,12 +29,12 @@ export async function recordUpstream(
   request: UpstreamRequest,
   isError: IsError,
 ): Promise<Recorded> {
-  const { pumps, creating, opening, settings, timers } = parts;
+  const { creating, timers } = parts;
   if (request.key === null) {
-    // Responses that have not begun count too, or slow upstreams would go unbounded.
-    if (pumps.size + opening.count >= settings.pumpsMax) return { kind: 'answer', answer: tooMany(parts) };
+    const share = await parts.share.take(request.tenant);
+    if ('max' in share) return { kind: 'answer', answer: tooMany(share.max) };
     const wait = new HeadWait(timers, request);
-    return (await sendAndRecord(parts, request, { isError, wait })).recorded;
+    return (await sendAndRecord(parts, request, { isError, wait }).finally(share.release)).recorded;
   }
   const key = hashParts([request.tenant, request.key]);
   const fingerprint = fingerprintOf(request);
@@ -66,17 +66,18 @@ async function recordOnce(
   parts: ProxyParts,
   { request, isError, wait, key, fingerprint }: KeyedRequest,
 ): Promise<Recorded> {
-  const { store, timers, settings, pumps, opening } = parts;
+  const { store, timers, settings } = parts;
   const now = timers.now();
   const known = await store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs });
   if (known) return replay(parts, known, fingerprint);
-  if (pumps.size + opening.count >= settings.pumpsMax) {
+  const share = await parts.share.take(request.tenant);
+  if ('max' in share) {
     await store.dropCreate(key);
-    return { kind: 'answer', answer: tooMany(parts) };
+    return { kind: 'answer', answer: tooMany(share.max) };
   }
   let outcome: Sent;
   try {
-    outcome = await sendAndRecord(parts, request, { isError, wait });
+    outcome = await sendAndRecord(parts, request, { isError, wait }).finally(share.release);
   } catch (thrown) {
     // An invalid request was not sent. Anything else that is thrown leaves the key undecided.
     if (asSondeError(thrown).code === 'INVALID_REQUEST') await store.dropCreate(key);
@@ -137,14 +138,9 @@ async function sendAndRecord(
   request: UpstreamRequest,
   options: { readonly isError: IsError; readonly wait: HeadWait },
 ): Promise<Sent> {
-  parts.opening.count++;
-  try {
-    const opened = await openUpstream(parts, request, options);
-    if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-    return { recorded: await storeResponse(parts, request, opened.response), sent: true };
-  } finally {
-    parts.opening.count--;
-  }
+  const opened = await openUpstream(parts, request, options);
+  if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
+  return { recorded: await storeResponse(parts, request, opened.response), sent: true };
 }
 
 function resultOf(recorded: Recorded): CreateResult {
@@ -159,10 +155,14 @@ function inProgress(): StreamAnswer {
   return { status: 409, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 
-function tooMany({ settings: { pumpsMax: max } }: ProxyParts): StreamAnswer {
-  const error = new SondeError('TOO_MANY_STREAMS', `At most ${max} upstream answers are under way at once.`, {
-    details: { max },
-  });
+function tooMany(max: number): StreamAnswer {
+  const error = new SondeError(
+    'TOO_MANY_STREAMS',
+    `The tenant has ${max} upstream responses under way, which is its limit.`,
+    {
+      details: { max },
+    },
+  );
   return { status: 429, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 

@@ -18,6 +18,7 @@ export class RunningPumps {
   readonly #parts: PumpParts;
   readonly #onEnded: (ending: Ending, totals: PumpTotals) => void;
   readonly #running = new Map<string, Running>();
+  readonly #perTenant = new Map<string, number>();
 
   constructor(parts: PumpParts, onEnded: (ending: Ending, totals: PumpTotals) => void) {
     this.#parts = parts;
@@ -28,6 +29,10 @@ export class RunningPumps {
     return this.#running.size;
   }
 
+  countOf(tenant: string): number {
+    return this.#perTenant.get(tenant) ?? 0;
+  }
+
   start(source: PumpSource, orphan: OrphanPolicy): void {
     const running: Running = {
       pump: new Pump(this.#parts, source),
@@ -36,9 +41,11 @@ export class RunningPumps {
       cancelWatch: () => {},
     };
     this.#running.set(source.stream.id, running);
+    this.#count(source.metadata.tenant, 1);
     this.#watchOrphan(running);
     void running.pump.ended.then((ending) => {
       running.cancelWatch();
+      this.#count(source.metadata.tenant, -1);
       if (this.#running.get(source.stream.id) === running) this.#running.delete(source.stream.id);
       this.#onEnded(ending, running.pump.totals);
     });
@@ -72,6 +79,12 @@ export class RunningPumps {
       running.readers--;
       if (running.readers === 0 && this.#running.get(streamId) === running) this.#watchOrphan(running);
     };
+  }
+
+  #count(tenant: string, change: 1 | -1): void {
+    const count = this.countOf(tenant) + change;
+    if (count === 0) this.#perTenant.delete(tenant);
+    else this.#perTenant.set(tenant, count);
   }
 
   #watchOrphan(running: Running): void {

@@ -12,6 +12,7 @@ import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { keyOf, newLife } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
 import type { NewStream, StreamKey, StreamState } from './stream-store.js';
+import { splitStreamId } from './subscriptions/stream-path.js';
 
 export async function createStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
   const lifetime = readLifetime(call.header('stream-ttl'), call.header('stream-expires-at'));
@@ -19,6 +20,7 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
   const givenType = call.header('content-type');
   const contentType = givenType === null && fork ? fork.source.contentType : contentTypeOr(givenType);
   const existing = await findReusable(parts, call.id);
+  const openMax = await openStreamsMax(parts, call.id);
   const closed = asksToClose(call.header('stream-closed'));
   const wanted: NewStream = {
     id: call.id,
@@ -33,7 +35,7 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
     ancestors: fork?.ancestors ?? [],
     metadata: null,
     data: existing ? null : await initialData(call, contentType),
-    openMax: parts.limits.openStreams,
+    openMax,
   };
   if (existing) return answerExisting(existing, wanted, call);
   if (fork && essenceOf(contentType) !== essenceOf(fork.source.contentType)) {
@@ -42,7 +44,7 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
   if (fork) await announceFork(parts, fork.source, wanted);
   const made = await parts.store.create(wanted);
   if (fork && !made.created) await parts.store.removeFork(keyOf(fork.source), keyOf(wanted));
-  if (made.state === null) throw tooManyOpen(parts);
+  if (made.state === null) throw tooManyOpen(openMax);
   if (!made.created) return answerExisting(made.state, wanted, call);
   if (made.state.tail.chunk > wanted.start.chunk) parts.sealer.filled();
   return answer(201, made.state, call);
@@ -86,14 +88,21 @@ export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<
     ancestors: [],
     openMax: parts.limits.openStreams,
   });
-  if (state === null) throw tooManyOpen(parts);
+  if (state === null) throw tooManyOpen(parts.limits.openStreams);
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream of that id exists');
   return state;
 }
 
-function tooManyOpen({ limits }: StreamParts): SondeError {
-  return new SondeError('TOO_MANY_STREAMS', `At most ${limits.openStreams} streams are open at once.`, {
-    details: { max: limits.openStreams },
+/** Of the tenant whose path it is; what the server itself keeps has no tenant here. */
+async function openStreamsMax({ limits, tenantLimits }: StreamParts, id: string): Promise<number> {
+  const tenant = splitStreamId(id)?.tenant;
+  const { openStreams = limits.openStreams } = tenant === undefined ? {} : await tenantLimits(tenant);
+  return openStreams;
+}
+
+function tooManyOpen(max: number): SondeError {
+  return new SondeError('TOO_MANY_STREAMS', `At most ${max} streams of a tenant are open at once.`, {
+    details: { max },
   });
 }
 

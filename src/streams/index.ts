@@ -30,4 +30,5 @@ export type {
   UnsealedChunk,
 } from './stream-store.js';
 export * from './subscriptions/index.js';
+export { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 export { verifyStreams } from './verify-streams.js';

@@ -5,12 +5,13 @@ import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import type { Sealer } from './sealer.js';
 import type { StreamKey, StreamStore } from './stream-store.js';
+import type { ReadTenantLimits } from './tenant-limits.js';
 import type { Ticker } from './ticker.js';
 
 export interface StreamLimits {
   /** Bytes of one stream: `STREAM_TOO_LARGE`. */
   readonly streamBytes: number;
-  /** Streams that are not closed, all tenants together: `TOO_MANY_STREAMS`. */
+  /** Streams of one tenant that are not closed, unless its quota says otherwise: `TOO_MANY_STREAMS`. */
   readonly openStreams: number;
   /** Live readers of one stream: `TOO_MANY_READERS`. */
   readonly readersPerStream: number;
@@ -49,6 +50,7 @@ export interface StreamParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly limits: StreamLimits;
+  readonly tenantLimits: ReadTenantLimits;
   /** When each life with a time to live was last used, as far as the store does not know yet. */
   readonly touched: Map<string, number>;
   /** Resolves once every stream that shares those bytes is marked. */

@@ -23,6 +23,7 @@ import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
 import { refresh } from './stream-life.js';
 import { DEFAULT_STREAM_LIMITS, type StreamLimits, type StreamParts } from './stream-parts.js';
 import type { AppendOutcome, StreamKey, StreamState, StreamStore } from './stream-store.js';
+import { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions {
@@ -31,6 +32,7 @@ export interface StreamServiceOptions {
   readonly log: Log;
   readonly clock: () => number;
   readonly limits?: Partial<StreamLimits>;
+  readonly tenantLimits?: ReadTenantLimits;
   /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
 }
@@ -48,7 +50,8 @@ export class StreamService {
   #onChanged: (id: string) => void = () => {};
   #sweep: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ store, objects, log, clock, limits, damaged }: StreamServiceOptions) {
+  constructor(options: StreamServiceOptions) {
+    const { store, objects, log, clock, limits, damaged, tenantLimits = NO_TENANT_LIMITS } = options;
     this.#damaged = new Map(damaged?.map((stream) => [stream.life, stream]));
     const complete = { ...DEFAULT_STREAM_LIMITS, ...limits };
     const onCorrupt = (stream: StreamKey, from: Position) =>
@@ -57,6 +60,7 @@ export class StreamService {
       });
     this.#parts = {
       store,
+      tenantLimits,
       objects,
       log,
       clock,

@@ -5,12 +5,14 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
+import { keepingLog, type LogLine } from '../support/app-for-tests.js';
 import { listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const ANSWER_MS = 10_000;
 
+const lines: LogLine[] = [];
 let server: ServedForTest;
 let upstream: Awaited<ReturnType<typeof listenHttp>>;
 beforeAll(async () => {
@@ -18,6 +20,7 @@ beforeAll(async () => {
   server = await serveForTest({
     auth: 'jwt',
     jwt: { secret: SECRET },
+    log: keepingLog(lines),
     proxy: {
       allow: [`private:${upstream.origin}`],
       routes: { up: { url: upstream.origin, credential: 'caller', private: true } },
@@ -31,7 +34,9 @@ afterAll(async () => {
 });
 
 /** The status of a request whose body stops after a few bytes. */
-function statusOf(method: string, path: string, headers: Readonly<Record<string, string>>): Promise<number> {
+function statusOf(
+  ...[method, path, headers, body]: [string, string, Readonly<Record<string, string>>, string?]
+): Promise<number> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
@@ -39,7 +44,7 @@ function statusOf(method: string, path: string, headers: Readonly<Record<string,
     socket.write(
       `${method} ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`,
     );
-    socket.write('transfer-encoding' in headers ? '5\r\n[[[[[\r\n' : '[[[[[');
+    socket.write(body ?? ('transfer-encoding' in headers ? '5\r\n[[[[[\r\n' : '[[[[['));
     const timer = setTimeout(() => reject(new Error(`${method} ${path} waits for the body`)), ANSWER_MS);
     socket.once('data', (data) => {
       clearTimeout(timer);
@@ -123,6 +128,25 @@ test('a login without a declared length is read up to a few kilobytes', async ()
     duplex: 'half',
   } as RequestInit);
   expect([answer.status, (await answer.json()).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
+});
+
+test('a body with broken chunks is the caller\u2019s fault and no error of the server', async () => {
+  const token = await mintToken({
+    secret: SECRET,
+    tenant: 'default',
+    scopes: ['admin'],
+    expiresInSeconds: 60,
+  });
+  for (const path of ['/api/session', '/api/jobs', '/api/suites', '/v1/proxy', '/v1/stream/broken']) {
+    const status = await statusOf(
+      'POST',
+      path,
+      { authorization: `Bearer ${token}`, 'transfer-encoding': 'chunked', 'upstream-url': upstream.origin },
+      'zz\n\n',
+    );
+    expect([path, status]).toEqual([path, 400]);
+  }
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
 test('two Host headers are refused, whoever would read them', async () => {

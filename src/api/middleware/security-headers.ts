@@ -5,7 +5,8 @@
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../app-env.js';
 
-const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+// `sandbox` also stops what no source list covers, such as a `<meta>` refresh in an upstream's page.
+const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /** Of every answer, by any path through the program. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

@@ -138,13 +138,14 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
         const webhook = await store.get(tenant.id, webhookId);
         if (!webhook) throw new SondeError('INTERNAL', 'the webhook that was made is not there');
         const location = absoluteUrl(c, `/api/webhooks/${webhookId}`);
-        return { status: 201, body: viewOf(webhook), location };
+        // A kept response holds no secret, and the URL may be one.
+        return { status: 201, body: { ...viewOf(webhook), url: '' }, location };
       },
     });
     if (made.location) c.header('Location', made.location);
     c.header('Cache-Control', 'no-store');
-    // Added here, so that it is not stored with the idempotent response.
-    return c.json({ ...made.body, secret: writtenSecret(key.secretOf(made.body.webhookId)) }, 201);
+    // Added here, so that they are not stored with the idempotent response.
+    return c.json({ ...made.body, url, secret: writtenSecret(key.secretOf(made.body.webhookId)) }, 201);
   });
 
   app.openapi(remove, async (c) => {

@@ -68,4 +68,14 @@ export const JOBS_ROWS = [
     unset: 'the one in the data folder',
     secret: true,
   },
+  {
+    key: 'jobs.sealingSecret',
+    flag: 'sealing-secret',
+    takes: 'list',
+    placeholder: 'SECRET,…',
+    about: 'secret that seals webhook URLs and sides of comparisons, and after it the one that it replaces',
+    form: 'one or two texts of at least 32 bytes',
+    unset: 'the one in the data folder',
+    secret: true,
+  },
 ] as const satisfies readonly SettingRow[];

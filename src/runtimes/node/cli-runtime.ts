@@ -39,7 +39,14 @@ async function createLog({ log, auth, server, proxy, explain, jobs }: Settings):
   if (server.auth === 'jwt') {
     for (const secret of Object.values(await readOrCreateSecrets(server.data))) redactor.protect(secret);
   }
-  for (const secret of [auth.jwtSecret, explain.key, jobs.databaseUrl, jobs.webhookSecret]) {
+  const own = [
+    auth.jwtSecret,
+    explain.key,
+    jobs.databaseUrl,
+    jobs.webhookSecret,
+    ...(jobs.sealingSecret ?? []),
+  ];
+  for (const secret of own) {
     if (secret) redactor.protect(secret);
   }
   for (const { token } of auth.serviceTokens) redactor.protect(token);
@@ -206,11 +213,12 @@ function explainOptions({
 const DATABASE_WAIT_MS = 60_000;
 
 function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
-  const { databaseUrl, webhookSecret, ...rest } = jobs;
+  const { databaseUrl, webhookSecret, sealingSecret, ...rest } = jobs;
   return {
     ...rest,
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(webhookSecret !== undefined && { webhookSecret }),
+    ...(sealingSecret && { sealingSecret }),
     ...explainOptions(explain),
     recordsWorkerUrl: urls.recordsWorker,
     documentWorkerUrl: urls.documentWorker,

@@ -24,6 +24,7 @@ import {
   type Removal,
   type StreamKey,
   type StreamState,
+  splitStreamId,
   type UnsealedChunk,
   writeUnitsOf,
 } from '../../streams/index.js';
@@ -63,7 +64,8 @@ export class SqliteStreamStore {
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
   /** Streams that are neither closed nor deleted; counted when it is first asked for. */
-  #open: number | undefined;
+  /** Open streams by tenant. */
+  #open: Map<string, number> | undefined;
 
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
     this.#database = database;
@@ -118,8 +120,8 @@ export class SqliteStreamStore {
   create(stream: NewStream): Creation {
     const existing = this.#row(stream.id);
     if (existing) return { created: false, state: existing };
-    if (this.#countOpen() >= stream.openMax) return { created: false, state: null };
-    this.#opened(1);
+    if (this.#countOpen(stream.id) >= stream.openMax) return { created: false, state: null };
+    this.#opened(stream.id, 1);
     const { start } = stream;
     this.#database.run(INSERT_STREAM, [
       stream.id,
@@ -204,7 +206,7 @@ export class SqliteStreamStore {
     const row = this.#rowOf(stream);
     if (!row) return undefined;
     const wasDeleted = row.deleted;
-    if (!row.closed && !wasDeleted) this.#opened(-1);
+    if (!row.closed && !wasDeleted) this.#opened(row.id, -1);
     if (this.forks(stream).length === 0) return { wasDeleted, kept: false, cold: this.#removeRows(row) };
     this.flush();
     this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
@@ -277,13 +279,16 @@ export class SqliteStreamStore {
     this.#keep({ ...row, corruptFrom: from });
   }
 
-  #countOpen(): number {
-    this.#open ??= Number(this.#database.all(COUNT_OPEN, [])[0]?.['open']);
-    return this.#open;
+  #countOpen(id: string): number {
+    this.#open ??= new Map(
+      this.#database.all(COUNT_OPEN, []).map((row) => [String(row['owner']), Number(row['open'])]),
+    );
+    return this.#open.get(ownerOf(id)) ?? 0;
   }
 
-  #opened(more: 1 | -1): void {
-    if (this.#open !== undefined) this.#open += more;
+  #opened(id: string, more: 1 | -1): void {
+    const owner = ownerOf(id);
+    this.#open?.set(owner, (this.#open.get(owner) ?? 0) + more);
   }
 
   #row(id: string): StreamRow | undefined {
@@ -338,7 +343,7 @@ export class SqliteStreamStore {
     row: StreamRow,
     { data, close, ...rest }: Pick<AppendInput, 'data' | 'close'> & Partial<AppendInput>,
   ): { row: StreamRow; sealed: boolean } {
-    if (close && !row.closed) this.#opened(-1);
+    if (close && !row.closed) this.#opened(row.id, -1);
     const { chunk, position } = row.tail;
     if (data) insertRecord(this.#database, row, data);
     const end = position + (data?.length ?? 0);
@@ -383,4 +388,9 @@ export class SqliteStreamStore {
   #saveProducer(life: string, { id: producerId, epoch, seq }: ProducerTuple): void {
     this.#database.run(UPSERT_PRODUCER, [life, producerId, epoch, seq]);
   }
+}
+
+/** As `COUNT_OPEN` tells them apart. */
+function ownerOf(id: string): string {
+  return splitStreamId(id)?.tenant ?? '';
 }

@@ -7,7 +7,11 @@ export const INSERT_STREAM = `INSERT INTO streams (
   life
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-export const COUNT_OPEN = 'SELECT count(*) AS open FROM streams WHERE closed = 0 AND deleted = 0';
+/** By tenant, which the ids of streams that have a path name; '' for all others. */
+export const COUNT_OPEN = `
+  SELECT CASE WHEN stream_id LIKE 'stream/%' THEN substr(stream_id, 8, instr(substr(stream_id, 8), '/') - 1) ELSE '' END
+    AS owner, count(*) AS open
+  FROM streams WHERE closed = 0 AND deleted = 0 GROUP BY 1`;
 
 export const UPDATE_TAIL = `UPDATE streams SET
   current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,

@@ -26,7 +26,9 @@ export async function createSubscription(
   const existing = await store.get(key);
   if (existing) return confirm(parts, existing, configHash);
   refuseUrl(parts, wanted);
-  index.demandRoom(1 + wanted.streams.length);
+  const { subscriptions: max = limits.perTenant, subscriptionEntries = limits.indexEntries } =
+    await parts.tenantLimits(key.tenant);
+  index.demandRoom(key.tenant, 1 + wanted.streams.length, subscriptionEntries);
   const { pattern, streams: named, wakeStream } = wanted;
   const links = await gatherLinks(parts, key.tenant, { pattern, named, not: wakeStream });
   const { streams: _named, webhookUrl, ...config } = wanted;
@@ -42,11 +44,11 @@ export async function createSubscription(
       configHash,
       links,
     },
-    limits.perTenant,
+    max,
   );
   if (made.kind === 'full') {
-    throw new SondeError('TOO_MANY_SUBSCRIPTIONS', `a tenant has at most ${limits.perTenant} subscriptions`, {
-      details: { max: limits.perTenant },
+    throw new SondeError('TOO_MANY_SUBSCRIPTIONS', `a tenant has at most ${max} subscriptions`, {
+      details: { max },
     });
   }
   if (made.kind === 'exists') return confirm(parts, made.record, configHash);

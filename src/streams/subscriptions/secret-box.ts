@@ -27,12 +27,30 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `secret`: as base64url. `purpose` keeps the key apart from others of the same secret. */
+/**
+ * `secrets`: as base64url; with several the first seals and all open. `purpose` keeps the keys apart from others of
+ * the same secret.
+ */
 export function createSecretBox(
-  secret: string,
+  secrets: string | readonly string[],
   purpose: string,
   cipherOf: (key: Uint8Array) => BoxCipher = webCipher,
 ): SecretBox {
+  const [first, ...older] = [secrets].flat().map((secret) => boxUnder(secret, purpose, cipherOf));
+  if (!first) throw new Error('a box needs a secret');
+  return {
+    seal: first.seal,
+    async open(sealed, owner) {
+      for (const box of [first, ...older]) {
+        const text = await box.open(sealed, owner);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+  };
+}
+
+function boxUnder(secret: string, purpose: string, cipherOf: (key: Uint8Array) => BoxCipher): SecretBox {
   const root = fromBase64Url(secret);
   if (!root?.length) throw new Error('the secret of a box must be base64url');
   const cipher = cipherOf(hkdf(sha256, root, undefined, utf8ToBytes(purpose), KEY_BYTES));

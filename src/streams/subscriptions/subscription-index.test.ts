@@ -22,7 +22,7 @@ const idsFor = (index: SubscriptionIndex, tenant: string, path: string) =>
   index.following(tenant, path).map(({ key }) => key.id);
 
 test('finds by name and by pattern, each once, and never across tenants', () => {
-  const index = new SubscriptionIndex(100);
+  const index = new SubscriptionIndex();
   index.add(config('named'), ['a/b', 'a/c']);
   index.add(config('globbed', { pattern: 'a/*' }), ['a/b']);
   index.add(config('other', { tenant: 'umbrella', pattern: '**' }), []);
@@ -33,7 +33,7 @@ test('finds by name and by pattern, each once, and never across tenants', () => 
 });
 
 test('patterns of every shape are found by their first segment', () => {
-  const index = new SubscriptionIndex(100);
+  const index = new SubscriptionIndex();
   for (const pattern of ['a/*', '*/b', '**', 'a/**', 'a', 'z/*', '%2A/b'])
     index.add(config(pattern, { pattern }), []);
   expect(idsFor(index, 'acme', 'a/b').sort()).toEqual(['**', '*/b', 'a/*', 'a/**']);
@@ -42,7 +42,7 @@ test('patterns of every shape are found by their first segment', () => {
 });
 
 test('prefixes are those within no other', () => {
-  const index = new SubscriptionIndex(100);
+  const index = new SubscriptionIndex();
   for (const pattern of ['a/b/*', 'a/*', 'c/d', 'c/d/*', 'a/b/c/*'])
     index.add(config(pattern, { pattern }), []);
   expect(index.prefixes('acme')).toEqual(['a/', 'c/d']);
@@ -52,7 +52,7 @@ test('prefixes are those within no other', () => {
 });
 
 test('a wake stream is not followed by its own subscription', () => {
-  const index = new SubscriptionIndex(100);
+  const index = new SubscriptionIndex();
   const entry = index.add(config('pull', { pattern: '**', wakeStream: 'wake' }), ['wake']);
   expect(idsFor(index, 'acme', 'wake')).toEqual([]);
   expect(index.follows(entry, 'wake')).toBe(false);
@@ -60,14 +60,18 @@ test('a wake stream is not followed by its own subscription', () => {
 });
 
 test('what is removed leaves nothing, and room is counted', () => {
-  const index = new SubscriptionIndex(3);
+  const index = new SubscriptionIndex();
   index.add(config('one'), ['a', 'b']);
   index.add(config('one'), ['a', 'b']);
-  expect(() => index.demandRoom(1)).toThrow(expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' }));
+  expect(() => index.demandRoom('acme', 1, 3)).toThrow(
+    expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' }),
+  );
+  // Another tenant has room of its own.
+  index.demandRoom('umbrella', 3, 3);
   index.unlink({ tenant: 'acme', id: 'one' }, 'b');
-  index.demandRoom(1);
+  index.demandRoom('acme', 1, 3);
   expect(idsFor(index, 'acme', 'b')).toEqual([]);
   index.remove({ tenant: 'acme', id: 'one' });
   expect(index.isEmpty).toBe(true);
-  index.demandRoom(3);
+  index.demandRoom('acme', 3, 3);
 });

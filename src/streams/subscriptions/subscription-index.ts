@@ -1,6 +1,6 @@
 /**
  * Which subscriptions follow a stream, in memory, so that an append nobody follows costs a few map lookups and
- * no store access. It holds the patterns and the streams followed by name, never more than `entriesMax`; it is
+ * no store access. It holds the patterns and the streams followed by name, counted per tenant; it is
  * built from the store at start and changed only after the store has.
  */
 import { SondeError } from '../../errors.js';
@@ -20,17 +20,12 @@ interface TenantEntries {
   readonly byPath: Map<string, Set<IndexEntry>>;
   /** By the first segment of what their patterns match; '' where that may be anything. */
   readonly byHead: Map<string, Set<IndexEntry>>;
+  /** Subscriptions and streams that they name. */
+  count: number;
 }
 
 export class SubscriptionIndex {
   readonly #tenants = new Map<string, TenantEntries>();
-  readonly #entriesMax: number;
-  #entries = 0;
-
-  constructor(entriesMax: number) {
-    this.#entriesMax = entriesMax;
-  }
-
   get isEmpty(): boolean {
     return this.#tenants.size === 0;
   }
@@ -39,12 +34,11 @@ export class SubscriptionIndex {
     return [...this.#tenants.keys()];
   }
 
-  /** Throws `TOO_MANY_SUBSCRIPTIONS` if that many entries more would not fit. */
-  demandRoom(entries: number): void {
-    if (this.#entries + entries <= this.#entriesMax) return;
-    throw new SondeError('TOO_MANY_SUBSCRIPTIONS', 'this server has no room for more subscriptions', {
-      details: { max: this.#entriesMax },
-    });
+  /** Throws `TOO_MANY_SUBSCRIPTIONS` if the tenant has no room for that many entries more. */
+  demandRoom(tenant: string, entries: number, max: number): void {
+    if ((this.#tenants.get(tenant)?.count ?? 0) + entries <= max) return;
+    const message = `a tenant has at most ${max} subscriptions and streams that they name`;
+    throw new SondeError('TOO_MANY_SUBSCRIPTIONS', message, { details: { max } });
   }
 
   add(config: SubscriptionConfig, paths: readonly string[]): IndexEntry {
@@ -53,6 +47,7 @@ export class SubscriptionIndex {
       byId: new Map(),
       byPath: new Map(),
       byHead: new Map(),
+      count: 0,
     };
     this.#tenants.set(config.tenant, tenant);
     const entry: IndexEntry = {
@@ -63,7 +58,7 @@ export class SubscriptionIndex {
     };
     tenant.byId.set(config.id, entry);
     if (entry.pattern) addTo(tenant.byHead, headOf(entry.pattern), entry);
-    this.#entries++;
+    tenant.count++;
     for (const path of paths) this.link(entry.key, path);
     return entry;
   }
@@ -75,7 +70,7 @@ export class SubscriptionIndex {
     for (const path of [...entry.explicit]) this.unlink(entry.key, path);
     if (entry.pattern) deleteFrom(entries.byHead, headOf(entry.pattern), entry);
     entries.byId.delete(id);
-    this.#entries--;
+    entries.count--;
     if (entries.byId.size === 0) this.#tenants.delete(tenant);
   }
 
@@ -89,7 +84,7 @@ export class SubscriptionIndex {
     if (!tenant || !entry || entry.explicit.has(path)) return;
     entry.explicit.add(path);
     addTo(tenant.byPath, path, entry);
-    this.#entries++;
+    tenant.count++;
   }
 
   unlink(key: SubscriptionKey, path: string): void {
@@ -97,7 +92,7 @@ export class SubscriptionIndex {
     const entry = tenant?.byId.get(key.id);
     if (!tenant || !entry?.explicit.delete(path)) return;
     deleteFrom(tenant.byPath, path, entry);
-    this.#entries--;
+    tenant.count--;
   }
 
   /** The subscriptions that follow the stream. */

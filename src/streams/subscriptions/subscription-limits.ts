@@ -2,7 +2,7 @@
 export interface SubscriptionLimits {
   /** Subscriptions of one tenant: `TOO_MANY_SUBSCRIPTIONS`. */
   readonly perTenant: number;
-  /** Subscriptions and explicit streams that all tenants together keep in memory: `TOO_MANY_SUBSCRIPTIONS`. */
+  /** Subscriptions and explicit streams of one tenant, which are kept in memory: `TOO_MANY_SUBSCRIPTIONS`. */
   readonly indexEntries: number;
   /** Streams one subscription follows, named or matched: `SUBSCRIPTION_TOO_LARGE`, and a log line for an append. */
   readonly links: number;

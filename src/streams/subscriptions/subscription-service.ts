@@ -2,6 +2,8 @@
  * Subscriptions as one thing: the operations of the protocol, and the wakes that follow from appends. A host
  * gives it a store, streams, a guarded way out, a key that signs and a clock.
  */
+
+import { NO_TENANT_LIMITS, type ReadTenantLimits } from '../tenant-limits.js';
 import { createSubscription, noSubscription, viewSubscription } from './create-subscription.js';
 import { allLinks, linksByName, lookAtLinks, lookAtMatches } from './follow-streams.js';
 import { acknowledgeWake, claimWake, type HolderCall, releaseWake } from './settle-wake.js';
@@ -15,9 +17,10 @@ import { WakeRunner } from './wake-runner.js';
 import type { WebhookPublicJwk } from './webhook-ports.js';
 
 export interface SubscriptionServiceOptions
-  extends Omit<SubscriptionBase, 'limits' | 'index' | 'random' | 'publicUrl'> {
+  extends Omit<SubscriptionBase, 'limits' | 'index' | 'random' | 'publicUrl' | 'tenantLimits'> {
   readonly limits?: Partial<SubscriptionLimits>;
   readonly random?: () => number;
+  readonly tenantLimits?: ReadTenantLimits;
   readonly publicUrl?: string;
 }
 
@@ -43,10 +46,23 @@ export class SubscriptionService {
   #catchingUp: Promise<void> = Promise.resolve();
   #stopping = false;
 
-  constructor({ limits, random = Math.random, publicUrl, ...given }: SubscriptionServiceOptions) {
+  constructor({
+    limits,
+    random = Math.random,
+    publicUrl,
+    tenantLimits = NO_TENANT_LIMITS,
+    ...given
+  }: SubscriptionServiceOptions) {
     const complete = { ...DEFAULT_SUBSCRIPTION_LIMITS, ...limits };
-    const index = new SubscriptionIndex(complete.indexEntries);
-    const base: SubscriptionBase = { ...given, limits: complete, random, publicUrl, index };
+    const index = new SubscriptionIndex();
+    const base: SubscriptionBase = {
+      ...given,
+      limits: complete,
+      random,
+      publicUrl,
+      index,
+      tenantLimits,
+    };
     this.#parts = { ...base, runner: new WakeRunner(base) };
   }
 
@@ -75,9 +91,10 @@ export class SubscriptionService {
   }
 
   async addStreams(key: SubscriptionKey, body: Uint8Array): Promise<void> {
-    const { store, streams, index, runner, limits } = this.#parts;
+    const { store, streams, index, runner, limits, tenantLimits } = this.#parts;
     const paths = readStreams(readFields(body), limits.streamsPerRequest);
-    index.demandRoom(paths.length);
+    const { subscriptionEntries = limits.indexEntries } = await tenantLimits(key.tenant);
+    index.demandRoom(key.tenant, paths.length, subscriptionEntries);
     const outcome = await store.link(key, await linksByName(streams, key.tenant, paths), limits.links);
     if (outcome === 'missing') throw noSubscription();
     if (outcome === 'full') {

@@ -18,6 +18,7 @@ import {
   type Lease,
   QUOTA_NAMES,
   type Quotas,
+  sealWebhookUrls,
   type Tenant,
   type TenantStore,
   WebhookDispatcher,
@@ -27,6 +28,7 @@ import type { Log } from '../../../log.js';
 import { createRecordStores } from '../../../stores/sqlite/record-stores.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
+import { createSecretBox } from '../../../streams/index.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
@@ -59,6 +61,7 @@ export const RECORD_READING: Reading = {
 
 /** What is due and could not be done is tried again after this long. */
 const AGAIN_MS = 10_000;
+const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 const PRUNED_KEYS_MAX = 500;
 const EXPIRED_MAX = 100;
 
@@ -83,7 +86,10 @@ export class LedgerRecords {
       audits: host<AuditStore>(engines.audits, RECORD_READING.audits),
       suites: host<SuiteStore>(engines.suites, RECORD_READING.suites),
       idempotency: host<IdempotencyStore>(engines.idempotency, RECORD_READING.idempotency),
-      webhooks: host<WebhookStore>(engines.webhooks, RECORD_READING.webhooks),
+      webhooks: sealWebhookUrls(
+        host<WebhookStore>(engines.webhooks, RECORD_READING.webhooks),
+        createSecretBox(edge.keyFor(WEBHOOK_PURPOSE), WEBHOOK_PURPOSE),
+      ),
     };
     this.#tenants = host<TenantStore>(engines.tenants, ['bySlug', 'list']);
     this.#pairs = new PairIndex(database);

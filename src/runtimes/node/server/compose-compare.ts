@@ -22,7 +22,6 @@ import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { sha256 } from '../sha256.js';
 import { nativeCipher } from './native-cipher.js';
-import { readOrCreateWebhookKeys } from './secrets.js';
 
 export type ExplainOptions = ModelSettings;
 
@@ -47,11 +46,11 @@ export interface CompareStores {
 }
 
 interface CompareOptions {
-  readonly dataDir: string;
   readonly net?: DoorOptions;
   readonly compare?: CompareBounds;
   readonly explain?: ExplainOptions;
-  readonly webhookSecret?: string;
+  /** Open and seal the sides. */
+  readonly sealingKeys: readonly string[];
   readonly databaseUrl?: string;
   /** By which their leases are counted. */
   readonly watch: Pick<ClockWatch, 'hasSteppedWithin'>;
@@ -63,14 +62,11 @@ const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
 const STRAY = { settledMs: 60_000, secondLookMs: 120_000 } as const;
 
 export async function composeCompare(
-  { dataDir, net, compare, explain, log, webhookSecret, databaseUrl, watch }: CompareOptions,
+  { net, compare, explain, log, sealingKeys, databaseUrl, watch }: CompareOptions,
   { comparisons: store, suites, strayRows }: CompareStores,
   clock: () => number,
 ): Promise<ServerCompare> {
-  const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
-  // What one machine of a cluster seals another opens, so a secret that they share comes first.
-  const secret = webhookSecret === undefined ? callbackKey : Buffer.from(webhookSecret).toString('base64url');
-  const box = createSecretBox(secret, SIDE_PURPOSE, nativeCipher);
+  const box = createSecretBox(sealingKeys, SIDE_PURPOSE, nativeCipher);
   const { provider, door, close } = openProbeDoor(probeOptions(net, compare));
   const parts = createCompareParts({
     store,

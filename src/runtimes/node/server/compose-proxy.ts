@@ -5,7 +5,6 @@ import {
   compileAllowlist,
   compileRoutes,
   createSignedUrls,
-  DEFAULT_PROXY_SETTINGS,
   type Ending,
   openProxyDoors,
   ProxyService,
@@ -15,7 +14,7 @@ import {
   type RouteSetting,
   type Timers,
 } from '../../../proxy/index.js';
-import type { StreamService } from '../../../streams/index.js';
+import type { ReadTenantLimits, StreamService } from '../../../streams/index.js';
 import { createDoor } from '../net.js';
 import { readOrCreateSigningKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
@@ -40,11 +39,15 @@ interface ProxyHost {
   readonly store: ProxyStore;
   readonly streams: StreamService;
   readonly metrics: Metrics;
+  readonly tenantLimits?: ReadTenantLimits;
 }
+
+/** Tenants' shares bound the responses, each of which holds a socket; a bound here would be one that they share. */
+const CONNECTIONS_PER_ORIGIN = 65_536;
 
 export async function composeProxy(
   { dataDir, auth, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'auth' | 'log' | 'net' | 'proxy'>,
-  { store, streams, metrics }: ProxyHost,
+  { store, streams, metrics, tenantLimits }: ProxyHost,
 ): Promise<ServerProxy> {
   const allowlist = compileAllowlist(proxy?.allow ?? []);
   const routes = compileRoutes(proxy?.routes ?? {}, {
@@ -53,10 +56,8 @@ export async function composeProxy(
   });
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
-  // Every answer holds its socket for as long as it comes in, so the bound on answers is the bound on sockets.
-  const connectionsPerOrigin = { ...DEFAULT_PROXY_SETTINGS, ...proxy?.settings }.pumpsMax;
   const { door, close } = openProxyDoors(
-    { connectionsPerOrigin, ...net },
+    { connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net },
     createDoor,
     opened.flatMap(({ privateOrigins }) => privateOrigins),
   );
@@ -69,6 +70,7 @@ export async function composeProxy(
     signedUrls: createSignedUrls(secrets),
     redactor: createRedactor(),
     log,
+    ...(tenantLimits && { limits: tenantLimits }),
     onEnded: endMeter(metrics),
     ...(proxy?.settings && { settings: proxy.settings }),
     ...(proxy?.timers && { timers: proxy.timers }),

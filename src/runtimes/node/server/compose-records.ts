@@ -24,12 +24,14 @@ import {
   type JobStore,
   JobWakes,
   JobWorker,
+  sealWebhookUrls,
   type TenantStore,
   WebhookDispatcher,
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
+import { createSecretBox } from '../../../streams/index.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
@@ -39,6 +41,8 @@ import { createDoor, type DoorOptions } from '../net.js';
 import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
+import { nativeCipher } from './native-cipher.js';
+import { sealingKeys } from './sealing-keys.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import { waitForDatabase } from './wait-for-database.js';
 
@@ -53,6 +57,8 @@ export interface RecordsOptions {
   readonly pollMs: number;
   readonly retentionMs: number;
   readonly webhookSecret?: string;
+  /** The first seals what rests in the store, the second still opens. */
+  readonly sealingSecret?: readonly string[];
   readonly recordsWorkerUrl: URL;
   /** The built thread that reads documents. */
   readonly documentWorkerUrl: URL;
@@ -109,6 +115,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   return { ...host.stores, close: () => host.close() };
 }
 
+const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 /** Retention deletes nothing until the clocks have agreed for so long: one start on a wrong date loses nothing. */
 const TRUSTED_AFTER_MS = 3_600_000;
 const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
@@ -141,20 +148,16 @@ async function compose(
   const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
   const watch = new ClockWatch({ wall: clock, monotonic });
-  const compare = await composeCompare({ ...options, watch }, stores, clock);
+  const keys = await sealingKeys(options);
+  const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
+  const webhooks = sealWebhookUrls(stores.webhooks, createSecretBox(keys, WEBHOOK_PURPOSE, nativeCipher));
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
   const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const parts = { log, random: Math.random, mayPrune };
-  const dispatcher = new WebhookDispatcher({
-    ...parts,
-    clock,
-    store: stores.webhooks,
-    door: webhookDoor,
-    key,
-  });
+  const dispatcher = new WebhookDispatcher({ ...parts, clock, store: webhooks, door: webhookDoor, key });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
@@ -193,7 +196,7 @@ async function compose(
         },
         onChange: (jobId) => wakes.wake(jobId),
       },
-      webhooks: { store: stores.webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
+      webhooks: { store: webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
       policy: createPolicy({ ...net, ownAddresses }),
       redactor,
     }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReadinessCheck } from '../../../api/app-env.js';
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import { StreamService, type SubscriptionService } from '../../../streams/index.js';
+import { type ReadTenantLimits, StreamService, type SubscriptionService } from '../../../streams/index.js';
 import { createFileObjectStore } from '../file-object-store.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
@@ -28,11 +28,12 @@ const SEAL_PAUSE_MS = 200;
 interface Surroundings {
   readonly clock: () => number;
   readonly metrics: Metrics;
+  readonly tenantLimits: ReadTenantLimits;
 }
 
 export async function composeStreams(
   options: StreamsOptions,
-  { clock, metrics }: Surroundings,
+  { clock, metrics, tenantLimits }: Surroundings,
 ): Promise<ServerStreams> {
   const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
@@ -42,6 +43,7 @@ export async function composeStreams(
     objects: createFileObjectStore(join(dataDir, 'segments')),
     log,
     clock,
+    tenantLimits,
     limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
     damaged: host.damaged,
   });
@@ -55,7 +57,7 @@ export async function composeStreams(
     await service.stop();
     await host.close();
   };
-  const parts = { store: host.subscriptions, streams: service };
+  const parts = { store: host.subscriptions, streams: service, tenantLimits };
   const subscriptions = await composeSubscriptions(options, parts, clock).catch(async (error: unknown) => {
     await stop();
     throw error;

@@ -3,6 +3,7 @@ import { createWebhookDoor } from '../../../api/webhook-door.js';
 import {
   createSecretBox,
   createWebhookSigner,
+  type ReadTenantLimits,
   type StreamService,
   SubscriptionService,
   type SubscriptionStore,
@@ -22,9 +23,15 @@ export type SubscriptionsOptions = Pick<ServeOptions, 'dataDir' | 'auth' | 'log'
   readonly net?: DoorOptions;
 };
 
+interface SubscriptionsHost {
+  readonly store: SubscriptionStore;
+  readonly streams: StreamService;
+  readonly tenantLimits: ReadTenantLimits;
+}
+
 export async function composeSubscriptions(
   { dataDir, auth, log, publicUrl, net = {} }: SubscriptionsOptions,
-  { store, streams }: { readonly store: SubscriptionStore; readonly streams: StreamService },
+  { store, streams, tenantLimits }: SubscriptionsHost,
   clock: () => number,
 ): Promise<ServerSubscriptions> {
   const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(dataDir);
@@ -33,6 +40,7 @@ export async function composeSubscriptions(
   const service = new SubscriptionService({
     store,
     streams,
+    tenantLimits,
     door,
     signer: await createWebhookSigner(signingSeed),
     box: createSecretBox(callbackKey, URL_PURPOSE, nativeCipher),

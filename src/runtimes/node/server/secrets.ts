@@ -47,10 +47,19 @@ export async function readOrCreateWebhookKeys(dataDir: string): Promise<WebhookK
 }
 
 /** Signs the proxy's URLs; a key that was moved aside to `signing.previous.key` still verifies. */
-export async function readOrCreateSigningKeys(dataDir: string): Promise<readonly string[]> {
+export function readOrCreateSigningKeys(dataDir: string): Promise<readonly string[]> {
+  return readOrCreateRotated(dataDir, 'signing');
+}
+
+/** Seals what rests in the store of records; one in `sealing.previous.key` still opens. */
+export function readOrCreateSealingKeys(dataDir: string): Promise<readonly string[]> {
+  return readOrCreateRotated(dataDir, 'sealing');
+}
+
+async function readOrCreateRotated(dataDir: string, name: string): Promise<readonly string[]> {
   const folder = await openFolder(dataDir);
-  const current = await readOrCreate(join(folder, 'signing.key'));
-  const previous = await read(join(folder, 'signing.previous.key'));
+  const current = await readOrCreate(join(folder, `${name}.key`));
+  const previous = await read(join(folder, `${name}.previous.key`));
   return previous === undefined ? [current] : [current, previous];
 }
 

@@ -104,9 +104,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   });
   const probes = openProbeDoor(probeOptions(options.net, options.compare));
   started.add({ stop: () => probes.close() });
-  const streams = started.add(await composeStreams(options, { clock, metrics }));
-  const store = streams.proxyStore;
-  const proxy = started.add(await composeProxy(options, { store, streams: streams.service, metrics }));
+  const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
+  const streams = started.add(await composeStreams(options, { clock, metrics, tenantLimits }));
+  const { service, proxyStore: store } = streams;
+  const proxy = started.add(await composeProxy(options, { store, streams: service, metrics, tenantLimits }));
   const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
   started.add({ stop: () => suiteReader.close() });
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;

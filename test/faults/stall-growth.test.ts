@@ -1,0 +1,102 @@
+/**
+ * Processor time grows about linearly with hostile input: four times as much of it takes at most nine times as long,
+ * which lies between linear (4) and quadratic (16). No absolute limit: machines differ, growth does not. A surface
+ * without a case does not compile. `npm run faults -- stall` measures the event loop of a whole server.
+ */
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { readSuiteRequest } from '../../src/api/routes/suite-request.js';
+import { headerCharset } from '../../src/audits/extract/decode-html.js';
+import { parseChallenges } from '../../src/compare/fields/challenges.js';
+import { pathsFromSitemap } from '../../src/compare/suite/path-sources.js';
+import { cleanRequestHeaders, createPolicy } from '../../src/net/index.js';
+import { parseJson } from '../../src/parse-json.js';
+import { findOrigins } from '../../src/probe/body/find-origins.js';
+import { readHar } from '../../src/probe/index.js';
+import { compileAllowlist } from '../../src/proxy/allowlist.js';
+import { storeJson } from '../../src/streams/json-messages.js';
+import { PathPattern, readPattern, readStreamPath } from '../../src/streams/subscriptions/stream-path.js';
+
+const SURFACES = [
+  'api bodies',
+  'suite requests',
+  'json appends',
+  'subscription paths',
+  'subscription patterns',
+  'allowlist patterns',
+  'request headers',
+  'url texts',
+  'dns answers',
+  'recordings',
+  'sitemaps',
+  'response headers',
+  'pages',
+] as const;
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+/** What is refused took its time all the same. */
+const refused = async (act: () => unknown): Promise<void> => {
+  try {
+    await act();
+  } catch {
+    // As it should be.
+  }
+};
+
+const segments = 'https://api.example.com/x/projects/*/locations/*/publishers/*/models/*:predict';
+const allowlist = compileAllowlist([segments]);
+const deep = new PathPattern(Array.from({ length: 31 }, () => '**/a').join('/'));
+const policy = createPolicy();
+
+/** Hostile input of about `n` characters. */
+const CASES: Readonly<Record<(typeof SURFACES)[number], (n: number) => unknown>> = {
+  'api bodies': (n) => refused(() => parseJson('['.repeat(n))),
+  'suite requests': (n) =>
+    refused(() => readSuiteRequest(bytes(`{"har":{"log":{"x":[${'[],'.repeat(n / 3)}0]}}}`), 't')),
+  'json appends': (n) => storeJson(bytes(`[${'[],'.repeat(n / 3)}0]`)),
+  'subscription paths': (n) => refused(() => readStreamPath(`a${'/'.repeat(n)}a`, 'streams')),
+  'subscription patterns': (n) => {
+    void refused(() => readPattern(`a${'/'.repeat(n)}a`));
+    return deep.matches(`${'a/'.repeat(n / 64)}b`);
+  },
+  'allowlist patterns': (n) =>
+    allowlist.match(`https://api.example.com/x/projects/${'/locations//publishers/'.repeat(n / 23)}`),
+  'request headers': (n) => cleanRequestHeaders([['x-a', `${'-client-'.repeat(n / 8)}`]]),
+  'url texts': (n) => policy.judgeUrl(`http://${'a@'.repeat(n / 2)}\\`),
+  'dns answers': (n) => {
+    const verdict = policy.judgeUrl('http://example.com/');
+    return verdict.ok && policy.judgeAnswer(verdict.target, Array(n).fill('93.184.215.14'));
+  },
+  recordings: (n) => refused(() => readHar([bytes(`{"log":{"entries":[${'{},'.repeat(n / 3)}`)])),
+  sitemaps: (n) => refused(() => pathsFromSitemap(`<urlset>${'<a:loc>'.repeat(n / 7)}`)),
+  'response headers': (n) => {
+    headerCharset(`a;${' charset'.repeat(n / 8)}`);
+    return parseChallenges([`Digest ${' '.repeat(n)}a="`, `${'a='.repeat(n / 2)}`]);
+  },
+  pages: (n) => findOrigins('https://a.'.repeat(n / 10)),
+};
+
+const CHARS = 40_000;
+const GROWTH_MAX = 9;
+/** Below this, what is measured is the clock. */
+const NOISE_MS = 2;
+
+async function cpuMs(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+async function best(run: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) times.push(await cpuMs(run));
+  return Math.min(...times);
+}
+
+test.each(SURFACES)('%s', async (surface) => {
+  const act = CASES[surface];
+  const once = Math.max(NOISE_MS, await best(() => act(CHARS)));
+  const fourTimes = await best(() => act(4 * CHARS));
+  expect(fourTimes / once).toBeLessThan(GROWTH_MAX);
+});

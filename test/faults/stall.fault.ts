@@ -1,0 +1,235 @@
+/**
+ * Hostile input at its documented maximum, on every operation of the API document and from a hostile target, and how
+ * long the server's event loop stood still: the worst delay minus the idle worst of the same run, median of five.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintToken } from '../../src/api/auth/mint-token.js';
+import { report } from '../support/fault-report.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
+const METER = new URL('../support/loop-meter.mjs', import.meta.url).href;
+const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
+const DELAY_MS_MAX = 50;
+const ROUNDS = 5;
+const MIB = 1024 * 1024;
+
+const folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
+let child: ChildProcess;
+let url: string;
+let target: Listening;
+let authorization: string;
+
+beforeAll(async () => {
+  target = await listenHttp((request, response) => {
+    const [type, body] = HOSTILE[request.url ?? ''] ?? HOSTILE['/'] ?? ['text/plain', ''];
+    response.writeHead(200, { 'content-type': type }).end(body);
+  });
+  const args = ['serve', '--json', '--port', '0', '--data', folder, '--jwt-secret', SECRET];
+  const opened = [
+    '--allow-private',
+    target.origin,
+    '--proxy-allow',
+    `private:${target.origin}/x/*/locations/*/models/*`,
+  ];
+  child = fork(PROGRAM, [...args, ...opened, '--rate-per-minute', '0'], {
+    execArgv: ['--import', METER],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: {},
+  });
+  if (!child.stdout) throw new Error('the server has no output');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  url = JSON.parse(line).url;
+  authorization = `Bearer ${await mintToken({ secret: SECRET, tenant: 'default', scopes: ['admin'], expiresInSeconds: 36_000 })}`;
+});
+afterAll(async () => {
+  child.kill('SIGKILL');
+  await target.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const names = Array.from(
+  { length: 500 },
+  (_, n) => `<script src="/${'-'.repeat(1900)}a${n}.js"></script>`,
+).join('');
+/** What the target serves, by path. */
+const HOSTILE: Readonly<Record<string, readonly [string, string]>> = {
+  '/': ['text/html', `<title>a</title>${names}`],
+  '/robots.txt': ['text/plain', `${'#'.repeat(500_000)}\u2028`],
+  '/sitemap.xml': ['application/xml', `<urlset>${'<a:loc>'.repeat(200_000)}`],
+  '/json': ['application/json', `[${'[],'.repeat(1_000_000)}0]`],
+};
+
+async function meter(message: 'reset' | 'read'): Promise<{ worstMs: number; rssBytes: number }> {
+  const answer = once(child, 'message');
+  child.send(message);
+  const [measured] = (await answer) as [{ worstMs: number; rssBytes: number }];
+  return measured;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The median of the worst delays while `act` ran, without that of an idle server. */
+async function delayOf(act: () => Promise<unknown>): Promise<number> {
+  const delays: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await meter('reset');
+    await pause(100);
+    const idle = await meter('reset');
+    await act();
+    delays.push(Math.max(0, (await meter('read')).worstMs - idle.worstMs));
+  }
+  return delays.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+}
+
+const keys = (bytes: number) =>
+  `{${Array.from({ length: bytes / 10 }, (_, n) => `"${n.toString(36).padStart(5, 'x')}":1`).join(',')}}`;
+const BODIES = {
+  deep: '['.repeat(9 * MIB),
+  keys: keys(128 * 1024 - 16),
+  flat: `[${'[],'.repeat(3 * MIB)}0]`,
+};
+
+async function send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}): Promise<number> {
+  const headers = { authorization, ...(init.headers as Record<string, string>) };
+  const response = await fetch(url + path, { ...init, method, headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const json = (body: unknown) => ({
+  headers: { 'content-type': 'application/json' },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** Besides the operations of the document: what their fields can hold. */
+const SPECIAL: Readonly<Record<string, () => Promise<unknown>>> = {
+  'JSON append of 9 MiB': async () => {
+    await send('PUT', '/v1/stream/json', json(''));
+    await send('POST', '/v1/stream/json', json(BODIES.flat));
+  },
+  'subscription path of slashes': () =>
+    send(
+      'PUT',
+      '/v1/stream/__ds/subscriptions/s',
+      json({ type: 'pull-wake', wake_stream: 'w', streams: [`a${'/'.repeat(200_000)}a`] }),
+    ),
+  'suite of a 9 MiB recording': () =>
+    send(
+      'POST',
+      '/api/suites',
+      json(
+        `{"leftUrl":"${target.origin}/","rightUrl":"${target.origin}/","har":{"log":{"entries":${BODIES.flat}}}}`,
+      ),
+    ),
+  'suite of 2,000 paths under long bases': () =>
+    send(
+      'POST',
+      '/api/suites',
+      json({
+        leftUrl: `${target.origin}/${'a'.repeat(8_000)}`,
+        rightUrl: `${target.origin}/${'b'.repeat(8_000)}`,
+        paths: Array.from({ length: 2_000 }, (_, n) => `/${n}`),
+      }),
+    ),
+  'path of an allowlist with stars': () =>
+    send('POST', '/v1/proxy', {
+      headers: {
+        'upstream-method': 'GET',
+        'upstream-url': `${target.origin}/x/${'/locations//models'.repeat(400)}`,
+      },
+    }),
+  'probe of a page': () =>
+    send('GET', `/api/probe?profile=full&url=${encodeURIComponent(`${target.origin}/`)}`),
+  'probe of JSON': () =>
+    send('GET', `/api/probe?profile=full&url=${encodeURIComponent(`${target.origin}/json`)}`),
+  'audit of a hostile site': async () => {
+    const response = await fetch(`${url}/api/audits`, {
+      method: 'POST',
+      ...json({ url: `${target.origin}/`, pages: 1 }),
+      headers: { authorization, 'content-type': 'application/json' },
+    });
+    const { auditId } = await response.json();
+    for (let n = 0; n < 300; n++) {
+      const { status } = await (
+        await fetch(`${url}/api/audits/${auditId}`, { headers: { authorization } })
+      ).json();
+      if (status !== 'queued' && status !== 'running') return;
+      await pause(100);
+    }
+  },
+};
+
+interface Operation {
+  readonly requestBody?: unknown;
+}
+
+async function operations(): Promise<readonly (readonly [string, string, Operation])[]> {
+  const document = await (await fetch(`${url}/openapi.json`)).json();
+  return Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method]) => /^(?:get|put|post|patch|delete|head)$/.test(method))
+        .map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
+  );
+}
+
+test('no surface stalls the event loop', async () => {
+  const rows: [string, number][] = [];
+  for (const [method, template, operation] of await operations()) {
+    const path = template.replace(/\{[^}]+\}/g, 'a'.repeat(1_000));
+    const query = `?x=${'%2F'.repeat(2_000)}`;
+    rows.push([`${method} ${template}`, await delayOf(() => send(method, path + query))]);
+    if (operation.requestBody === undefined) continue;
+    for (const [name, body] of Object.entries(BODIES)) {
+      rows.push([`${method} ${template}, ${name} body`, await delayOf(() => send(method, path, json(body)))]);
+    }
+  }
+  for (const [name, act] of Object.entries(SPECIAL)) rows.push([name, await delayOf(act)]);
+  for (const [name, ms] of rows.sort(([, a], [, b]) => b - a))
+    report('stall', { ms: Number(ms.toFixed(1)), surface: name });
+  expect(rows.filter(([, ms]) => ms > DELAY_MS_MAX)).toEqual([]);
+});
+
+async function healthP99(samples: number): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < samples; n++) {
+    const startedAt = performance.now();
+    await (await fetch(`${url}/api/health`)).arrayBuffer();
+    times.push(performance.now() - startedAt);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(samples * 0.99)] ?? 0;
+}
+
+test('fifty connections without a credential delay nobody and fill no memory', async () => {
+  const idle = await healthP99(300);
+  const { rssBytes: before } = await meter('read');
+  let over = false;
+  const attackers = Array.from({ length: 50 }, async () => {
+    while (!over) {
+      await fetch(`${url}/api/compare`, { method: 'POST', ...json(BODIES.deep) }).then(
+        (response) => response.arrayBuffer(),
+        () => undefined,
+      );
+    }
+  });
+  const attacked = await healthP99(300);
+  const { rssBytes: after } = await meter('read');
+  over = true;
+  await Promise.all(attackers);
+  const grownMiB = (after - before) / MIB;
+  report('flood', {
+    idleP99Ms: Number(idle.toFixed(1)),
+    attackedP99Ms: Number(attacked.toFixed(1)),
+    grownMiB: Math.round(grownMiB),
+  });
+  expect(attacked - idle).toBeLessThan(50);
+  expect(grownMiB).toBeLessThan(100);
+});
