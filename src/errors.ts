@@ -61,6 +61,7 @@ export const ERROR_CODES = {
   REQUEST_TIMEOUT: caller(408, true),
   BODY_TOO_LARGE: caller(413),
   UNSUPPORTED_MEDIA_TYPE: caller(415),
+  UPGRADE_NOT_SUPPORTED: caller(400),
   RATE_LIMITED: caller(429, true),
   HEADERS_TOO_LARGE: caller(431),
   INTERNAL: server(500, false),

@@ -12,6 +12,7 @@ import { answerError, wrapStrangers } from './middleware/error-response.js';
 import { answerNotFound } from './middleware/not-found.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { rateLimit } from './middleware/rate-limit.js';
+import { refuseUpgrade } from './middleware/refuse-upgrade.js';
 import { requestContext } from './middleware/request-context.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { refuseInvalid } from './middleware/validation.js';
@@ -66,6 +67,7 @@ export function createApp(deps: AppDeps): App {
   app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
   app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
   app.use(bodyLimit(deps.limits.bodyBytesMax));
+  app.use(refuseUpgrade);
   app.use(wrapStrangers);
   registerSecuritySchemes(app);
   for (const add of ROUTES) add(app, deps);

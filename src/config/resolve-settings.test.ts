@@ -135,7 +135,7 @@ test.each([
   ['proxy-flush-ms', '0'],
   ['proxy-flush-ms', '11s'],
   ['body-bytes-max', '2GiB'],
-  ['drain-ms', '11m'],
+  ['drain-ms', '25h'],
   ['jwks', 'https://'],
   ['connect-to', 'a.test'],
   ['connect-to', 'a.test=b.test:80'],

@@ -39,7 +39,7 @@ export const SETTING_SCHEMAS = {
   'server.bodyBytesMax': size({ min: 2 ** 10, max: 2 ** 30 }),
   'server.headerBytesMax': size({ min: 2 ** 10, max: 2 ** 20 }),
   'server.ratePerMinute': whole({ min: 0, max: 10_000_000 }),
-  'server.drainMs': time({ min: 0, max: 600_000 }),
+  'server.drainMs': time({ min: 0, max: 24 * 3_600_000 }),
   'server.longPollMs': time({ min: 100, max: 600_000 }),
   'server.sseMs': time({ min: 100, max: 3_600_000 }),
   'auth.jwtSecret': secret(32),

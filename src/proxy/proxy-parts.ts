@@ -4,6 +4,7 @@ import type { DoorRequest, DoorResult, Redactor } from '../net/index.js';
 import type { StreamService } from '../streams/index.js';
 import type { Allowlist } from './allowlist.js';
 import type { HeadWait } from './head-wait.js';
+import type { OpenRequests } from './open-requests.js';
 import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { RunningPumps } from './running-pumps.js';
@@ -92,6 +93,6 @@ export interface ProxyParts {
   /** Requests with a key that this process is working on, by the digest of the key. */
   readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
-  /** Requests that wait for the head of their answer. */
-  readonly opening: { count: number };
+  /** Requests that wait for their response head. */
+  readonly opening: OpenRequests;
 }

@@ -10,6 +10,7 @@ import { deleteProxy } from './delete-proxy.js';
 import { headProxy } from './head-proxy.js';
 import { type InlineCall, inlineProxy } from './inline-proxy.js';
 import type { InlineRoutes } from './inline-routes.js';
+import { OpenRequests } from './open-requests.js';
 import {
   DEFAULT_PROXY_SETTINGS,
   type ProxyDoor,
@@ -89,7 +90,7 @@ export class ProxyService {
         onEnded,
       ),
       creating: new Map(),
-      opening: { count: 0 },
+      opening: new OpenRequests(),
     };
   }
 
@@ -110,6 +111,12 @@ export class ProxyService {
   /** Answers that are coming in now. */
   get running(): number {
     return this.#parts.pumps.size;
+  }
+
+  /** Resolves when no response is coming in or waited for. */
+  async quiet(): Promise<void> {
+    while (this.#parts.opening.count > 0) await this.#parts.opening.settled();
+    await this.#parts.pumps.quiet();
   }
 
   /** To be awaited before the server listens. */

@@ -284,7 +284,7 @@ describe('a store that fails', () => {
     bench.failWith = FULL_DISK;
     bench.body.end();
     await settle();
-    expect(await pump.leave({ outcome: 'failed', error: 'PUMP_LOST' })).toEqual({
+    expect(await pump.leave({ outcome: 'failed', error: 'SERVER_STOPPED' })).toEqual({
       outcome: 'failed',
       error: 'STORAGE_ERROR',
     });

@@ -132,19 +132,16 @@ interface Sent {
   readonly sent: boolean;
 }
 
-async function sendAndRecord(
-  parts: ProxyParts,
-  request: UpstreamRequest,
-  options: { readonly isError: IsError; readonly wait: HeadWait },
-): Promise<Sent> {
-  parts.opening.count++;
-  try {
-    const opened = await openUpstream(parts, request, options);
-    if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-    return { recorded: await storeResponse(parts, request, opened.response), sent: true };
-  } finally {
-    parts.opening.count--;
-  }
+type SendOptions = { readonly isError: IsError; readonly wait: HeadWait };
+
+function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+  return parts.opening.track(sendOne(parts, request, options));
+}
+
+async function sendOne(parts: ProxyParts, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+  const opened = await openUpstream(parts, request, options);
+  if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
+  return { recorded: await storeResponse(parts, request, opened.response), sent: true };
 }
 
 function resultOf(recorded: Recorded): CreateResult {

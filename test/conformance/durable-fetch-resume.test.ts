@@ -1,6 +1,6 @@
 /** durableFetch over lost connections, reloads and readers that leave. */
 import { describe, expect, test } from 'vitest';
-import { codeOf, TOKEN, useDurable } from '../support/durable-harness.js';
+import { TOKEN, useDurable } from '../support/durable-harness.js';
 import { memoryStorage } from '../support/memory-storage.js';
 
 const on = useDurable();

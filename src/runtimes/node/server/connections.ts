@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 export class Connections {
   readonly #running = new Map<Socket, Set<ServerResponse>>();
   #draining = false;
+  #answers = 0;
+  #onQuiet: () => void = () => {};
 
   constructor(server: Server) {
     server.on('connection', (socket) => this.#opened(socket));
@@ -30,7 +32,19 @@ export class Connections {
     else answer.once('close', () => this.whenQuiet(socket, act));
   }
 
-  /** From now on a connection closes with its last answer; idle ones close now. */
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Resolves when no response is running; for a drain, during which new requests are refused at once. */
+  quiet(): Promise<void> {
+    if (this.#answers === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onQuiet = resolve;
+    });
+  }
+
+  /** From now on a connection closes with its last response; idle ones close now. */
   drain(): void {
     this.#draining = true;
     for (const [socket, answers] of this.#running) {
@@ -48,9 +62,11 @@ export class Connections {
     const answers = this.#running.get(socket);
     if (answers === undefined) return;
     answers.add(answer);
+    this.#answers++;
     if (this.#draining) answer.shouldKeepAlive = false;
     answer.once('close', () => {
       answers.delete(answer);
+      if (--this.#answers === 0) this.#onQuiet();
       // An answer whose headers went out before the drain began promised to keep the connection.
       if (this.#draining && answers.size === 0) socket.end();
     });

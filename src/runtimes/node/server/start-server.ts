@@ -138,7 +138,9 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= ended(server.stop(options.drainMs), () => started.stop(options.drainMs));
+      const { drainMs } = options;
+      const quiet = () => proxy.service.quiet();
+      stopped ??= ended(server.stop({ drainMs, quiet }), () => started.stop(drainMs));
       return stopped;
     },
   };
@@ -176,7 +178,7 @@ async function open(
   });
   // `localhost` is a name: what it led to is known only now.
   if (auth === 'none' && !isLoopbackHost(bracketed(server.address.address))) {
-    await server.stop(0);
+    await server.stop({ drainMs: 0, quiet: async () => {} });
     throw openServer(host);
   }
   return server;
