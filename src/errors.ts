@@ -35,6 +35,7 @@ export const ERROR_CODES = {
   dns_error: target(502, true),
   connect_error: target(502, true),
   tls_error: target(502, false),
+  http2_only: target(502, false),
   timeout: target(504, true),
   redirect_loop: target(502, false),
   redirect_missing_location: target(502, false),

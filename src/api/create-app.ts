@@ -66,7 +66,7 @@ export function createApp(deps: AppDeps): App {
   app.use(cors(deps.corsOrigins));
   app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
   app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
-  app.use(bodyLimit(deps.limits.bodyBytesMax));
+  app.use(bodyLimit(deps.limits));
   app.use(refuseUpgrade);
   app.use(wrapStrangers);
   registerSecuritySchemes(app);

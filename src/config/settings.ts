@@ -56,11 +56,13 @@ export const SETTING_SCHEMAS = {
   'proxy.routes': z.record(text(63), proxyRoute),
   'proxy.signingSecret': z.array(secret(32)).min(1).max(2),
   'proxy.headersMs': time({ min: 100, max: 3_600_000 }),
+  'proxy.bodyBytesMax': size({ min: 2 ** 10, max: 2 ** 36 }),
   'proxy.idleMs': time({ min: 100, max: 24 * 3_600_000 }),
   'proxy.responseBytesMax': size({ min: 2 ** 10, max: 2 ** 36 }),
   'proxy.flushBytes': size({ min: 1, max: 2 ** 18 }),
   'proxy.flushMs': time({ min: 1, max: 10_000 }),
   'proxy.keepMs': time({ min: 1000, max: 720 * 3_600_000 }),
+  'proxy.urlMs': time({ min: 1000, max: 720 * 3_600_000 }),
   'proxy.orphanPolicy': orphanPolicy,
   'proxy.streamsMax': whole({ min: 1, max: 100_000 }),
   'explain.baseUrl': z

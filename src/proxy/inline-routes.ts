@@ -14,6 +14,8 @@ export interface RouteSetting {
   readonly credential?: string | undefined;
   /** The upstream may be at a private address. */
   readonly private?: boolean | undefined;
+  /** How long it may take to its response head, if not as long as `proxy.headersMs`. */
+  readonly headersMs?: number | undefined;
 }
 
 export type Credential = { readonly kind: 'caller' } | { readonly kind: 'key'; readonly value: string };
@@ -23,6 +25,7 @@ export interface InlineRoute {
   readonly base: URL;
   readonly credential: Credential;
   readonly allowlist: Allowlist;
+  readonly headersMs?: number;
 }
 
 export type InlineRoutes = ReadonlyMap<string, InlineRoute>;
@@ -46,7 +49,7 @@ export function compileRoutes(
 
 function compileRoute(
   name: string,
-  { url, credential, private: lifted }: RouteSetting,
+  { url, credential, private: lifted, headersMs }: RouteSetting,
   facts: RouteFacts,
 ): InlineRoute {
   if (!NAME.test(name)) throw bad(name, 'a name has 1 to 63 of a-z, 0-9, - and _');
@@ -58,6 +61,7 @@ function compileRoute(
     name,
     base,
     credential: readCredential(name, credential, facts),
+    ...(headersMs !== undefined && { headersMs }),
     allowlist: compileAllowlist([`${lifted ? 'private:' : ''}${base.origin}${path}/*`]),
   };
 }

@@ -18,7 +18,7 @@ export interface ProxySettings {
   readonly idleMs: number;
   /** Bytes of one answer, decoded: `RESPONSE_TOO_LARGE`. */
   readonly responseBytesMax: number;
-  /** A record is written when so much has gathered, or so long after its first byte. */
+  /** While the store is behind, a record is written when so much has gathered, or so long after its first byte. */
   readonly flushBytes: number;
   readonly flushMs: number;
   /** How long streams and keys are kept. */
@@ -49,11 +49,14 @@ export function proxySettingsOf({
   orphanPolicy,
   streamsMax,
   ...given
-}: Pick<ProxySettings, 'headersMs' | 'idleMs' | 'responseBytesMax' | 'flushBytes' | 'flushMs' | 'keepMs'> & {
+}: Pick<
+  ProxySettings,
+  'headersMs' | 'idleMs' | 'responseBytesMax' | 'flushBytes' | 'flushMs' | 'keepMs' | 'urlMs'
+> & {
   readonly orphanPolicy: string;
   readonly streamsMax: number;
 }): ProxySettings {
-  const { headersMs, idleMs, responseBytesMax, flushBytes, flushMs, keepMs } = given;
+  const { headersMs, idleMs, responseBytesMax, flushBytes, flushMs, keepMs, urlMs } = given;
   return {
     ...DEFAULT_PROXY_SETTINGS,
     headersMs,
@@ -62,7 +65,7 @@ export function proxySettingsOf({
     flushBytes,
     flushMs,
     keepMs,
-    urlMs: keepMs,
+    urlMs,
     orphanPolicy: readOrphanPolicy(orphanPolicy),
     pumpsMax: streamsMax,
   };
@@ -70,6 +73,8 @@ export function proxySettingsOf({
 
 /** The guarded door; `lifted` opens what private patterns name. */
 export interface ProxyDoor {
+  /** Content codings can be left as they are. */
+  readonly keepsCodings?: boolean;
   fetch(request: DoorRequest, lifted: boolean): Promise<DoorResult>;
 }
 
@@ -93,6 +98,8 @@ export interface ProxyParts {
   /** Requests with a key that this process is working on, by the digest of the key. */
   readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
+  /** An SDK retried a request that had no key. */
+  onUnkeyedRetry(): void;
   /** Requests that wait for their response head. */
   readonly opening: OpenRequests;
 }

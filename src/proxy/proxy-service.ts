@@ -40,6 +40,8 @@ export interface ProxyServiceOptions {
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
   onEnded?(ending: Ending, totals: PumpTotals): void;
+  /** Called for each retry of an SDK that had no key, and so was a new upstream call. */
+  onUnkeyedRetry?(): void;
   /** Names a new stream, where a host has to know the name before. */
   newId?(nowMs: number): string;
 }
@@ -72,6 +74,7 @@ export class ProxyService {
     timers = systemTimers,
     settings,
     onEnded = () => {},
+    onUnkeyedRetry = () => {},
     newId = uuidV7,
     ...rest
   }: ProxyServiceOptions) {
@@ -90,6 +93,7 @@ export class ProxyService {
         onEnded,
       ),
       creating: new Map(),
+      onUnkeyedRetry: loggedOnce(log, onUnkeyedRetry),
       opening: new OpenRequests(),
     };
   }
@@ -149,4 +153,16 @@ export class ProxyService {
       void this.sweep().finally(() => this.#sweepLater());
     });
   }
+}
+
+function loggedOnce(log: Log, count: () => void): () => void {
+  let isLogged = false;
+  return () => {
+    count();
+    if (isLogged) return;
+    isLogged = true;
+    log.warn('an SDK retried a request without an Idempotency-Key: each retry is a new upstream call', {
+      header: 'x-stainless-retry-count',
+    });
+  };
 }

@@ -11,11 +11,12 @@ export async function requestBody(c: AppContext): Promise<Uint8Array> {
     // Node reads a body as empty if its connection went before anybody began to read.
     if (c.env?.isWhole?.() !== false) return bytes;
   } catch (cause) {
-    throw c.var.bodyOverflow ?? brokeOff(cause);
+    throw bodyFault(c, cause);
   }
-  throw brokeOff();
+  throw bodyFault(c);
 }
 
-function brokeOff(cause?: unknown): SondeError {
-  return new SondeError('INVALID_REQUEST', 'the body broke off', { cause });
+/** Why a body could not be read to its end. */
+export function bodyFault(c: AppContext, cause?: unknown): SondeError {
+  return c.var.bodyOverflow ?? new SondeError('INVALID_REQUEST', 'the body broke off', { cause });
 }

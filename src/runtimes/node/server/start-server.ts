@@ -100,7 +100,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   started.add({ stop: () => probes.close() });
   const streams = started.add(await composeStreams(options, { clock, metrics }));
   const store = streams.proxyStore;
-  const proxy = started.add(await composeProxy(options, { store, streams: streams.service, metrics }));
+  const ownPorts: number[] = [];
+  const net = { ...options.net, ownPorts: () => ownPorts };
+  const proxyHost = { store, streams: streams.service, metrics };
+  const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -113,7 +116,11 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     corsOrigins,
     trustedPeer: createTrustedPeers(options.trustProxy),
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    limits: { bodyBytesMax, ratePerMinute },
+    limits: {
+      bodyBytesMax,
+      ratePerMinute,
+      proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
+    },
     streams: streams.service,
     subscriptions: streams.subscriptions,
     proxy: proxy.service,
@@ -132,6 +139,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const app = createApp(deps);
   const direct = createStreamListener({ ...deps, streams: streams.service });
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
+  ownPorts.push(server.address.port);
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);
   return {
