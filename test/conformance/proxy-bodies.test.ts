@@ -109,14 +109,17 @@ describe('an upload', () => {
   });
 
   test.each([
-    ['with a length', (bytes: Buffer) => bytes],
+    ['with a length', (bytes: Buffer) => new Uint8Array(bytes)],
     ['without one', chunked],
-  ])('over the limit %s: the client receives the 413', async (_what, bodyOf) => {
-    for (let i = 0; i < 3; i++) {
-      expect(await refusal(await send(bodyOf(bytesOf(LIMIT + 8 * MIB))))).toBe('413 BODY_TOO_LARGE');
-    }
-    expect(received.filter(({ isWhole }) => isWhole)).toEqual([]);
-  });
+  ] as [string, (bytes: Buffer) => BodyInit][])(
+    'over the limit %s: the client receives the 413',
+    async (_what, bodyOf) => {
+      for (let i = 0; i < 3; i++) {
+        expect(await refusal(await send(bodyOf(bytesOf(LIMIT + 8 * MIB))))).toBe('413 BODY_TOO_LARGE');
+      }
+      expect(received.filter(({ isWhole }) => isWhole)).toEqual([]);
+    },
+  );
 
   test('that breaks off reaches no handler whole, and its key is free again', async () => {
     const socket = connect(Number(new URL(bench.url).port), '127.0.0.1');
