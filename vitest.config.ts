@@ -24,7 +24,8 @@ const EDGE_TOO = [
 ];
 
 /** Fault runs that time nothing: their processes die and come back, or their cases are many. */
-const UNTIMED_FAULTS = 'test/faults/{compare-permutations,proxy-kill,proxy-resume,streams-kill}.test.ts';
+const UNTIMED_FAULTS =
+  'test/faults/{compare-permutations,proxy-kill,proxy-resume,streams-kill,streams-lives}.test.ts';
 
 export default defineConfig({
   test: {

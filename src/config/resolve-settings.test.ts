@@ -40,6 +40,7 @@ test('without sources every value is its default', () => {
     },
     net: { allowPrivate: [], ca: undefined, connectTo: {}, dnsServers: [], userAgent: 'SondeBot/1.0' },
     proxy: {
+      bodyBytesMax: 104_857_600,
       allow: [],
       routes: {},
       signingSecret: undefined,
@@ -49,6 +50,7 @@ test('without sources every value is its default', () => {
       flushBytes: 4096,
       flushMs: 50,
       keepMs: 86_400_000,
+      urlMs: 86_400_000,
       orphanPolicy: 'keep',
       streamsMax: 5000,
     },

@@ -8,7 +8,7 @@
  * A path pattern is compared with the path as the upstream may come to read it: one that hides a slash or a
  * dot segment behind escapes, however deep, or behind bytes that are no UTF-8, matches none.
  */
-import { SondeError } from '../errors.js';
+import { asSondeError, SondeError } from '../errors.js';
 import { createPolicy, isBadPort } from '../net/index.js';
 import { tryUrl } from '../try-url.js';
 
@@ -104,10 +104,18 @@ function refuseUnreachable(
   { port, origins }: { readonly port: string | undefined; readonly origins: readonly string[] },
 ): void {
   if (port !== undefined && isBadPort(Number(port))) throw bad(text, `port ${port} is never called`);
-  const policy = createPolicy({ allowPrivate: origins });
   for (const origin of origins) {
-    const verdict = policy.judgeUrl(origin.replace(/\*$/, '8080'));
-    if (!verdict.ok) throw bad(text, verdict.refusal.message);
+    const why = whyRefused(origin);
+    if (why !== undefined) throw bad(text, why);
+  }
+}
+
+function whyRefused(origin: string): string | undefined {
+  try {
+    const verdict = createPolicy({ allowPrivate: [origin] }).judgeUrl(origin.replace(/\*$/, '8080'));
+    return verdict.ok ? undefined : verdict.refusal.message;
+  } catch (thrown) {
+    return asSondeError(thrown).message;
   }
 }
 

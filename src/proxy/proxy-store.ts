@@ -2,12 +2,14 @@
  * What the proxy keeps besides its streams: which pumps run, so that a crash leaves no reader waiting, and what
  * became of creates that carried a key. Every operation is atomic and durable when its promise resolves.
  */
+import type { StreamKey } from '../streams/index.js';
+
 export interface ProxyStore {
   /** A pump is about to fill this stream. */
-  pumpStarted(streamId: string): Promise<void>;
-  pumpEnded(streamId: string): Promise<void>;
-  /** Streams whose pump was started and not ended, in id order. */
-  pumps(after: string, limit: number): Promise<readonly string[]>;
+  pumpStarted(stream: StreamKey): Promise<void>;
+  pumpEnded(stream: StreamKey): Promise<void>;
+  /** Streams whose pump was started and not ended, in the order of their lives. */
+  pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;
   /** Takes the key, or gives what is known under it; a record whose time is over counts as none. */
   beginCreate(create: KeyedCreate): Promise<CreateRecord | undefined>;
   /** Stores the outcome, and the fingerprint if it was not known at the start. */

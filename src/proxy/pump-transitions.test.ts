@@ -156,7 +156,7 @@ describe.each(Object.keys(TABLE) as Mode[])('in the mode: %s', (mode) => {
     await settle();
     expect(endings).toEqual([{ outcome, ...(error && { error }) }]);
     if (found) expect(await bench.stored()).toMatchObject({ closed: true, outcome, error });
-    expect(await bench.inline.proxy.pumps('', 100)).not.toContain(bench.streamId);
+    expect(await bench.notedPumps()).not.toContain(bench.streamId);
     expect(bench.timers.set).toEqual([]);
   });
 });

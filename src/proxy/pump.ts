@@ -11,7 +11,7 @@
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import { concatBytes, type HopBody } from '../net/index.js';
-import type { AppendOutcome, StreamService } from '../streams/index.js';
+import type { AppendOutcome, StreamKey, StreamService } from '../streams/index.js';
 import { endedMetadata, type ProxyMetadata } from './proxy-metadata.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { SpareWrites } from './spare-writes.js';
@@ -31,7 +31,7 @@ export interface PumpParts {
 }
 
 export interface PumpSource {
-  readonly streamId: string;
+  readonly stream: StreamKey;
   readonly metadata: ProxyMetadata;
   readonly body: HopBody;
   /** Bytes of the answer that the stream was made with. */
@@ -117,11 +117,11 @@ export class Pump {
     this.#cancelFlush();
     this.#source.body.cancel();
     while (this.#writing.length > 0) await this.#writing[0];
-    const { streamId } = this.#source;
+    const { stream } = this.#source;
     const told = await this.#finish(this.#decided ?? ending);
     if (told === undefined) return this.#broken ?? failed('STORAGE_ERROR');
-    await this.#parts.store.pumpEnded(streamId).catch((error: unknown) => {
-      this.#parts.log.warn('the end of a pump was not noted', { stream: streamId, err: error });
+    await this.#parts.store.pumpEnded(stream).catch((error: unknown) => {
+      this.#parts.log.warn('the end of a pump was not noted', { stream: stream.id, err: error });
     });
     return told;
   }
@@ -214,7 +214,7 @@ export class Pump {
     const after = this.#handedOver;
     this.#handedOver += data.length;
     try {
-      const outcome = await this.#parts.streams.appendOwn(this.#source.streamId, { data, after });
+      const outcome = await this.#parts.streams.appendOwn(this.#source.stream, { data, after });
       if (outcome.kind !== 'appended') this.#break(endingOfRefusal(outcome));
     } catch (thrown) {
       this.#noteStorage(asSondeError(thrown));
@@ -239,7 +239,7 @@ export class Pump {
         this.#noteStorage(asSondeError(thrown));
         this.#broken = failed('STORAGE_ERROR');
         // Readers must not wait for an end that the disk does not take: they come back and are told.
-        this.#parts.streams.dropReaders(this.#source.streamId);
+        this.#parts.streams.dropReaders(this.#source.stream);
         if (this.#leaving) return undefined;
         await this.#retryLater();
       }
@@ -249,10 +249,10 @@ export class Pump {
 
   /** What was told; nothing if the store refused the last bytes, and the closure must go without them. */
   async #close(ending: Ending): Promise<Ending | undefined> {
-    const { streamId, metadata } = this.#source;
+    const { stream, metadata } = this.#source;
     const data = this.#broken || this.#gatheredBytes === 0 ? null : this.#take();
     const close = { data, close: true, metadata: endedMetadata(metadata, ending) };
-    const outcome = await this.#parts.streams.appendOwn(streamId, close);
+    const outcome = await this.#parts.streams.appendOwn(stream, close);
     if (outcome.kind === 'appended') return ending;
     if (outcome.kind !== 'refused' || !data) return endingOfRefusal(outcome);
     this.#broken = endingOfRefusal(outcome);
@@ -271,7 +271,7 @@ export class Pump {
 
   #noteStorage(error: SondeError): void {
     this.#parts.log.error('an upstream answer could not be stored', {
-      stream: this.#source.streamId,
+      stream: this.#source.stream.id,
       code: error.code,
       err: error,
     });

@@ -2,6 +2,7 @@
  * Ends what the pumps of an earlier run left open, before anyone is answered: their upstreams are gone, and a
  * reader must not wait for them. May be cut off and repeated.
  */
+import type { StreamKey } from '../streams/index.js';
 import { endedMetadata, readMetadata } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
 import { failed } from './upstream-outcome.js';
@@ -12,20 +13,20 @@ export async function recoverPumps(parts: ProxyParts): Promise<number> {
   let ended = 0;
   let after = '';
   for (;;) {
-    const ids = await parts.store.pumps(after, BATCH);
-    await Promise.all(ids.map((id) => endLost(parts, id)));
-    ended += ids.length;
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < BATCH) return ended;
-    after = last;
+    const lost = await parts.store.pumps(after, BATCH);
+    await Promise.all(lost.map((stream) => endLost(parts, stream)));
+    ended += lost.length;
+    const last = lost.at(-1);
+    if (last === undefined || lost.length < BATCH) return ended;
+    after = last.life;
   }
 }
 
-async function endLost({ streams, store }: ProxyParts, streamId: string): Promise<void> {
-  const state = await streams.find(streamId);
-  if (state && !state.closed) {
+async function endLost({ streams, store }: ProxyParts, stream: StreamKey): Promise<void> {
+  const state = await streams.find(stream.id);
+  if (state?.life === stream.life && !state.closed) {
     const metadata = endedMetadata(readMetadata(state), failed('PUMP_LOST'));
-    await streams.appendOwn(streamId, { data: null, close: true, metadata });
+    await streams.appendOwn(stream, { data: null, close: true, metadata });
   }
-  await store.pumpEnded(streamId);
+  await store.pumpEnded(stream);
 }

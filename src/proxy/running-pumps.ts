@@ -35,11 +35,11 @@ export class RunningPumps {
       readers: 0,
       cancelWatch: () => {},
     };
-    this.#running.set(source.streamId, running);
+    this.#running.set(source.stream.id, running);
     this.#watchOrphan(running);
     void running.pump.ended.then((ending) => {
       running.cancelWatch();
-      this.#running.delete(source.streamId);
+      if (this.#running.get(source.stream.id) === running) this.#running.delete(source.stream.id);
       this.#onEnded(ending, running.pump.totals);
     });
   }

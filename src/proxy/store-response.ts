@@ -4,7 +4,7 @@
  */
 import { asSondeError, SondeError } from '../errors.js';
 import { type HopResponse, headerValues } from '../net/index.js';
-import type { OwnStream, StreamAnswer, StreamState } from '../streams/index.js';
+import { newLife, type OwnStream, type StreamAnswer, type StreamState } from '../streams/index.js';
 import { bodyHeaders, contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { OrphanPolicy } from './orphan-policy.js';
 import { endedMetadata, type ProxyMetadata, streamIdOfProxy } from './proxy-metadata.js';
@@ -33,6 +33,7 @@ export async function storeResponse(
   const id = parts.newId(now);
   const stream = {
     id: streamIdOfProxy(id),
+    life: newLife(now),
     contentType: 'application/octet-stream',
     expiresAt: now + settings.keepMs,
   };
@@ -49,7 +50,7 @@ export async function storeResponse(
   }
 }
 
-type StreamFacts = Pick<OwnStream, 'id' | 'contentType' | 'expiresAt'>;
+type StreamFacts = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt'>;
 
 /** A response that has ended already needs no pump: its bytes, closure and outcome are one write. */
 async function storeWhole(
@@ -78,13 +79,13 @@ async function startPump(
   try {
     // Called in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
     const [, state] = await Promise.all([
-      store.pumpStarted(stream.id),
+      store.pumpStarted(stream),
       streams.createOwn({ ...stream, metadata: JSON.stringify(metadata), data: held ?? null }),
     ]);
-    pumps.start({ streamId: stream.id, metadata, body, stored: held?.length ?? 0 }, orphan);
+    pumps.start({ stream, metadata, body, stored: held?.length ?? 0 }, orphan);
     return { state, ...(held && { held }) };
   } catch (thrown) {
-    store.pumpEnded(stream.id).catch(() => {
+    store.pumpEnded(stream).catch(() => {
       // The next start finds the note, and no stream to it.
     });
     throw thrown;

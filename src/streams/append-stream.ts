@@ -5,12 +5,13 @@ import { joinHeaders } from '../join-headers.js';
 import { storeJson } from './json-messages.js';
 import { essenceOf, isJson } from './media-type.js';
 import { formatOffset } from './offset.js';
-import { findStream, notFound, openStream, touch } from './open-stream.js';
+import { findStream, openStream, touch } from './open-stream.js';
 import { readProducer } from './producer-headers.js';
 import type { StreamAnswer, StreamCall } from './stream-answer.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
+import { notFound } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
-import type { AppendInput, AppendOutcome, AppendRefusal, StreamState } from './stream-store.js';
+import type { AppendInput, AppendOutcome, AppendRefusal, StreamKey, StreamState } from './stream-store.js';
 
 export async function appendStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
   const producer = readProducer(call);
@@ -52,12 +53,12 @@ export async function appendMessage(
   if (!state) return 'missing';
   const bytes = new TextEncoder().encode(message);
   const data = isJson(state.contentType) ? storeJson(bytes) : bytes;
-  return (await appendOwn(parts, id, { data })).kind;
+  return (await appendOwn(parts, state, { data })).kind;
 }
 
 export async function appendOwn(
   parts: StreamParts,
-  id: string,
+  { id, life }: StreamKey,
   { data, close = false, metadata, after }: OwnAppend,
 ): Promise<AppendOutcome> {
   const input: AppendInput = {
@@ -68,6 +69,7 @@ export async function appendOwn(
     close,
     now: parts.clock(),
     bytesMax: parts.limits.streamBytes,
+    life,
     ...(metadata !== undefined && { metadata }),
     ...(after !== undefined && { after }),
   };

@@ -6,20 +6,23 @@ import { storeJson } from './json-messages.js';
 import { contentTypeOr, essenceOf, isJson } from './media-type.js';
 import { comparePositions, START } from './offset.js';
 import { findStream } from './open-stream.js';
+import { removeStream } from './remove-stream.js';
 import type { StreamAnswer, StreamCall } from './stream-answer.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
+import { keyOf, newLife } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
-import type { NewStream, StreamState } from './stream-store.js';
+import type { NewStream, StreamKey, StreamState } from './stream-store.js';
 
 export async function createStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
   const lifetime = readLifetime(call.header('stream-ttl'), call.header('stream-expires-at'));
   const fork = await resolveFork(parts, call);
   const givenType = call.header('content-type');
   const contentType = givenType === null && fork ? fork.source.contentType : contentTypeOr(givenType);
-  const existing = await findStream(parts, call.id);
+  const existing = await findReusable(parts, call.id);
   const closed = asksToClose(call.header('stream-closed'));
   const wanted: NewStream = {
     id: call.id,
+    life: newLife(parts.clock()),
     hash: randomHash(),
     contentType,
     createdAt: parts.clock(),
@@ -36,20 +39,31 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
   if (fork && essenceOf(contentType) !== essenceOf(fork.source.contentType)) {
     throw new SondeError('CONTENT_TYPE_MISMATCH', 'a fork has the content type of its source');
   }
-  if (fork) await parts.store.addFork(fork.source.id, call.id);
+  if (fork) await announceFork(parts, fork.source, wanted);
   const made = await parts.store.create(wanted);
-  if (made.state === null) {
-    if (fork) await parts.store.removeFork(fork.source.id, call.id);
-    throw tooManyOpen(parts);
-  }
+  if (fork && !made.created) await parts.store.removeFork(keyOf(fork.source), keyOf(wanted));
+  if (made.state === null) throw tooManyOpen(parts);
   if (!made.created) return answerExisting(made.state, wanted, call);
   if (made.state.tail.chunk > wanted.start.chunk) parts.sealer.filled();
   return answer(201, made.state, call);
 }
 
+/** A deleted stream keeps its id while forks need it; the last of them may have gone since. */
+async function findReusable(parts: StreamParts, id: string): Promise<StreamState | undefined> {
+  const existing = await findStream(parts, id);
+  if (!existing?.deleted) return existing;
+  await removeStream(parts, existing);
+  return findStream(parts, id);
+}
+
+/** Before the fork exists, so that its source cannot be removed from under it. */
+async function announceFork(parts: StreamParts, source: StreamState, fork: NewStream): Promise<void> {
+  if (await parts.store.addFork(keyOf(source), { ...keyOf(fork), announcedAt: fork.createdAt })) return;
+  throw new SondeError('STREAM_CONFLICT', 'the source was deleted');
+}
+
 /** What the server itself keeps as a stream: bytes of one writer, nothing a caller could have named. */
-export interface OwnStream {
-  readonly id: string;
+export interface OwnStream extends StreamKey {
   readonly contentType: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -98,7 +112,7 @@ function differenceOf(existing: StreamState, wanted: NewStream): string | undefi
   if (existing.expiresAt !== wanted.expiresAt) return 'expiry';
   if (existing.closed !== wanted.closed) return 'closed state';
   const [ours, theirs] = [existing.ancestors.at(-1), wanted.ancestors.at(-1)];
-  if (ours?.id !== theirs?.id) return 'source';
+  if (ours?.life !== theirs?.life) return 'source';
   if (ours && theirs && comparePositions(ours.until, theirs.until) !== 0) return 'fork offset';
   return undefined;
 }

@@ -8,6 +8,7 @@ import type { TailEvent } from './live-tails.js';
 import { comparePositions, type Position, START } from './offset.js';
 import { readSpans } from './read-spans.js';
 import type { AnswerBody, LiveSink } from './stream-answer.js';
+import { refresh } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
 import type { StreamState } from './stream-store.js';
 
@@ -24,7 +25,7 @@ export interface RawFollow {
 }
 
 export function followRaw(parts: StreamParts, follow: RawFollow): AnswerBody {
-  parts.tails.refuseIfFull(follow.state.id);
+  parts.tails.refuseIfFull(follow.state.life);
   return { kind: 'live', framed: true, start: (sink) => void new RawReader(parts, follow, sink).run() };
 }
 
@@ -56,13 +57,14 @@ class RawReader {
     this.#awaitQuiet();
     this.#sink.onClose(() => this.#leave());
     try {
-      unwatch = this.#parts.tails.watch(this.#state.id, {
+      unwatch = this.#parts.tails.watch(this.#state.life, {
         onAppend: (event) => this.#hear(event),
         onGone: () => this.#leave(),
       });
       if (this.#follow.held) this.#sink.write(this.#follow.held);
-      const stored = await this.#parts.store.get(this.#state.id);
-      if (stored && !this.#state.closed && comparePositions(stored.tail, this.#state.tail) >= 0)
+      const stored = await refresh(this.#parts.store, this.#state);
+      if (!stored) this.#leave();
+      else if (!this.#state.closed && comparePositions(stored.tail, this.#state.tail) >= 0)
         this.#state = stored;
       while (!this.#gone && !this.#over && !this.#isOver()) await this.#advance();
       if (!this.#gone && (!this.#isOver() || this.#follow.isComplete(this.#state))) this.#sink.end();

@@ -14,6 +14,7 @@ import { comparePositions, formatOffset, type Position } from './offset.js';
 import type { Piece } from './read-spans.js';
 import { controlFrame, dataFrame } from './sse-frames.js';
 import type { LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
+import { refresh } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
 import type { StreamState } from './stream-store.js';
 
@@ -25,7 +26,7 @@ export async function followSse(
   call: StreamCall,
   { state, from }: { readonly state: StreamState; readonly from: Position },
 ): Promise<StreamAnswer> {
-  parts.tails.refuseIfFull(call.id);
+  parts.tails.refuseIfFull(state.life);
   // Before the head goes out: where the first bytes are damaged, that can still be the answer.
   const begun = comparePositions(from, state.tail) < 0 ? await beginRead(parts, state, from) : undefined;
   return {
@@ -49,7 +50,6 @@ interface SseStart {
 
 class SseReader implements TailWatcher {
   readonly #parts: StreamParts;
-  readonly #id: string;
   readonly #sink: LiveSink;
   #cursor: number;
   #state: StreamState;
@@ -63,7 +63,6 @@ class SseReader implements TailWatcher {
 
   constructor(parts: StreamParts, call: StreamCall, at: SseStart) {
     this.#parts = parts;
-    this.#id = call.id;
     this.#cursor = nextCursor(parts.clock(), call.query.get('cursor'));
     this.#closingFacts = call.closingFacts;
     this.#sink = at.sink;
@@ -77,7 +76,7 @@ class SseReader implements TailWatcher {
     this.#sink.onClose(() => this.#end());
     try {
       this.#leave.push(
-        this.#parts.tails.watch(this.#id, this),
+        this.#parts.tails.watch(this.#state.life, this),
         this.#parts.ticker.after(this.#parts.limits.sseMs, () => this.#end()),
       );
     } catch {
@@ -85,7 +84,7 @@ class SseReader implements TailWatcher {
       return this.#end();
     }
     this.#catchUp().catch((error: unknown) => {
-      this.#parts.log.warn('a live read broke off', { stream: this.#id, err: error });
+      this.#parts.log.warn('a live read broke off', { stream: this.#state.id, err: error });
       this.#end();
     });
   }
@@ -109,7 +108,7 @@ class SseReader implements TailWatcher {
   }
 
   async #catchUp(): Promise<void> {
-    const fresh = await this.#parts.store.get(this.#id);
+    const fresh = await refresh(this.#parts.store, this.#state);
     if (!fresh) return this.#end();
     if (comparePositions(fresh.tail, this.#latest) >= 0) {
       this.#state = fresh;

@@ -13,6 +13,7 @@ import { corrupt, readSpans } from './read-spans.js';
 import { refuseForged } from './refuse-forged.js';
 import { resolvePosition } from './resolve-position.js';
 import type { StreamCall } from './stream-answer.js';
+import { keyOf, refresh } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
 import type { Ancestor, StreamState } from './stream-store.js';
 
@@ -62,7 +63,7 @@ async function openSource(parts: StreamParts, id: string | undefined): Promise<S
 
 /** The offsets of every ancestor up to the point are known here. */
 function lineOf(source: StreamState, point: Position): Ancestor[] {
-  const line = [...lineUpTo(source.ancestors, point), { id: source.id, hash: source.hash, until: point }];
+  const line = [...lineUpTo(source.ancestors, point), { ...keyOf(source), hash: source.hash, until: point }];
   if (line.length > DEPTH_MAX)
     throw new SondeError('INVALID_REQUEST', `forks nest at most ${DEPTH_MAX} deep`);
   return line;
@@ -93,11 +94,11 @@ async function pointInside(
 
 /** Bytes of the stream before a position: the bytes before its chunk, which all who share the chunk agree on. */
 async function bytesBefore({ store }: StreamParts, source: StreamState, point: Position): Promise<number> {
-  const line = [source, ...(await Promise.all(source.ancestors.map(({ id }) => store.get(id))))];
+  const line = [source, ...(await Promise.all(source.ancestors.map((each) => refresh(store, each))))];
   for (const member of line.reverse()) {
     if (!member) continue;
     if (member.tail.chunk === point.chunk) return member.totalBytes - member.tail.position + point.position;
-    const [row] = await store.chunks(member.id, point.chunk, point.chunk);
+    const [row] = await store.chunks(keyOf(member), point.chunk, point.chunk);
     if (row) return row.base + point.position;
   }
   if (comparePositions(point, START) === 0) return 0;

@@ -9,9 +9,12 @@ export { type ObjectStore, segmentKey } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';
 export { digestOf } from './read-spans.js';
 export type { AnswerBody, LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
+export { newLife } from './stream-life.js';
 export type { StreamLimits } from './stream-parts.js';
 export { StreamService } from './stream-service.js';
 export type {
+  Ancestor,
+  AnnouncedFork,
   AppendInput,
   AppendOutcome,
   ChunkRow,
@@ -20,8 +23,11 @@ export type {
   HotBytes,
   NewStream,
   ProducerTuple,
+  Removal,
+  StreamKey,
   StreamState,
   StreamStore,
+  UnsealedChunk,
 } from './stream-store.js';
 export * from './subscriptions/index.js';
 export { verifyStreams } from './verify-streams.js';

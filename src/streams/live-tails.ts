@@ -23,6 +23,7 @@ export interface TailWatcher {
 }
 
 export class LiveTails {
+  /** By life, as everything here: a reader never gets bytes of a later stream of the same id. */
   readonly #watchers = new Map<string, Set<TailWatcher>>();
   readonly #pending = new Map<string, { from: Position; parts: Uint8Array[]; state: StreamState }>();
   readonly #readersMax: number;
@@ -36,50 +37,51 @@ export class LiveTails {
     return this.#readers;
   }
 
-  /** Until the returned function is called, `watcher` hears of every append after this call. */
-  watch(id: string, watcher: TailWatcher): () => void {
-    this.refuseIfFull(id);
-    const watchers = this.#watchers.get(id) ?? new Set();
-    this.#watchers.set(id, watchers.add(watcher));
+  /** Calls `watcher` for every append after this call, until the returned function is called. */
+  watch(life: string, watcher: TailWatcher): () => void {
+    this.refuseIfFull(life);
+    const watchers = this.#watchers.get(life) ?? new Set();
+    this.#watchers.set(life, watchers.add(watcher));
     this.#readers++;
     return () => {
       if (!watchers.delete(watcher)) return;
       this.#readers--;
-      if (watchers.size === 0) this.#watchers.delete(id);
+      if (watchers.size === 0) this.#watchers.delete(life);
     };
   }
 
-  /** For an answer whose head goes out before its reader begins to watch. */
-  refuseIfFull(id: string): void {
-    if ((this.#watchers.get(id)?.size ?? 0) < this.#readersMax) return;
+  /** For a response whose head goes out before its reader begins to watch. */
+  refuseIfFull(life: string): void {
+    if ((this.#watchers.get(life)?.size ?? 0) < this.#readersMax) return;
     throw new SondeError('TOO_MANY_READERS', `a stream has at most ${this.#readersMax} live readers`, {
       details: { max: this.#readersMax },
     });
   }
 
   publish(from: Position, data: Uint8Array | null, state: StreamState): void {
-    if (!this.#watchers.has(state.id)) return;
-    const pending = this.#pending.get(state.id);
+    const { life } = state;
+    if (!this.#watchers.has(life)) return;
+    const pending = this.#pending.get(life);
     if (pending) {
       if (data) pending.parts.push(data);
       pending.state = state;
       return;
     }
-    this.#pending.set(state.id, { from, parts: data ? [data] : [], state });
+    this.#pending.set(life, { from, parts: data ? [data] : [], state });
     // Appends of one commit are published in one turn; a microtask later all of them are here.
-    queueMicrotask(() => this.#flush(state.id));
+    queueMicrotask(() => this.#flush(life));
   }
 
-  gone(id: string): void {
-    for (const watcher of [...(this.#watchers.get(id) ?? [])]) watcher.onGone();
+  gone(life: string): void {
+    for (const watcher of [...(this.#watchers.get(life) ?? [])]) watcher.onGone();
   }
 
-  #flush(id: string): void {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
+  #flush(life: string): void {
+    const pending = this.#pending.get(life);
+    this.#pending.delete(life);
     if (!pending) return;
     const { from, parts, state } = pending;
     const event: TailEvent = { from, bytes: concatBytes(parts), state, shared: new Map() };
-    for (const watcher of [...(this.#watchers.get(id) ?? [])]) watcher.onAppend(event);
+    for (const watcher of [...(this.#watchers.get(life) ?? [])]) watcher.onAppend(event);
   }
 }

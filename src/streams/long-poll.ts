@@ -7,11 +7,11 @@ import { nextCursor } from './cursor.js';
 import type { TailEvent } from './live-tails.js';
 import { isJson } from './media-type.js';
 import { comparePositions, type Position } from './offset.js';
-import { notFound } from './open-stream.js';
 import type { StreamAnswer, StreamCall } from './stream-answer.js';
 import { closedHeader, nextOffset } from './stream-headers.js';
+import { notFound, refresh } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
-import type { StreamState } from './stream-store.js';
+import type { StreamKey, StreamState } from './stream-store.js';
 
 interface LongPoll {
   readonly state: StreamState;
@@ -22,14 +22,15 @@ const encoder = new TextEncoder();
 
 export async function longPoll(parts: StreamParts, call: StreamCall, read: LongPoll): Promise<StreamAnswer> {
   const { from } = read;
-  const wait = waitForAppend(parts, call);
+  const wait = waitForAppend(parts, call, read.state.life);
   try {
     // Watching before looking: an append between the two would be missed otherwise.
-    const state = (await parts.store.get(call.id)) ?? read.state;
+    const state = await refresh(parts.store, read.state);
+    if (!state) throw notFound();
     if (comparePositions(from, state.tail) < 0) return await answerStored(parts, call, { state, from });
     if (state.closed) return answerEmpty(parts, call, state);
     const woken = await wait.woken;
-    if (woken === 'gone') return await answerDropped(parts, call);
+    if (woken === 'gone') return await answerDropped(parts, call, state);
     if (woken === 'timeout') return answerEmpty(parts, call, state);
     if (comparePositions(woken.from, from) !== 0)
       return await answerStored(parts, call, { state: woken.state, from });
@@ -41,13 +42,17 @@ export async function longPoll(parts: StreamParts, call: StreamCall, read: LongP
 
 type Woken = TailEvent | 'timeout' | 'gone';
 
-function waitForAppend(parts: StreamParts, call: StreamCall): { woken: Promise<Woken>; stop(): void } {
+function waitForAppend(
+  parts: StreamParts,
+  call: StreamCall,
+  life: string,
+): { woken: Promise<Woken>; stop(): void } {
   let wake: (woken: Woken) => void = () => {};
   const woken = new Promise<Woken>((resolve) => {
     wake = resolve;
   });
   // Outside the promise: a stream with too many readers refuses here, before anything waits.
-  const unwatch = parts.tails.watch(call.id, { onAppend: wake, onGone: () => wake('gone') });
+  const unwatch = parts.tails.watch(life, { onAppend: wake, onGone: () => wake('gone') });
   const cancel = parts.ticker.after(parts.limits.longPollMs, () => wake('timeout'));
   const leave = () => wake('timeout');
   const { signal } = call;
@@ -61,8 +66,8 @@ function waitForAppend(parts: StreamParts, call: StreamCall): { woken: Promise<W
 }
 
 /** The stream is gone, or only its readers were sent away, because something is wrong that the store can tell. */
-async function answerDropped(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
-  const state = await parts.store.get(call.id);
+async function answerDropped(parts: StreamParts, call: StreamCall, stream: StreamKey): Promise<StreamAnswer> {
+  const state = await refresh(parts.store, stream);
   if (!state || state.deleted) throw notFound();
   return answerEmpty(parts, call, state);
 }

@@ -1,11 +1,12 @@
 /**
- * The way to a stream that may be used: missing and expired ones are 404, deleted ones that forks still need
- * are 410. Using a stream with a time to live renews it; the store is told now and then, not on every read,
- * so that reading costs no commit.
+ * Finds a stream that may be used: missing and expired ones are 404, deleted ones that forks still need are 410.
+ * Using a stream with a time to live renews it; that is stored now and then, not on every read, so that reading costs
+ * no commit.
  */
 import { SondeError } from '../errors.js';
 import { isExpired } from './expiry.js';
 import { removeStream } from './remove-stream.js';
+import { keyOf, notFound } from './stream-life.js';
 import type { StreamParts } from './stream-parts.js';
 import type { StreamState } from './stream-store.js';
 
@@ -33,18 +34,14 @@ export function touch(parts: StreamParts, state: StreamState): void {
   if (state.ttlSeconds === null) return;
   const now = parts.clock();
   const every = Math.min((state.ttlSeconds * 1000) / TOUCH_PART, TOUCH_MS_MAX);
-  parts.touched.set(state.id, now);
+  parts.touched.set(state.life, now);
   if (now - state.accessedAt < every) return;
-  parts.store.touch(state.id, now).catch((error: unknown) => {
+  parts.store.touch(keyOf(state), now).catch((error: unknown) => {
     parts.log.warn('a time to live was not renewed', { stream: state.id, err: error });
   });
 }
 
-export function notFound(): SondeError {
-  return new SondeError('STREAM_NOT_FOUND', 'there is no such stream');
-}
-
 function renewed(parts: StreamParts, state: StreamState): StreamState {
-  const at = parts.touched.get(state.id);
+  const at = parts.touched.get(state.life);
   return at !== undefined && at > state.accessedAt ? { ...state, accessedAt: at } : state;
 }

@@ -4,10 +4,11 @@
  * without a seam. A plan that would be larger than its bound ends at a chunk's end instead.
  */
 import { comparePositions, invalidOffset, type Position } from './offset.js';
-import type { Ancestor, ChunkRow, ChunkSpan, StreamState, StreamStore } from './stream-store.js';
+import { isCurrent, notFound } from './stream-life.js';
+import type { Ancestor, ChunkRow, ChunkSpan, StreamKey, StreamState, StreamStore } from './stream-store.js';
 
 export interface PlannedSpan extends ChunkSpan {
-  readonly ownerId: string;
+  readonly owner: StreamKey;
   readonly cold: boolean;
   /** Where reading goes on after it. */
   readonly next: Position;
@@ -22,8 +23,7 @@ export interface ReadPlan {
   readonly complete: boolean;
 }
 
-interface Owned {
-  readonly id: string;
+interface Owned extends StreamKey {
   readonly until: Position;
 }
 
@@ -38,7 +38,7 @@ export async function planRead(
   let end = from;
   for (const owned of ownersOf(state)) {
     if (comparePositions(owned.until, end) <= 0) continue;
-    const rows = await store.chunks(owned.id, end.chunk, owned.until.chunk);
+    const rows = await sealedChunks(store, owned, end.chunk);
     for (const span of spansOf(owned, end, rows)) {
       if (spans.length > 0 && bytes + span.hi - span.lo > bytesMax && isChunkStart(span, end)) {
         return { spans, from, end, bytes, complete: false };
@@ -49,6 +49,18 @@ export async function planRead(
     }
   }
   return { spans, from, end: state.tail, bytes, complete: true };
+}
+
+/** The owner's sealed chunks from `first` on. One that was removed since the read began has none. */
+async function sealedChunks(
+  store: StreamStore,
+  owned: Owned,
+  first: number,
+): Promise<ReadonlyMap<number, ChunkRow>> {
+  const rows = await store.chunks(owned, first, owned.until.chunk);
+  // Every chunk before the last is sealed, so fewer rows mean that the stream was removed in between.
+  if (rows.length < owned.until.chunk - first && !(await isCurrent(store, owned))) throw notFound();
+  return new Map(rows.map((row) => [row.chunk, row]));
 }
 
 function isChunkStart(span: PlannedSpan, end: Position): boolean {
@@ -64,19 +76,22 @@ export function lineUpTo(line: readonly Ancestor[], point: Position): Ancestor[]
 
 /** The streams whose bytes make up this one, from the root down, each with where its part ends. */
 function ownersOf(state: StreamState): Owned[] {
-  return [...state.ancestors, { id: state.id, until: state.tail }];
+  return [...state.ancestors, { id: state.id, life: state.life, until: state.tail }];
 }
 
-function* spansOf(owned: Owned, begin: Position, rows: readonly ChunkRow[]): Generator<PlannedSpan> {
-  const byChunk = new Map(rows.map((row) => [row.chunk, row]));
+function* spansOf(
+  owned: Owned,
+  begin: Position,
+  sealed: ReadonlyMap<number, ChunkRow>,
+): Generator<PlannedSpan> {
   for (let chunk = begin.chunk; chunk <= owned.until.chunk; chunk++) {
-    const row = byChunk.get(chunk);
+    const row = sealed.get(chunk);
     const isLast = chunk === owned.until.chunk;
     const hi = isLast ? owned.until.position : row?.end;
     if (hi === undefined) throw new Error(`chunk ${chunk} of a stream is neither open nor sealed`);
     const lo = chunk === begin.chunk ? begin.position : 0;
     if (lo > hi) throw invalidOffset('the offset lies past the end of its chunk');
     const next = isLast ? owned.until : { chunk: chunk + 1, position: 0 };
-    yield { ownerId: owned.id, chunk, lo, hi, cold: row?.cold ?? false, next };
+    yield { owner: owned, chunk, lo, hi, cold: row?.cold ?? false, next };
   }
 }

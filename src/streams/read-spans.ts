@@ -1,7 +1,8 @@
 /**
  * The bytes of a plan, chunk by chunk, with the next one being fetched while the last is written out; never
  * more than two chunks are in memory. A record that does not verify ends the read with `STREAM_CORRUPT`
- * after everything before it has been handed out.
+ * after everything before it has been handed out. Bytes that are missing are not damaged: the stream was removed, or
+ * its segments are out of reach and may come back.
  */
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
@@ -9,13 +10,14 @@ import { type ObjectStore, segmentKey } from './object-store.js';
 import { comparePositions, type Position } from './offset.js';
 import type { PlannedSpan, ReadPlan } from './read-plan.js';
 import { readSegment } from './segment.js';
-import type { HotBytes, StreamState, StreamStore } from './stream-store.js';
+import { isCurrent, notFound } from './stream-life.js';
+import type { HotBytes, StreamKey, StreamState, StreamStore } from './stream-store.js';
 
 export interface ReadParts {
   readonly store: StreamStore;
   readonly objects: ObjectStore;
-  /** Told where the bytes that a stream holds itself are damaged. */
-  onCorrupt(id: string, from: Position): Promise<void>;
+  /** Called with the stream that holds the damaged bytes itself. */
+  onCorrupt(stream: StreamKey, from: Position): Promise<void>;
 }
 
 export interface Piece {
@@ -34,8 +36,8 @@ export async function* readSpans(parts: ReadParts, plan: Pick<ReadPlan, 'spans'>
     next = fetchAhead(parts, plan.spans[index + 1]);
     if (found.bytes.length > 0) yield pieceOf(span, found);
     if (found.corruptAt === null) continue;
-    // Known before the read breaks off: whoever comes back finds a clear answer.
-    await parts.onCorrupt(span.ownerId, { chunk: span.chunk, position: found.corruptAt });
+    // Recorded before the read breaks off, so that a client that comes back gets a clear error.
+    await parts.onCorrupt(span.owner, { chunk: span.chunk, position: found.corruptAt });
     throw corrupt();
   }
 }
@@ -55,9 +57,9 @@ export function corrupt(): SondeError {
   return new SondeError('STREAM_CORRUPT', 'the stored bytes from here on are not the ones that were written');
 }
 
-/** Digests name cold segments: ids hold what callers chose and could be anything. */
-export function digestOf(id: string): string {
-  return hashParts([id]);
+/** Digests name cold segments: lives of older data folders are what callers chose, and could be anything. */
+export function digestOf(life: string): string {
+  return hashParts([life]);
 }
 
 /** A reader may leave before it asks for what was fetched ahead; nobody is left then to hear of a failure. */
@@ -70,18 +72,26 @@ function fetchAhead(parts: ReadParts, span: PlannedSpan | undefined): Promise<Ho
 async function fetchSpan(parts: ReadParts, span: PlannedSpan | undefined): Promise<HotBytes> {
   if (!span) return { bytes: new Uint8Array(0), ends: [], corruptAt: null };
   if (!span.cold) {
-    const hot = await parts.store.readHot(span.ownerId, span);
-    // Between plan and read the chunk may have gone cold: then its hot rows are gone.
-    if (hot.corruptAt === null || hot.bytes.length > 0) return hot;
-    const [row] = await parts.store.chunks(span.ownerId, span.chunk, span.chunk);
-    if (!row?.cold) return hot;
+    const hot = await parts.store.readHot(span.owner, span);
+    if (hot === 'removed') throw notFound();
+    if (hot !== 'cold') return hot;
   }
-  const segment = await parts.objects.get(segmentKey(digestOf(span.ownerId), span.chunk));
-  return (segment && readSegment(segment, span)) ?? lost(parts, span);
+  const segment = await parts.objects.get(segmentKey(digestOf(span.owner.life), span.chunk));
+  if (!segment) throw await missingSegment(parts, span);
+  return readSegment(segment, span) ?? unreadable(parts, span);
 }
 
-/** Without its segment, or the segment's index, nothing of a chunk can be told from damage. */
-async function lost({ store }: ReadParts, { ownerId, chunk, lo }: PlannedSpan): Promise<HotBytes> {
-  const [row] = await store.chunks(ownerId, chunk, chunk);
+async function missingSegment({ store }: ReadParts, { owner, chunk }: PlannedSpan): Promise<SondeError> {
+  if (!(await isCurrent(store, owner))) return notFound();
+  return new SondeError(
+    'STORAGE_UNAVAILABLE',
+    `segment ${chunk} of the stream is missing from storage; the read works again once it is back`,
+    { details: { chunk } },
+  );
+}
+
+/** Without the segment's index, no byte of the chunk can be verified. */
+async function unreadable({ store }: ReadParts, { owner, chunk, lo }: PlannedSpan): Promise<HotBytes> {
+  const [row] = await store.chunks(owner, chunk, chunk);
   return { bytes: new Uint8Array(0), ends: [], corruptAt: Math.min(row?.start ?? 0, lo) };
 }

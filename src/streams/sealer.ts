@@ -5,6 +5,7 @@
  */
 import { sealChunk } from './seal-chunk.js';
 import type { StreamParts } from './stream-parts.js';
+import type { UnsealedChunk } from './stream-store.js';
 
 const RETRY_MS = 5_000;
 const BATCH = 100;
@@ -84,11 +85,11 @@ export class Sealer {
       const damaged = new Set<string>();
       for (;;) {
         const found = await this.#parts.store.unsealed(BATCH + damaged.size);
-        const work = found.filter(({ id, chunk }) => !damaged.has(`${chunk} ${id}`));
+        const work = found.filter((each) => !damaged.has(nameOf(each)));
         if (work.length === 0) this.#waiting = 0;
-        for (const { id, chunk } of work) {
+        for (const each of work) {
           if (this.#stopped || this.#shouldWait()) return;
-          if ((await sealChunk(this.#parts, id, chunk)) === 'corrupt') damaged.add(`${chunk} ${id}`);
+          if ((await sealChunk(this.#parts, each)) === 'corrupt') damaged.add(nameOf(each));
           else this.#waiting = Math.max(0, this.#waiting - 1);
         }
         if (work.length === 0 || this.#stopped) return;
@@ -101,4 +102,8 @@ export class Sealer {
       this.#retry = setTimeout(() => this.wake(), RETRY_MS);
     }
   }
+}
+
+function nameOf({ stream, chunk }: UnsealedChunk): string {
+  return `${chunk} ${stream.life}`;
 }

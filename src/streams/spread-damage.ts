@@ -1,34 +1,34 @@
 /**
- * Damage belongs to whoever holds the bytes and to everyone who shares them: the holder is marked, then each
- * fork that parted from it later, and so down the line, each with the place from which it cannot be read any
- * more. A fork that parted before the damage is sound, and so are its own forks. May be repeated.
+ * Marks the stream that holds damaged bytes, then every fork that shares them, each from the position where it can no
+ * longer be read. A fork from before the damage is sound, and so are its own forks. May be repeated.
  */
 import { comparePositions, type Position } from './offset.js';
-import type { StreamState, StreamStore } from './stream-store.js';
+import { keyOf, refresh } from './stream-life.js';
+import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
 
 export interface Damage {
-  readonly id: string;
+  readonly stream: StreamKey;
   readonly from: Position;
 }
 
-/** `note` hears of every stream that is damaged, once each. */
+/** Calls `note` once for every damaged stream. */
 export async function spreadDamage(
   store: StreamStore,
-  { id: holder, from }: Damage,
+  { stream: holder, from }: Damage,
   note: (damage: Damage) => void,
 ): Promise<void> {
   const line = [holder];
-  for (let id = line.pop(); id !== undefined; id = line.pop()) {
-    note({ id, from });
-    await store.markCorrupt(id, from);
-    for (const forkId of await store.forks(id)) {
-      const fork = await store.get(forkId);
-      if (fork && shares(fork, holder, from)) line.push(forkId);
+  for (let stream = line.pop(); stream !== undefined; stream = line.pop()) {
+    note({ stream, from });
+    await store.markCorrupt(stream, from);
+    for (const each of await store.forks(stream)) {
+      const fork = await refresh(store, each);
+      if (fork && shares(fork, holder, from)) line.push(keyOf(fork));
     }
   }
 }
 
-function shares({ ancestors }: StreamState, holder: string, from: Position): boolean {
-  const ancestor = ancestors.find(({ id }) => id === holder);
+function shares({ ancestors }: StreamState, holder: StreamKey, from: Position): boolean {
+  const ancestor = ancestors.find(({ life }) => life === holder.life);
   return ancestor !== undefined && comparePositions(ancestor.until, from) > 0;
 }

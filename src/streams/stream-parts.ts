@@ -4,7 +4,7 @@ import type { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import type { Sealer } from './sealer.js';
-import type { StreamStore } from './stream-store.js';
+import type { StreamKey, StreamStore } from './stream-store.js';
 import type { Ticker } from './ticker.js';
 
 export interface StreamLimits {
@@ -49,10 +49,12 @@ export interface StreamParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly limits: StreamLimits;
-  /** When each stream with a time to live was last used, as far as the store has not been told. */
+  /** When each life with a time to live was last used, as far as the store does not know yet. */
   readonly touched: Map<string, number>;
-  /** Resolves once it is known to every stream that shares those bytes. */
-  onCorrupt(id: string, from: Position): Promise<void>;
+  /** Resolves once every stream that shares those bytes is marked. */
+  onCorrupt(stream: StreamKey, from: Position): Promise<void>;
+  /** The life is over: whatever is kept of it in memory goes. */
+  onRemoved(stream: StreamKey): void;
   /** A stream was created, grew or went, and that is committed. Must cost next to nothing. */
   onChanged(id: string): void;
 }

@@ -20,8 +20,9 @@ import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
 import { type Damage, spreadDamage } from './spread-damage.js';
 import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
+import { refresh } from './stream-life.js';
 import { DEFAULT_STREAM_LIMITS, type StreamLimits, type StreamParts } from './stream-parts.js';
-import type { AppendOutcome, StreamState, StreamStore } from './stream-store.js';
+import type { AppendOutcome, StreamKey, StreamState, StreamStore } from './stream-store.js';
 import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions {
@@ -31,25 +32,28 @@ export interface StreamServiceOptions {
   readonly clock: () => number;
   readonly limits?: Partial<StreamLimits>;
   /** Streams already known to be damaged. */
-  readonly damaged?: readonly string[];
+  readonly damaged?: readonly StreamKey[];
 }
 
 const SWEEP_MS = 30_000;
 const SWEEP_BATCH = 1_000;
+const SOFT_DELETED_BATCH = 100;
 
 export class StreamService {
   readonly #parts: StreamParts;
-  /** Streams found damaged. */
-  readonly #damaged: Set<string>;
+  /** Streams found damaged, by life. */
+  readonly #damaged: Map<string, StreamKey>;
+  /** Where the sweep goes on among streams that are kept only for their forks. */
+  #softDeletedAfter = '';
   #onChanged: (id: string) => void = () => {};
   #sweep: ReturnType<typeof setInterval> | undefined;
 
   constructor({ store, objects, log, clock, limits, damaged }: StreamServiceOptions) {
-    this.#damaged = new Set(damaged);
+    this.#damaged = new Map(damaged?.map((stream) => [stream.life, stream]));
     const complete = { ...DEFAULT_STREAM_LIMITS, ...limits };
-    const onCorrupt = (id: string, from: Position) =>
-      spreadDamage(store, { id, from }, (each) => this.#noteDamage(each)).catch((error: unknown) => {
-        log.error('the damage could not be recorded', { stream: id, err: error });
+    const onCorrupt = (stream: StreamKey, from: Position) =>
+      spreadDamage(store, { stream, from }, (each) => this.#noteDamage(each)).catch((error: unknown) => {
+        log.error('the damage could not be recorded', { stream: stream.id, err: error });
       });
     this.#parts = {
       store,
@@ -63,6 +67,10 @@ export class StreamService {
       touched: new Map(),
       onCorrupt,
       onChanged: (id) => this.#onChanged(id),
+      onRemoved: ({ life }) => {
+        this.#parts.touched.delete(life);
+        this.#damaged.delete(life);
+      },
     };
   }
 
@@ -82,7 +90,8 @@ export class StreamService {
 
   /** Streams that the server writes itself (`proxy/`), under ids that no path leads to. */
   createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#parts, stream);
-  appendOwn = (id: string, append: OwnAppend): Promise<AppendOutcome> => appendOwn(this.#parts, id, append);
+  appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
+    appendOwn(this.#parts, stream, append);
   /** The bytes alone, as they come, to the end of the stream. */
   followRaw = (follow: RawFollow): AnswerBody => followRaw(this.#parts, follow);
 
@@ -93,9 +102,9 @@ export class StreamService {
     await removeStream(this.#parts, await openStream(this.#parts, id));
   };
 
-  /** Ends every live read of a stream; readers come back and are told what is the matter. */
-  dropReaders(id: string): void {
-    this.#parts.tails.gone(id);
+  /** Ends every live read of a stream; readers come back and get the error then. */
+  dropReaders({ life }: StreamKey): void {
+    this.#parts.tails.gone(life);
   }
 
   /** Undefined for a stream that is gone for callers. */
@@ -133,8 +142,9 @@ export class StreamService {
     return this.#parts.sealer.waiting;
   }
 
+  /** Ids of the damaged streams. */
   get damaged(): readonly string[] {
-    return [...this.#damaged];
+    return [...this.#damaged.values()].map(({ id }) => id);
   }
 
   start(): void {
@@ -161,26 +171,35 @@ export class StreamService {
     return this.#parts.sealer.idle();
   }
 
-  /** Clears away streams whose time is over; also done when one is asked for. */
+  /** Removes streams whose time is over; finding one does the same. */
   async sweep(): Promise<void> {
+    const { store, clock, log } = this.#parts;
     try {
-      const now = this.#parts.clock();
-      for (const id of await this.#parts.store.expired(now, SWEEP_BATCH)) await findStream(this.#parts, id);
+      for (const id of await store.expired(clock(), SWEEP_BATCH)) await findStream(this.#parts, id);
+      await this.#sweepSoftDeleted();
     } catch (error) {
-      this.#parts.log.warn('expired streams were not cleared away', { err: error });
+      log.warn('expired streams were not removed', { err: error });
     }
   }
 
-  #noteDamage({ id, from: { chunk, position } }: Damage): void {
-    this.#damaged.add(id);
-    this.#parts.log.error('a stream is damaged', { stream: id, chunk, position });
+  /** A crash may have come between the removal of a last fork and that of its source. */
+  async #sweepSoftDeleted(): Promise<void> {
+    const kept = await this.#parts.store.softDeleted(this.#softDeletedAfter, SOFT_DELETED_BATCH);
+    for (const state of kept) await removeStream(this.#parts, state);
+    this.#softDeletedAfter = kept.at(-1)?.id ?? '';
+  }
+
+  #noteDamage({ stream, from: { chunk, position } }: Damage): void {
+    if (this.#damaged.has(stream.life)) return;
+    this.#damaged.set(stream.life, stream);
+    this.#parts.log.error('a stream is damaged', { stream: stream.id, chunk, position });
   }
 
   /** A crash may have come between a stream and its forks. */
   async #spreadKnownDamage(): Promise<void> {
-    for (const id of this.damaged) {
-      const from = (await this.#parts.store.get(id))?.corruptFrom;
-      if (from) await this.#parts.onCorrupt(id, from);
+    for (const stream of [...this.#damaged.values()]) {
+      const from = (await refresh(this.#parts.store, stream))?.corruptFrom;
+      if (from) await this.#parts.onCorrupt(stream, from);
     }
   }
 }

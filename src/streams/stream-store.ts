@@ -2,52 +2,83 @@
  * The port behind which streams are kept. It is per stream: no operation touches two, so one stream can live
  * in one object at the edge. Every operation is atomic and durable when its promise resolves; what several
  * streams need together (forks, subscriptions, cold segments) is done above, in steps that may be repeated.
+ *
+ * A create starts a life: an immutable id of its own. Only `get` and a caller's append go by the stream's id alone;
+ * everything else names the life it is about and has no effect on a later life of the same id.
  */
 import type { Position } from './offset.js';
 
 export interface StreamStore {
   /** Inserts unless the stream exists; an existing one comes back as it is, whatever its state. */
   create(stream: NewStream): Promise<Creation>;
+  /** The stream that has this id now. */
   get(id: string): Promise<StreamState | undefined>;
   /** Decided and written in one step (`decide-append.ts`), so two writers cannot both be right. */
   append(id: string, input: AppendInput): Promise<AppendOutcome>;
   /** Chunks that this stream itself holds, from `from` to `until` inclusive, in order; never the open one. */
-  chunks(id: string, from: number, until: number): Promise<readonly ChunkRow[]>;
-  /** Bytes `[lo, hi)` of a chunk that is still hot. */
-  readHot(id: string, span: ChunkSpan): Promise<HotBytes>;
+  chunks(stream: StreamKey, from: number, until: number): Promise<readonly ChunkRow[]>;
   /**
-   * The chunk's bytes now rest in a cold segment; its hot rows go. Repeating it changes nothing. False: `hash` is not the
-   * stream's, which so is another one of the same name by now, and keeps what it has.
+   * Bytes `[lo, hi)` of a chunk that is still hot. Where the chunk has gone cold, or the stream was removed, that is
+   * the result: its rows are missing and not damaged.
    */
-  markCold(id: string, chunk: number, hash: string): Promise<boolean>;
+  readHot(stream: StreamKey, span: ChunkSpan): Promise<HotBytes | 'cold' | 'removed'>;
+  /**
+   * The chunk's bytes now rest in a cold segment; its hot rows go. Repeating it changes nothing. False if the stream was
+   * removed.
+   */
+  markCold(stream: StreamKey, chunk: number): Promise<boolean>;
   /** Sealed chunks whose bytes are still hot, of any stream. */
-  unsealed(limit: number): Promise<readonly { readonly id: string; readonly chunk: number }[]>;
-  touch(id: string, accessedAt: number): Promise<void>;
-  /** From now on the stream is gone for callers and kept for its forks. */
-  softDelete(id: string): Promise<void>;
-  /** Removes every trace. The chunks that were cold are named, so that their segments can go too. */
-  remove(id: string): Promise<{ readonly cold: readonly number[] }>;
-  addFork(id: string, forkId: string): Promise<void>;
-  /** Gives the number of forks left. */
-  removeFork(id: string, forkId: string): Promise<number>;
-  forks(id: string): Promise<readonly string[]>;
+  unsealed(limit: number): Promise<readonly UnsealedChunk[]>;
+  touch(stream: StreamKey, accessedAt: number): Promise<void>;
+  /** Removes every trace, or only marks the stream as deleted while it has forks. Undefined if it was removed before. */
+  remove(stream: StreamKey): Promise<Removal | undefined>;
+  /** Announces a fork that is about to be created. False if the source was deleted. */
+  addFork(source: StreamKey, fork: AnnouncedFork): Promise<boolean>;
+  /** Returns the number of forks left. */
+  removeFork(source: StreamKey, fork: StreamKey): Promise<number>;
+  forks(source: StreamKey): Promise<readonly AnnouncedFork[]>;
   /** Ids of streams whose time is over. */
   expired(now: number, limit: number): Promise<readonly string[]>;
+  /** Streams that are kept only for their forks, in id order. */
+  softDeleted(after: string, limit: number): Promise<readonly StreamState[]>;
   /** Streams in id order, for scans. */
   list(after: string, limit: number): Promise<readonly StreamState[]>;
   /** From this position on the stream's bytes are not what was written. Moves to an earlier place, never to a later one. */
-  markCorrupt(id: string, from: Position): Promise<void>;
+  markCorrupt(stream: StreamKey, from: Position): Promise<void>;
+}
+
+/** One life of a stream: the id that callers use, and the immutable id that its create made. */
+export interface StreamKey {
+  readonly id: string;
+  readonly life: string;
+}
+
+export interface Removal {
+  /** It was marked as deleted before. */
+  readonly wasDeleted: boolean;
+  /** Gone for callers, but kept for its forks. */
+  readonly kept: boolean;
+  /** Chunks whose segments must go too. */
+  readonly cold: readonly number[];
+}
+
+export interface UnsealedChunk {
+  readonly stream: StreamKey;
+  readonly chunk: number;
+}
+
+export interface AnnouncedFork extends StreamKey {
+  /** Milliseconds since the epoch. */
+  readonly announcedAt: number;
 }
 
 /** A stream this one was forked from, and up to where its bytes are shared. */
-export interface Ancestor {
-  readonly id: string;
+export interface Ancestor extends StreamKey {
   readonly hash: string;
   readonly until: Position;
 }
 
-export interface StreamState {
-  readonly id: string;
+export interface StreamState extends StreamKey {
   readonly hash: string;
   readonly contentType: string;
   readonly tail: Position;
@@ -76,8 +107,7 @@ export type Creation =
   /** As many streams are open as may be. */
   | { readonly created: false; readonly state: null };
 
-export interface NewStream {
-  readonly id: string;
+export interface NewStream extends StreamKey {
   readonly hash: string;
   readonly contentType: string;
   readonly createdAt: number;
@@ -110,6 +140,8 @@ export interface AppendInput {
   readonly close: boolean;
   readonly now: number;
   readonly bytesMax: number;
+  /** The life that is meant; without it, whichever has the id. */
+  readonly life?: string;
   /** Replaces the stream's metadata, in the same step. */
   readonly metadata?: string;
   /** How many bytes the stream must hold, where a writer has several appends under way: none may follow a gap. */

@@ -3,7 +3,7 @@ import type { ObjectStore } from './object-store.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
 import { planRead } from './read-plan.js';
 import { readSpans } from './read-spans.js';
-import type { StreamState, StreamStore } from './stream-store.js';
+import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
 
 export interface Verified {
   readonly id: string;
@@ -35,7 +35,7 @@ async function verifyOne(
   let damaged: Position | undefined = state.corruptFrom ?? undefined;
   const reading = {
     ...parts,
-    onCorrupt: async (_id: string, from: Position) => {
+    onCorrupt: async (_stream: StreamKey, from: Position) => {
       if (!damaged || comparePositions(from, damaged) < 0) damaged = from;
     },
   };

@@ -77,7 +77,8 @@ test('open streams: one too many is refused, a fork leaves no trace, and a close
       code: 'TOO_MANY_STREAMS',
     });
   }
-  expect(await harness.host.store.forks('s')).toEqual([]);
+  const source = await harness.host.store.get('s');
+  expect(source && (await harness.host.store.forks(source))).toEqual([]);
   expect((await harness.ask('create', 'o1', TEXT)).status).toBe(200);
   await harness.ask('append', 'o1', { headers: { ...TEXT.headers, 'Stream-Closed': 'true' } });
   expect((await harness.ask('create', 'late', fork)).status).toBe(201);

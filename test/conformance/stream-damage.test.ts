@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,8 @@ async function spoilHot(id: string, position: number): Promise<void> {
   await harness.whileClosed(() => {
     const database = new Database(join(harness.folder, 'sonde.db'));
     database.exec(
-      `UPDATE chunks SET data = CAST('##########' AS BLOB) WHERE stream_id = '${id}' AND position = ${position}`,
+      `UPDATE chunks SET data = CAST('##########' AS BLOB)
+       WHERE stream_id = (SELECT life FROM streams WHERE stream_id = '${id}') AND position = ${position}`,
     );
     database.close();
   });
@@ -158,24 +159,28 @@ test('damage found later and further in front moves the mark there', async () =>
   }
 });
 
-test('a segment that is lost takes its chunk along, wherever a read began', async () => {
+test('segments that are away make reads unavailable, and mark nothing', async () => {
   await harness.ask('create', 'root', TEXT);
   for (const letter of 'abcdefghijkl') await append('root', letter.repeat(10));
   await append('root', 'tail');
   const middle = (await offsetOf('root')).replace(/:.*/, ':00000000:0000000050');
   await fork('late', 'root');
   await harness.service.settled();
-  for (const path of segments()) rmSync(path);
-  const broken = await harness.ask('read', 'late', { query: { offset: middle } });
-  expect(broken).toMatchObject({ status: 500 });
+  const whole = (await harness.ask('read', 'root')).text;
+  renameSync(join(harness.folder, 'segments'), join(harness.folder, 'away'));
   for (const path of ['root', 'late']) {
-    for (const offset of ['-1', middle]) {
-      expect(await harness.ask('read', path, { query: { offset } })).toMatchObject({
-        status: 500,
-        code: 'STREAM_CORRUPT',
+    for (const query of [{ offset: '-1' }, { offset: middle }, { offset: '-1', live: 'long-poll' }]) {
+      expect(await harness.ask('read', path, { query })).toMatchObject({
+        status: 503,
+        code: 'STORAGE_UNAVAILABLE',
       });
     }
+    expect((await append(path, '!')).status).toBe(204);
   }
+  expect(harness.service.damaged).toEqual([]);
+  rmSync(join(harness.folder, 'segments'), { recursive: true, force: true });
+  renameSync(join(harness.folder, 'away'), join(harness.folder, 'segments'));
+  for (const path of ['root', 'late']) expect((await harness.ask('read', path)).text).toBe(`${whole}!`);
 });
 
 test('a segment whose index is spoiled is damaged from its first byte on', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
 import type { AppendInput, StreamLimits } from '../../src/streams/index.js';
 import { sealChunk } from '../../src/streams/seal-chunk.js';
-import { freshStream } from '../support/fresh-stream.js';
+import { freshStream, keyFor } from '../support/fresh-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
 let harness: StreamHarness;
@@ -25,21 +25,22 @@ const filling = (letter: string): AppendInput => ({
 test('a stream that is removed, made anew and filled while its old chunk is sealed keeps its own bytes', async () => {
   const { store } = harness.host;
   const files = createFileObjectStore(join(harness.folder, 'segments'));
-  await store.create(freshStream('s', { hash: 'first' }));
+  const second = keyFor('s', 'second');
+  await store.create(freshStream('s'));
   await store.append('s', filling('a'));
   const parts = { store, objects: files, onCorrupt: async () => {} };
   const objects: typeof files = {
     ...files,
     async put(key, bytes) {
-      await store.remove('s');
-      await store.create(freshStream('s', { hash: 'other' }));
+      await store.remove(keyFor('s'));
+      await store.create(freshStream('s', second));
       await store.append('s', filling('b'));
       await files.put(key, bytes);
     },
   };
-  expect(await sealChunk({ ...parts, objects }, 's', 0)).toBe('gone');
+  expect(await sealChunk({ ...parts, objects }, { stream: keyFor('s'), chunk: 0 })).toBe('removed');
   expect((await harness.ask('read', 's')).text).toBe('b'.repeat(100));
-  expect(await sealChunk(parts, 's', 0)).toBe('sealed');
+  expect(await sealChunk(parts, { stream: second, chunk: 0 })).toBe('sealed');
   expect((await harness.ask('read', 's')).text).toBe('b'.repeat(100));
 });
 

@@ -22,18 +22,20 @@ const REFUSED: CreateResult = {
   body: Uint8Array.from({ length: 256 }, (_, i) => i),
 };
 
+const pump = (life: string) => ({ id: 'proxy/1', life });
+
 export function describeProxyStore(name: string, current: () => ProxyStoreUnderTest): void {
   describe(`the proxy store: ${name}`, () => {
     test('knows the pumps that were started and not ended, in order, page by page', async () => {
       const { store } = current();
       expect(await store.pumps('', 10)).toEqual([]);
-      for (const id of ['c', 'a', 'b', 'd']) await store.pumpStarted(id);
-      await store.pumpStarted('a');
-      await store.pumpEnded('b');
-      await store.pumpEnded('never started');
-      expect(await store.pumps('', 10)).toEqual(['a', 'c', 'd']);
-      expect(await store.pumps('', 2)).toEqual(['a', 'c']);
-      expect(await store.pumps('c', 2)).toEqual(['d']);
+      for (const life of ['c', 'a', 'b', 'd']) await store.pumpStarted(pump(life));
+      await store.pumpStarted(pump('a'));
+      await store.pumpEnded(pump('b'));
+      await store.pumpEnded(pump('never started'));
+      expect(await store.pumps('', 10)).toEqual(['a', 'c', 'd'].map(pump));
+      expect(await store.pumps('', 2)).toEqual(['a', 'c'].map(pump));
+      expect(await store.pumps('c', 2)).toEqual(['d'].map(pump));
       expect(await store.pumps('d', 2)).toEqual([]);
     });
 
@@ -94,12 +96,12 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
 
     test('all of it outlives a restart', async () => {
       const { store, reopen } = current();
-      await store.pumpStarted('p');
+      await store.pumpStarted(pump('p'));
       await store.beginCreate(create('done'));
       await store.endCreate('done', REFUSED);
       await store.beginCreate(create('open'));
       const again = await reopen();
-      expect(await again.pumps('', 10)).toEqual(['p']);
+      expect(await again.pumps('', 10)).toEqual([pump('p')]);
       expect(await again.beginCreate(create('done'))).toEqual({ fingerprint: 'f', result: REFUSED });
       expect(await again.beginCreate(create('open'))).toEqual({ fingerprint: 'f', result: null });
     });

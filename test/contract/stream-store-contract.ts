@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppendInput, NewStream, StreamStore } from '../../src/streams/index.js';
-import { freshStream } from '../support/fresh-stream.js';
+import { freshStream, hotBytes, keyFor } from '../support/fresh-stream.js';
 
 export interface StartedStore {
   readonly store: StreamStore;
@@ -49,20 +49,21 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect([await store.get('d'), await create('a')]).toEqual([undefined, true]);
     const makeRoom = [
       () => store.append('a', input(null, { close: true })),
-      () => store.softDelete('b'),
-      () => store.remove('c'),
+      () => store.remove(keyFor('b')),
+      () => store.remove(keyFor('c')),
     ];
+    await store.addFork(keyFor('b'), { ...keyFor('fork'), announcedAt: 0 });
     for (const [index, act] of makeRoom.entries()) {
       await act();
       expect([await create(`new ${index}`), await create('more')]).toEqual([true, false]);
     }
     // What was counted already counts no more.
-    await store.remove('a');
-    await store.remove('b');
+    await store.remove(keyFor('a'));
+    await store.remove(keyFor('b'));
     expect(await create('more')).toBe(false);
     store = await started.reopen();
     expect(await create('more')).toBe(false);
-    await store.remove('new 0');
+    await store.remove(keyFor('new 0'));
     expect([await create('more', true), await create('last')]).toEqual([true, true]);
   });
 
@@ -93,12 +94,12 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
   test('appends and reads back any span, across records', async () => {
     await store.create(fresh('a'));
     for (const part of ['one', 'two', 'three']) expect(await kindOf('a', input(part))).toBe('appended');
-    const whole = await store.readHot('a', { chunk: 0, lo: 0, hi: 11 });
+    const whole = hotBytes(await store.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: 11 }));
     expect([text(whole.bytes), whole.ends, whole.corruptAt]).toEqual(['onetwothree', [3, 6, 11], null]);
-    const part = await store.readHot('a', { chunk: 0, lo: 4, hi: 8 });
+    const part = hotBytes(await store.readHot(keyFor('a'), { chunk: 0, lo: 4, hi: 8 }));
     expect([text(part.bytes), part.ends, part.corruptAt]).toEqual(['woth', [6, 8], null]);
-    expect((await store.readHot('a', { chunk: 0, lo: 3, hi: 3 })).bytes.length).toBe(0);
-    const past = await store.readHot('a', { chunk: 0, lo: 8, hi: 20 });
+    expect(hotBytes(await store.readHot(keyFor('a'), { chunk: 0, lo: 3, hi: 3 })).bytes.length).toBe(0);
+    const past = hotBytes(await store.readHot(keyFor('a'), { chunk: 0, lo: 8, hi: 20 }));
     expect([text(past.bytes), past.corruptAt]).toEqual(['ree', 11]);
   });
 
@@ -113,27 +114,33 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
       state: { tail: { chunk: 1, position: 0 }, totalBytes: 20 },
     });
     await store.append('a', input('next'));
-    expect(await store.chunks('a', 0, 9)).toEqual([{ chunk: 0, start: 0, end: 20, base: 0, cold: false }]);
-    expect(await store.unsealed(10)).toEqual([{ id: 'a', chunk: 0 }]);
-    expect(text((await store.readHot('a', { chunk: 0, lo: 0, hi: 20 })).bytes)).toBe('0123456789abcdefghij');
-    expect(await store.markCold('a', 0, 'other')).toBe(false);
-    expect(await store.unsealed(10)).toEqual([{ id: 'a', chunk: 0 }]);
-    expect(await store.markCold('a', 0, 'abcde')).toBe(true);
-    expect(await store.markCold('a', 0, 'abcde')).toBe(true);
+    expect(await store.chunks(keyFor('a'), 0, 9)).toEqual([
+      { chunk: 0, start: 0, end: 20, base: 0, cold: false },
+    ]);
+    expect(await store.unsealed(10)).toEqual([{ stream: keyFor('a'), chunk: 0 }]);
+    expect(text(hotBytes(await store.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: 20 })).bytes)).toBe(
+      '0123456789abcdefghij',
+    );
+    expect(await store.markCold(keyFor('a', 'other'), 0)).toBe(false);
+    expect(await store.unsealed(10)).toEqual([{ stream: keyFor('a'), chunk: 0 }]);
+    expect(await store.markCold(keyFor('a'), 0)).toBe(true);
+    expect(await store.markCold(keyFor('a'), 0)).toBe(true);
     expect(await store.unsealed(10)).toEqual([]);
-    expect(await store.chunks('a', 0, 0)).toMatchObject([{ cold: true }]);
-    expect((await store.readHot('a', { chunk: 0, lo: 0, hi: 20 })).corruptAt).toBe(0);
-    expect(text((await store.readHot('a', { chunk: 1, lo: 0, hi: 4 })).bytes)).toBe('next');
+    expect(await store.chunks(keyFor('a'), 0, 0)).toMatchObject([{ cold: true }]);
+    expect(await store.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: 20 })).toBe('cold');
+    expect(text(hotBytes(await store.readHot(keyFor('a'), { chunk: 1, lo: 0, hi: 4 })).bytes)).toBe('next');
   });
 
   test('a fork begins inside a chunk and seals it with its own part only', async () => {
-    const ancestors = [{ id: 'src', hash: 'abcde', until: { chunk: 2, position: 7 } }];
+    const ancestors = [{ ...keyFor('src'), hash: 'abcde', until: { chunk: 2, position: 7 } }];
     const made = await store.create(
       fresh('f', { start: { chunk: 2, position: 7 }, inheritedBytes: 47, ancestors }),
     );
     expect(made.state).toMatchObject({ tail: { chunk: 2, position: 7 }, totalBytes: 47, ancestors });
     await store.append('f', input('0123456789'));
-    expect(await store.chunks('f', 0, 9)).toEqual([{ chunk: 2, start: 7, end: 17, base: 40, cold: false }]);
+    expect(await store.chunks(keyFor('f'), 0, 9)).toEqual([
+      { chunk: 2, start: 7, end: 17, base: 40, cold: false },
+    ]);
   });
 
   test('closes once, with the last data and its producer', async () => {
@@ -189,7 +196,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     await store.append('a', { ...input(null), data: long, contentType: 'a/b' });
     const end = 2 + long.length;
     const read = async (lo: number, hi: number) => {
-      const found = await store.readHot('a', { chunk: 0, lo, hi });
+      const found = hotBytes(await store.readHot(keyFor('a'), { chunk: 0, lo, hi }));
       return [found.ends, found.corruptAt, Buffer.compare(found.bytes, long.subarray(lo - 2, hi - 2))];
     };
     for (const again of [async () => store, started.reopen]) {
@@ -197,7 +204,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
       expect(await read(2, end)).toEqual([[end], null, 0]);
       expect(await read(2, 1_000_002)).toEqual([[1_000_002], null, 0]);
       expect(await read(1_999_000, 2_100_000)).toEqual([[2_100_000], null, 0]);
-      expect((await store.readHot('a', { chunk: 0, lo: 0, hi: end })).ends).toEqual([2, end]);
+      expect(hotBytes(await store.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: end })).ends).toEqual([2, end]);
       expect(await store.get('a')).toMatchObject({ totalBytes: end, tail: { chunk: 1, position: 0 } });
     }
   });
@@ -208,34 +215,64 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     await store.create(fresh('for-ever'));
     expect(await store.expired(4999, 10)).toEqual([]);
     expect(await store.expired(5000, 10)).toEqual(['fixed']);
-    await store.touch('ttl', 3000);
+    await store.touch(keyFor('ttl'), 3000);
     expect(await store.expired(11_000, 10)).toEqual(['fixed']);
     expect([...(await store.expired(13_000, 10))].sort()).toEqual(['fixed', 'ttl']);
     expect(await kindOf('ttl', input('x', { now: 13_000 }))).toBe('expired');
   });
 
-  test('soft-deletes for forks, counts them, and removes every trace', async () => {
+  test('keeps a removed stream for its forks, counts them, and removes every trace with the last', async () => {
+    const source = keyFor('src');
+    const fork = (id: string) => ({ ...keyFor(id), announcedAt: 7 });
     await store.create(fresh('src', { data: bytes('0123456789abcdef') }));
-    await store.markCold('src', 0, 'abcde');
-    await store.addFork('src', 'f1');
-    await store.addFork('src', 'f1');
-    await store.addFork('src', 'f2');
-    expect([...(await store.forks('src'))].sort()).toEqual(['f1', 'f2']);
-    await store.softDelete('src');
+    await store.markCold(source, 0);
+    for (const id of ['f1', 'f1', 'f2']) expect(await store.addFork(source, fork(id))).toBe(true);
+    expect(await store.forks(source)).toEqual([fork('f1'), fork('f2')]);
+    expect(await store.softDeleted('', 10)).toEqual([]);
+    expect(await store.remove(source)).toEqual({ wasDeleted: false, kept: true, cold: [] });
     expect(await store.get('src')).toMatchObject({ deleted: true });
+    expect((await store.softDeleted('', 10)).map(({ id }) => id)).toEqual(['src']);
+    expect(await store.softDeleted('src', 10)).toEqual([]);
     expect(await kindOf('src', input('x'))).toBe('deleted');
-    expect(await store.removeFork('src', 'f1')).toBe(1);
-    expect(await store.removeFork('src', 'f2')).toBe(0);
-    expect(await store.remove('src')).toEqual({ cold: [0] });
+    expect(await store.addFork(source, fork('late'))).toBe(false);
+    expect(await store.removeFork(source, keyFor('f1'))).toBe(1);
+    expect(await store.removeFork(source, keyFor('f2', 'another'))).toBe(1);
+    expect(await store.removeFork(source, keyFor('f2'))).toBe(0);
+    expect(await store.remove(source)).toEqual({ wasDeleted: true, kept: false, cold: [0] });
     expect(await store.get('src')).toBeUndefined();
-    expect(await store.chunks('src', 0, 9)).toEqual([]);
-    expect(await store.remove('src')).toEqual({ cold: [] });
+    expect(await store.chunks(source, 0, 9)).toEqual([]);
+    expect(await store.remove(source)).toBeUndefined();
+  });
+
+  test('nothing that is late for an earlier life reaches the one that has its id now', async () => {
+    const [first, second] = [keyFor('a'), keyFor('a', 'second')];
+    const producer = { id: 'p', epoch: 3, seq: 0 };
+    await store.create(fresh('a', { data: bytes('0123456789abcdef') }));
+    await store.append('a', input('old', { producer }));
+    await store.remove(first);
+    await store.create(fresh('a', { ...second, data: bytes('new'), ttlSeconds: 60 }));
+    const before = await store.get('a');
+    expect(await store.readHot(first, { chunk: 0, lo: 0, hi: 3 })).toBe('removed');
+    expect(await store.chunks(first, 0, 9)).toEqual([]);
+    expect(await store.markCold(first, 0)).toBe(false);
+    await store.markCorrupt(first, { chunk: 0, position: 0 });
+    await store.touch(first, 9e12);
+    expect(await store.addFork(first, { ...keyFor('f'), announcedAt: 0 })).toBe(false);
+    expect(await store.append('a', input('late', { life: first.life }))).toEqual({ kind: 'missing' });
+    expect(await store.remove(first)).toBeUndefined();
+    for (const again of [async () => store, started.reopen]) {
+      store = await again();
+      expect(await store.get('a')).toEqual(before);
+      expect(text(hotBytes(await store.readHot(second, { chunk: 0, lo: 0, hi: 3 })).bytes)).toBe('new');
+    }
+    expect(await kindOf('a', input('x', { producer: { id: 'p', epoch: 0, seq: 0 } }))).toBe('appended');
+    expect(await kindOf('a', input('y', { life: second.life }))).toBe('appended');
   });
 
   test('damage is marked at its first place and refuses appends', async () => {
     await store.create(fresh('a', { data: bytes('abc') }));
     const marked = async (position: number) => {
-      await store.markCorrupt('a', { chunk: 0, position });
+      await store.markCorrupt(keyFor('a'), { chunk: 0, position });
       return (await store.get('a'))?.corruptFrom;
     };
     expect(await marked(2)).toEqual({ chunk: 0, position: 2 });
@@ -260,8 +297,8 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     const before = await store.get('a');
     store = await started.reopen();
     expect(await store.get('a')).toEqual(before);
-    expect(await store.chunks('a', 0, 9)).toHaveLength(1);
-    expect(text((await store.readHot('a', { chunk: 1, lo: 0, hi: 4 })).bytes)).toBe('tail');
+    expect(await store.chunks(keyFor('a'), 0, 9)).toHaveLength(1);
+    expect(text(hotBytes(await store.readHot(keyFor('a'), { chunk: 1, lo: 0, hi: 4 })).bytes)).toBe('tail');
     expect(await kindOf('a', input('x', { producer: { id: 'p', epoch: 1, seq: 0 } }))).toBe('closed');
   });
 }

@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { streamIdOf } from '../../src/streams/index.js';
-import { startBuiltServer } from '../support/built-server.js';
-import type { RunningVictim, Victim } from '../support/victim.js';
+import { EMBEDDED, type RunningVictim, type Victim } from '../support/victim.js';
 
 const STREAMS = 4;
 /** Then the streams begin anew, so that looking at all of them stays quick. */
@@ -31,13 +30,6 @@ interface Figures {
   acknowledged: number;
   refused: number;
 }
-
-const EMBEDDED: Victim = {
-  async start({ folder }) {
-    const { url, kill } = await startBuiltServer({ folder });
-    return { url, kill, close: kill };
-  },
-};
 
 export async function killAgainAndAgain(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
   const figures: Figures = { acknowledged: 0, refused: 0 };

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { readMetadata } from '../../src/proxy/proxy-metadata.js';
 import { Pump } from '../../src/proxy/pump.js';
 import { SpareWrites } from '../../src/proxy/spare-writes.js';
-import type { ObjectStore } from '../../src/streams/index.js';
+import type { ObjectStore, StreamKey } from '../../src/streams/index.js';
 import { StreamService } from '../../src/streams/index.js';
 import { keepingLog } from './app-for-tests.js';
+import { keyFor } from './fresh-stream.js';
 import { type InlineStore, openInlineStore } from './inline-store.js';
 import { ManualTimers } from './manual-timers.js';
 import { ScriptedBody } from './scripted-body.js';
@@ -85,9 +86,9 @@ export class PumpBench {
       log: keepingLog(),
       clock: this.timers.now,
     });
-    await this.inline.proxy.pumpStarted(this.streamId);
+    await this.inline.proxy.pumpStarted(this.#stream);
     await this.service.createOwn({
-      id: this.streamId,
+      ...this.#stream,
       contentType: 'application/octet-stream',
       expiresAt: this.timers.now() + 86_400_000,
       metadata: JSON.stringify(METADATA),
@@ -98,7 +99,7 @@ export class PumpBench {
   start(): Pump {
     const parts = {
       streams: {
-        appendOwn: (id: string, append: Append) => this.#append(id, append),
+        appendOwn: (stream: StreamKey, append: Append) => this.#append(stream, append),
         dropReaders: () => {
           this.dropped++;
         },
@@ -111,7 +112,7 @@ export class PumpBench {
       idleMs: 600_000,
       spareWrites: this.spareWrites,
     };
-    return new Pump(parts, { streamId: this.streamId, metadata: METADATA, body: this.body, stored: 0 });
+    return new Pump(parts, { stream: this.#stream, metadata: METADATA, body: this.body, stored: 0 });
   }
 
   /** Until the gate is opened no write gets through. */
@@ -122,6 +123,16 @@ export class PumpBench {
         resolve();
       };
     });
+  }
+
+  /** Streams whose pump was started and has not ended, by the store. */
+  async notedPumps(): Promise<string[]> {
+    return (await this.inline.proxy.pumps('', 100)).map(({ id }) => id);
+  }
+
+  /** Streams whose pump was started and has not ended, by the store. */
+  async notedPumps(): Promise<string[]> {
+    return (await this.inline.proxy.pumps('', 100)).map(({ id }) => id);
   }
 
   async stored() {
@@ -141,9 +152,13 @@ export class PumpBench {
     return { text: Buffer.concat(pieces).toString(), closed: state.closed, outcome, error };
   }
 
-  async #append(id: string, append: Append) {
+  get #stream(): StreamKey {
+    return keyFor(this.streamId);
+  }
+
+  async #append(stream: StreamKey, append: Append) {
     this.writes.push(append.data?.length ?? null);
     await this.#gate;
-    return this.service.appendOwn(id, append);
+    return this.service.appendOwn(stream, append);
   }
 }

@@ -8,6 +8,7 @@ import {
   type StreamAnswer,
   type StreamLimits,
   StreamService,
+  type StreamStore,
 } from '../../src/streams/index.js';
 import { keepingLog, type LogLine } from './app-for-tests.js';
 import { STORE_WORKER_URL } from './serve.js';
@@ -28,6 +29,13 @@ interface Ask {
   readonly body?: string | Uint8Array;
 }
 
+interface HarnessOptions {
+  readonly chunkBytes: number;
+  readonly limits?: Partial<StreamLimits>;
+  /** Puts something between the service and the store, to delay its calls. */
+  wrapStore?(store: StreamStore): StreamStore;
+}
+
 /** Streams on a real SQLite file and real segment files, without HTTP around them, with a clock that is set by hand. */
 export class StreamHarness {
   readonly folder = mkdtempSync(join(tmpdir(), 'sonde-streams-'));
@@ -36,19 +44,18 @@ export class StreamHarness {
   readonly lines: LogLine[] = [];
   readonly #chunkBytes: number;
   readonly #limits: Partial<StreamLimits>;
+  readonly #wrapStore: (store: StreamStore) => StreamStore;
   #host: StoreHost | undefined;
   #service: StreamService | undefined;
 
-  private constructor(chunkBytes: number, limits: Partial<StreamLimits>) {
+  private constructor({ chunkBytes, limits = {}, wrapStore = (store) => store }: HarnessOptions) {
     this.#chunkBytes = chunkBytes;
     this.#limits = limits;
+    this.#wrapStore = wrapStore;
   }
 
-  static async start(options: {
-    chunkBytes: number;
-    limits?: Partial<StreamLimits>;
-  }): Promise<StreamHarness> {
-    const harness = new StreamHarness(options.chunkBytes, options.limits ?? {});
+  static async start(options: HarnessOptions): Promise<StreamHarness> {
+    const harness = new StreamHarness(options);
     await harness.#open();
     return harness;
   }
@@ -107,7 +114,7 @@ export class StreamHarness {
       chunkBytes: this.#chunkBytes,
     });
     this.#service = new StreamService({
-      store: this.#host.store,
+      store: this.#wrapStore(this.#host.store),
       objects: createFileObjectStore(join(this.folder, 'segments')),
       log: keepingLog(this.lines),
       clock: () => this.now,

@@ -1,3 +1,5 @@
+import { startBuiltServer } from './built-server.js';
+
 /** A server that fault tests take down again and again, whatever it runs in. */
 export interface Victim {
   /** On the state that is in the folder; `allow` opens an upstream for the proxy. */
@@ -15,3 +17,10 @@ export interface RunningVictim {
   /** When all is looked at: nothing of it is left. */
   close(): Promise<void>;
 }
+
+export const EMBEDDED: Victim = {
+  async start({ folder }) {
+    const { url, kill } = await startBuiltServer({ folder });
+    return { url, kill, close: kill };
+  },
+};

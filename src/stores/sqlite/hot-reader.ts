@@ -16,19 +16,19 @@ const ROWS = `SELECT position, checksum, ${DATA} AS data FROM chunks
 
 export class HotReader {
   readonly #database: SqlDatabase;
-  readonly #id: string;
+  readonly #life: string;
   readonly #span: ChunkSpan;
 
-  constructor(database: SqlDatabase, id: string, span: ChunkSpan) {
+  constructor(database: SqlDatabase, life: string, span: ChunkSpan) {
     this.#database = database;
-    this.#id = id;
+    this.#life = life;
     this.#span = span;
   }
 
   read(): HotBytes {
     const { chunk, lo, hi } = this.#span;
     const begin = this.#recordBegin();
-    const rows = this.#database.all(ROWS, [this.#id, chunk, begin, hi]);
+    const rows = this.#database.all(ROWS, [this.#life, chunk, begin, hi]);
     const bytes = new Uint8Array(Math.max(0, hi - lo));
     const ends: number[] = [];
     const upTo = (at: number): HotBytes => ({
@@ -59,7 +59,7 @@ export class HotReader {
     const { chunk, lo } = this.#span;
     let begin = lo;
     for (let before = lo; before >= 0; before = begin - 1) {
-      const [row] = this.#database.all(ROW_BEFORE, [this.#id, chunk, before]);
+      const [row] = this.#database.all(ROW_BEFORE, [this.#life, chunk, before]);
       if (!row || (before < lo && !goesOn(row))) break;
       begin = Number(row['position']);
     }

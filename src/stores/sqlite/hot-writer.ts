@@ -15,11 +15,11 @@ const OF_STREAM = 'stream_id = ?';
 
 export function insertRecord(
   database: SqlDatabase,
-  { id, tail: { chunk, position } }: StreamRow,
+  { life, tail: { chunk, position } }: StreamRow,
   record: Uint8Array,
 ): void {
   for (const { from, checksum, bytes } of rowsOf(record)) {
-    const key: SqlValue[] = [id, chunk, position + from, checksum];
+    const key: SqlValue[] = [life, chunk, position + from, checksum];
     if (bytes.length <= INLINE_DATA_BYTES) {
       database.run(INSERT_ROW, [...key, bytes]);
     } else {
@@ -29,12 +29,12 @@ export function insertRecord(
   }
 }
 
-export function removeHotChunk(database: SqlDatabase, id: string, chunk: number): void {
-  removeWhere(database, OF_CHUNK, [id, chunk]);
+export function removeHotChunk(database: SqlDatabase, life: string, chunk: number): void {
+  removeWhere(database, OF_CHUNK, [life, chunk]);
 }
 
-export function removeHotRows(database: SqlDatabase, id: string): void {
-  removeWhere(database, OF_STREAM, [id]);
+export function removeHotRows(database: SqlDatabase, life: string): void {
+  removeWhere(database, OF_STREAM, [life]);
 }
 
 function removeWhere(database: SqlDatabase, where: string, params: readonly SqlValue[]): void {

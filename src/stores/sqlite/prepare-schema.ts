@@ -1,7 +1,7 @@
 /**
- * Makes a part's tables and checks their version. The version is a row of a table of its own, since not every
- * host of this code allows a PRAGMA. Data of an older version that only lacks tables gets them and is of this version
- * from then on; any other is refused, never guessed at, and left as it was.
+ * Creates a part's tables and checks their version. The version is a row of a table of its own, since not every host of
+ * this code allows a PRAGMA. Data of an older version gets the tables and columns that it lacks; any other is refused,
+ * never guessed at, and left as it was.
  */
 import { SondeError } from '../../errors.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -13,16 +13,23 @@ export interface Schema {
   /** The oldest version whose rows mean what they mean now; this one, where it is not said. */
   readonly since?: number;
   readonly tables: readonly string[];
+  /** By version: what older data lacks beside whole tables. */
+  readonly upgrades?: Readonly<Record<number, readonly string[]>>;
 }
 
 export function prepareSchema(database: SqlDatabase, schema: Schema): void {
-  const { name, version, tables } = schema;
+  const { name, version, tables, upgrades = {} } = schema;
   database.transaction(() => {
     const found = versionFound(database, schema);
     database.run(`CREATE TABLE IF NOT EXISTS ${name}_schema (version INTEGER NOT NULL)`, []);
     for (const table of tables) database.run(table, []);
     if (found === undefined) database.run(`INSERT INTO ${name}_schema (version) VALUES (?)`, [version]);
-    else if (found < version) database.run(`UPDATE ${name}_schema SET version = ?`, [version]);
+    else if (found < version) {
+      for (let next = found + 1; next <= version; next++) {
+        for (const statement of upgrades[next] ?? []) database.run(statement, []);
+      }
+      database.run(`UPDATE ${name}_schema SET version = ?`, [version]);
+    }
   });
 }
 

@@ -1,10 +1,13 @@
-/** The tables of the proxy: running pumps, and what became of creates that carried a key. */
+/**
+ * The tables of the proxy: running pumps, and what became of creates that carried a key. A pump's `stream_id` is the
+ * life of its stream; a row without `owner_id` is from before there were lives, when that was the stream's id.
+ */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 1;
+const VERSION = 2;
 
 const TABLES = [
-  'CREATE TABLE IF NOT EXISTS proxy_pumps (stream_id TEXT PRIMARY KEY) WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS proxy_pumps (stream_id TEXT PRIMARY KEY, owner_id TEXT) WITHOUT ROWID',
   `CREATE TABLE IF NOT EXISTS proxy_creates (
     key TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL,
@@ -17,4 +20,10 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS proxy_creates_expiry ON proxy_creates (expires_at)',
 ];
 
-export const PROXY_SCHEMA: Schema = { name: 'proxy', version: VERSION, tables: TABLES };
+export const PROXY_SCHEMA: Schema = {
+  name: 'proxy',
+  version: VERSION,
+  since: 1,
+  tables: TABLES,
+  upgrades: { 2: ['ALTER TABLE proxy_pumps ADD COLUMN owner_id TEXT'] },
+};

@@ -3,6 +3,7 @@
  * the same transactions as streams. It keeps nothing in memory.
  */
 import type { CreateRecord, CreateResult, KeyedCreate } from '../../proxy/index.js';
+import type { StreamKey } from '../../streams/index.js';
 import { prepareSchema } from './prepare-schema.js';
 import { PROXY_SCHEMA } from './proxy-schema.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
@@ -15,18 +16,21 @@ export class SqliteProxyStore {
     prepareSchema(database, PROXY_SCHEMA);
   }
 
-  pumpStarted(streamId: string): void {
-    this.#database.run('INSERT OR IGNORE INTO proxy_pumps (stream_id) VALUES (?)', [streamId]);
+  pumpStarted({ id, life }: StreamKey): void {
+    this.#database.run('INSERT OR IGNORE INTO proxy_pumps (stream_id, owner_id) VALUES (?, ?)', [life, id]);
   }
 
-  pumpEnded(streamId: string): void {
-    this.#database.run('DELETE FROM proxy_pumps WHERE stream_id = ?', [streamId]);
+  pumpEnded({ life }: StreamKey): void {
+    this.#database.run('DELETE FROM proxy_pumps WHERE stream_id = ?', [life]);
   }
 
-  pumps(after: string, limit: number): readonly string[] {
+  pumps(after: string, limit: number): readonly StreamKey[] {
     return this.#database
-      .all('SELECT stream_id FROM proxy_pumps WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
-      .map((row) => String(row['stream_id']));
+      .all('SELECT * FROM proxy_pumps WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
+      .map((row) => ({
+        id: String(row['owner_id'] ?? row['stream_id']),
+        life: String(row['stream_id']),
+      }));
   }
 
   beginCreate({ key, fingerprint, now, expiresAt }: KeyedCreate): CreateRecord | undefined {

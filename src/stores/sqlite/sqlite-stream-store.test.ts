@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshStream } from '../../../test/support/fresh-stream.js';
+import { freshStream, hotBytes, keyFor } from '../../../test/support/fresh-stream.js';
 import { type OpenDatabase, openDatabase } from '../../runtimes/node/sqlite/open-database.js';
 import type { AppendInput } from '../../streams/index.js';
 import { INLINE_DATA_BYTES } from './record-rows.js';
@@ -50,9 +50,9 @@ test('a row lags behind a record of several rows and is rolled forward over all 
     'UPDATE long_data SET data = ? WHERE number = (SELECT data FROM chunks WHERE position = 2000000)',
     [new Uint8Array(500_000)],
   );
-  const { bytes, ends, corruptAt } = again.readHot('a', { chunk: 0, lo: 0, hi: 2_500_000 });
+  const { bytes, ends, corruptAt } = hotBytes(again.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: 2_500_000 }));
   expect([bytes.length, ends, corruptAt]).toEqual([0, [], 0]);
-  expect(again.verifyTails()).toEqual(['a']);
+  expect(again.verifyTails()).toEqual([keyFor('a')]);
   database.close();
 });
 
@@ -72,35 +72,46 @@ test('data that would spill over its page lies apart, and goes with its row', ()
     }
   }
   expect(counts(database)).toEqual({ rows: 10, long: 6 });
-  const { bytes, ends, corruptAt } = store.readHot('a', { chunk: 0, lo: 0, hi: 6_611 });
+  const { bytes, ends, corruptAt } = hotBytes(store.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: 6_611 }));
   expect([ends, corruptAt]).toEqual([[10, 810, 1_611, 6_611], null]);
   expect(bytes).toEqual(
     new Uint8Array([10, 800, 801, 5_000].flatMap((size) => Array<number>(size).fill(size % 251))),
   );
-  expect(store.markCold('a', 0, store.get('a')?.hash ?? '')).toBe(true);
+  expect(store.markCold(keyFor('a'), 0)).toBe(true);
   expect(counts(database)).toEqual({ rows: 6, long: 4 });
-  store.remove('a');
+  store.remove(keyFor('a'));
   expect(counts(database)).toEqual({ rows: 5, long: 3 });
-  store.remove('b');
+  store.remove(keyFor('b'));
   expect(counts(database)).toEqual({ rows: 0, long: 0 });
   database.close();
 });
 
-test('data of the version before, which lies in its rows whatever its length, is read and written on', () => {
+test('data of version 1, without lives and with all data in its rows, is read and written on', () => {
   const database = openDatabase(':memory:');
   const before = new SqliteStreamStore(database);
-  before.create(freshStream('a'));
+  const [source, fork] = [keyFor('a', 'a'), keyFor('f', 'f')];
+  before.create(freshStream('a', source));
   before.append('a', { ...input(), data: new Uint8Array(5_000).fill(1) });
+  before.addFork(source, { ...fork, announcedAt: 1 });
   database.run('UPDATE chunks SET data = (SELECT data FROM long_data WHERE number = chunks.data)', []);
-  database.run('DROP TABLE long_data', []);
-  database.run('UPDATE stream_schema SET version = 1', []);
+  for (const statement of [
+    'DROP TABLE long_data',
+    'ALTER TABLE streams DROP COLUMN life',
+    'ALTER TABLE sealed_chunks DROP COLUMN owner_id',
+    'ALTER TABLE stream_forks DROP COLUMN fork_owner_id',
+    'ALTER TABLE stream_forks DROP COLUMN announced_at',
+    'UPDATE stream_schema SET version = 1',
+  ]) {
+    database.run(statement, []);
+  }
   const store = new SqliteStreamStore(database);
   expect(store.verifyTails()).toEqual([]);
   store.append('a', { ...input(), data: new Uint8Array(5_000).fill(2) });
-  const { bytes, corruptAt } = store.readHot('a', { chunk: 0, lo: 0, hi: 10_000 });
+  const { bytes, corruptAt } = hotBytes(store.readHot(source, { chunk: 0, lo: 0, hi: 10_000 }));
   expect([bytes.length, bytes[4_999], bytes[5_000], corruptAt]).toEqual([10_000, 1, 2, null]);
-  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 2 }]);
-  database.run('UPDATE stream_schema SET version = 3', []);
-  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 3, this program knows 2');
+  expect(store.forks(source)).toEqual([{ ...fork, announcedAt: 0 }]);
+  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 3 }]);
+  database.run('UPDATE stream_schema SET version = 4', []);
+  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 4, this program knows 3');
   database.close();
 });

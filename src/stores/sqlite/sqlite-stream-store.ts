@@ -1,11 +1,14 @@
 /**
  * The stream store over SQLite: plain synchronous code, to be hosted where it may block. Rows of streams in
  * use are kept in memory. A plain append writes its record alone: the stream's row may lag behind its records,
- * and is rolled forward over them when it is read again. Whatever records cannot tell (a closure, a sequence, a
+ * and is rolled forward over them when it is read again. What records do not show (a closure, a sequence, a
  * sealed chunk, a time to live) is written with the row, when the host calls `flush` inside the transaction.
  * A host that undoes a transaction must call `forget`, because the memory would then be ahead of the disk.
+ *
+ * An id has one row at a time, so a call that names a life takes the row of its id and checks the life.
  */
 import {
+  type AnnouncedFork,
   type AppendInput,
   type AppendOutcome,
   CHUNK_BYTES,
@@ -18,16 +21,34 @@ import {
   type NewStream,
   type Position,
   type ProducerTuple,
+  type Removal,
+  type StreamKey,
   type StreamState,
+  type UnsealedChunk,
   writeUnitsOf,
 } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { prepareSchema } from './prepare-schema.js';
-import { DATA, goesOn } from './record-rows.js';
-import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js';
-import { expiresText, type StreamRow, stateOf } from './stream-row.js';
+import { goesOn } from './record-rows.js';
+import type { SqlDatabase } from './sql-database.js';
+import { chunkOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
+import {
+  COUNT_OPEN,
+  INSERT_FORK,
+  INSERT_SEALED,
+  INSERT_STREAM,
+  MARK_COLD,
+  SELECT_CHUNKS,
+  SELECT_COLD,
+  SELECT_EXPIRED,
+  SELECT_LATER,
+  SELECT_SOFT_DELETED,
+  SELECT_UNSEALED,
+  UPDATE_TAIL,
+  UPSERT_PRODUCER,
+} from './stream-statements.js';
 
 const ROWS_KEPT = 10_000;
 /** How many records a row may lag behind: what a first look after a restart has to walk over. */
@@ -69,28 +90,28 @@ export class SqliteStreamStore {
   }
 
   /**
-   * Verifies the last record of every open stream: what a crash would have torn. Damage is recorded. Names all
-   * damaged streams, also those that were found in an earlier life.
+   * Verifies the last record of every open stream: what a crash would have torn. Damage is recorded. Returns all
+   * damaged streams, including those found by an earlier process.
    */
-  verifyTails(): readonly string[] {
+  verifyTails(): readonly StreamKey[] {
     const rows = this.#database.all(
       'SELECT * FROM streams WHERE closed = 0 OR corrupt_chunk IS NOT NULL',
       [],
     );
-    const damaged: string[] = [];
+    const damaged: StreamKey[] = [];
     for (const row of rows.map((each) => this.#rolledForward(stateOf(each)))) {
       const from = row.corruptFrom ?? this.#damageAtTail(row);
       if (!from) continue;
-      this.markCorrupt(row.id, from);
-      damaged.push(row.id);
+      this.markCorrupt(row, from);
+      damaged.push({ id: row.id, life: row.life });
     }
     return damaged;
   }
 
-  #damageAtTail({ id, tail, chunkStart }: StreamRow): Position | null {
+  #damageAtTail({ life, tail, chunkStart }: StreamRow): Position | null {
     const { chunk, position } = tail;
     if (position === chunkStart) return null;
-    const { corruptAt } = this.readHot(id, { chunk, lo: position - 1, hi: position });
+    const { corruptAt } = this.#read(life, { chunk, lo: position - 1, hi: position });
     return corruptAt === null ? null : { chunk, position: corruptAt };
   }
 
@@ -118,6 +139,7 @@ export class SqliteStreamStore {
       0,
       JSON.stringify(stream.ancestors),
       stream.metadata,
+      stream.life,
     ]);
     const row = this.#row(stream.id);
     if (!row) throw new Error('a stream that was just inserted is not there');
@@ -130,85 +152,100 @@ export class SqliteStreamStore {
   }
 
   append(id: string, input: AppendInput): AppendOutcome {
-    const row = this.#row(id);
+    const row = input.life === undefined ? this.#row(id) : this.#rowOf({ id, life: input.life });
     if (!row) return { kind: 'missing' };
-    const known = input.producer ? this.#producer(id, input.producer.id) : undefined;
+    const known = input.producer ? this.#producer(row.life, input.producer.id) : undefined;
     const decision = decideAppend(row, input, known);
     if (decision.kind === 'refuse') return { kind: 'refused', why: decision.why, state: row };
     if (decision.kind === 'duplicate')
       return { kind: 'duplicate', state: row, highestSeq: decision.highestSeq };
-    if (input.producer) this.#saveProducer(id, input.producer);
+    if (input.producer) this.#saveProducer(row.life, input.producer);
     const written = this.#write(row, input);
     return { kind: 'appended', from: row.tail, state: written.row, sealed: written.sealed };
   }
 
-  chunks(id: string, from: number, until: number): readonly ChunkRow[] {
-    return this.#database.all(SELECT_CHUNKS, [id, from, until]).map(chunkOf);
+  chunks({ life }: StreamKey, from: number, until: number): readonly ChunkRow[] {
+    return this.#database.all(SELECT_CHUNKS, [life, from, until]).map(chunkOf);
   }
 
-  readHot(id: string, span: ChunkSpan): HotBytes {
-    return new HotReader(this.#database, id, span).read();
+  readHot(stream: StreamKey, span: ChunkSpan): HotBytes | 'cold' | 'removed' {
+    const hot = this.#read(stream.life, span);
+    if (hot.corruptAt === null) return hot;
+    if (!this.#rowOf(stream)) return 'removed';
+    return this.chunks(stream, span.chunk, span.chunk)[0]?.cold ? 'cold' : hot;
   }
 
-  markCold(id: string, chunk: number, hash: string): boolean {
-    if (this.#row(id)?.hash !== hash) return false;
-    this.#database.run('UPDATE sealed_chunks SET cold = 1 WHERE stream_id = ? AND chunk_seq = ?', [
-      id,
-      chunk,
-    ]);
-    removeHotChunk(this.#database, id, chunk);
+  #read(life: string, span: ChunkSpan): HotBytes {
+    return new HotReader(this.#database, life, span).read();
+  }
+
+  markCold(stream: StreamKey, chunk: number): boolean {
+    if (!this.#rowOf(stream)) return false;
+    this.#database.run(MARK_COLD, [stream.life, chunk]);
+    removeHotChunk(this.#database, stream.life, chunk);
     return true;
   }
 
-  unsealed(limit: number): readonly { id: string; chunk: number }[] {
-    const rows = this.#database.all('SELECT stream_id, chunk_seq FROM sealed_chunks WHERE cold = 0 LIMIT ?', [
-      limit,
-    ]);
-    return rows.map((row) => ({ id: String(row['stream_id']), chunk: Number(row['chunk_seq']) }));
+  unsealed(limit: number): readonly UnsealedChunk[] {
+    return this.#database.all(SELECT_UNSEALED, [limit]).map((row) => {
+      const life = String(row['stream_id']);
+      return { stream: { id: String(row['owner_id'] ?? life), life }, chunk: Number(row['chunk_seq']) };
+    });
   }
 
-  touch(id: string, accessedAt: number): void {
-    const row = this.#row(id);
+  touch(stream: StreamKey, accessedAt: number): void {
+    const row = this.#rowOf(stream);
     if (!row || row.accessedAt >= accessedAt) return;
-    this.#database.run('UPDATE streams SET accessed_at = ? WHERE stream_id = ?', [accessedAt, id]);
+    this.#database.run('UPDATE streams SET accessed_at = ? WHERE stream_id = ?', [accessedAt, row.id]);
     this.#keep({ ...row, accessedAt });
   }
 
-  softDelete(id: string): void {
+  remove(stream: StreamKey): Removal | undefined {
+    const row = this.#rowOf(stream);
+    if (!row) return undefined;
+    const wasDeleted = row.deleted;
+    if (!row.closed && !wasDeleted) this.#opened(-1);
+    if (this.forks(stream).length === 0) return { wasDeleted, kept: false, cold: this.#removeRows(row) };
     this.flush();
-    this.#gone(id);
-    this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [id]);
-    this.#rows.delete(id);
+    this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
+    this.#rows.delete(row.id);
+    return { wasDeleted, kept: true, cold: [] };
   }
 
-  remove(id: string): { cold: readonly number[] } {
-    const rows = this.#database.all('SELECT chunk_seq FROM sealed_chunks WHERE stream_id = ? AND cold = 1', [
-      id,
-    ]);
-    this.#gone(id);
-    removeHotRows(this.#database, id);
-    for (const table of ['sealed_chunks', 'producers', 'stream_forks', 'streams']) {
-      this.#database.run(`DELETE FROM ${table} WHERE stream_id = ?`, [id]);
+  #removeRows({ id, life }: StreamKey): readonly number[] {
+    const cold = this.#database.all(SELECT_COLD, [life]).map((row) => Number(row['chunk_seq']));
+    removeHotRows(this.#database, life);
+    for (const table of ['sealed_chunks', 'producers', 'stream_forks']) {
+      this.#database.run(`DELETE FROM ${table} WHERE stream_id = ?`, [life]);
     }
+    this.#database.run('DELETE FROM streams WHERE stream_id = ?', [id]);
     this.#rows.delete(id);
     this.#unwritten.delete(id);
     this.#lag.delete(id);
-    return { cold: rows.map((row) => Number(row['chunk_seq'])) };
+    return cold;
   }
 
-  addFork(id: string, forkId: string): void {
-    this.#database.run('INSERT OR IGNORE INTO stream_forks (stream_id, fork_id) VALUES (?, ?)', [id, forkId]);
+  addFork(source: StreamKey, fork: AnnouncedFork): boolean {
+    const row = this.#rowOf(source);
+    if (!row || row.deleted) return false;
+    this.#database.run(INSERT_FORK, [source.life, fork.life, fork.id, fork.announcedAt]);
+    return true;
   }
 
-  removeFork(id: string, forkId: string): number {
-    this.#database.run('DELETE FROM stream_forks WHERE stream_id = ? AND fork_id = ?', [id, forkId]);
-    return this.forks(id).length;
+  removeFork(source: StreamKey, fork: StreamKey): number {
+    this.#database.run('DELETE FROM stream_forks WHERE stream_id = ? AND fork_id = ?', [
+      source.life,
+      fork.life,
+    ]);
+    return this.forks(source).length;
   }
 
-  forks(id: string): readonly string[] {
-    return this.#database
-      .all('SELECT fork_id FROM stream_forks WHERE stream_id = ?', [id])
-      .map((row) => String(row['fork_id']));
+  forks({ life }: StreamKey): readonly AnnouncedFork[] {
+    return this.#database.all('SELECT * FROM stream_forks WHERE stream_id = ?', [life]).map((row) => ({
+      id: String(row['fork_owner_id'] ?? row['fork_id']),
+      life: String(row['fork_id']),
+      announcedAt: Number(row['announced_at'] ?? 0),
+    }));
   }
 
   expired(now: number, limit: number): readonly string[] {
@@ -218,6 +255,10 @@ export class SqliteStreamStore {
       .map((row) => String(row['stream_id']));
   }
 
+  softDeleted(after: string, limit: number): readonly StreamState[] {
+    return this.#database.all(SELECT_SOFT_DELETED, [after, limit]).map(stateOf);
+  }
+
   list(after: string, limit: number): readonly StreamState[] {
     this.flush();
     return this.#database
@@ -225,13 +266,13 @@ export class SqliteStreamStore {
       .map((row) => this.#rolledForward(stateOf(row)));
   }
 
-  markCorrupt(id: string, from: Position): void {
-    const row = this.#row(id);
+  markCorrupt(stream: StreamKey, from: Position): void {
+    const row = this.#rowOf(stream);
     if (!row || (row.corruptFrom && comparePositions(row.corruptFrom, from) <= 0)) return;
     this.#database.run('UPDATE streams SET corrupt_chunk = ?, corrupt_position = ? WHERE stream_id = ?', [
       from.chunk,
       from.position,
-      id,
+      row.id,
     ]);
     this.#keep({ ...row, corruptFrom: from });
   }
@@ -245,16 +286,17 @@ export class SqliteStreamStore {
     if (this.#open !== undefined) this.#open += more;
   }
 
-  #gone(id: string): void {
-    const row = this.#row(id);
-    if (row && !row.closed && !row.deleted) this.#opened(-1);
-  }
-
   #row(id: string): StreamRow | undefined {
     const kept = this.#rows.get(id);
     if (kept) return kept;
     const [row] = this.#database.all('SELECT * FROM streams WHERE stream_id = ?', [id]);
     return row && this.#keep(this.#rolledForward(stateOf(row)));
+  }
+
+  /** Undefined if the id belongs to another life by now. */
+  #rowOf({ id, life }: StreamKey): StreamRow | undefined {
+    const row = this.#row(id);
+    return row?.life === life ? row : undefined;
   }
 
   /** The row with the records that were written after it. */
@@ -263,8 +305,8 @@ export class SqliteStreamStore {
     let { totalBytes, writeUnits } = row;
     let position = from;
     let recordBytes = 0;
-    for (const part of this.#database.all(SELECT_LATER, [row.id, chunk, from])) {
-      // Records of one chunk leave no gap; one that does is not of this life of the stream.
+    for (const part of this.#database.all(SELECT_LATER, [row.life, chunk, from])) {
+      // Records of one chunk leave no gap.
       if (part['position'] !== position)
         return { ...row, corruptFrom: row.corruptFrom ?? { chunk, position } };
       const bytes = Number(part['bytes']);
@@ -302,7 +344,10 @@ export class SqliteStreamStore {
     const end = position + (data?.length ?? 0);
     const totalBytes = row.totalBytes + (data?.length ?? 0);
     const sealed = data !== null && end >= this.#chunkBytes;
-    if (sealed) this.#database.run(INSERT_SEALED, [row.id, chunk, row.chunkStart, end, totalBytes - end]);
+    if (sealed) {
+      const base = totalBytes - end;
+      this.#database.run(INSERT_SEALED, [row.life, chunk, row.chunkStart, end, base, row.id]);
+    }
     const next: StreamRow = {
       ...row,
       tail: sealed ? { chunk: chunk + 1, position: 0 } : { chunk, position: end },
@@ -320,75 +365,22 @@ export class SqliteStreamStore {
     return { row: this.#keep(next), sealed };
   }
 
-  /** `told`: there is something to write that the record does not say. */
-  #lagBehind({ id, ttlSeconds }: StreamRow, told: boolean): void {
+  /** `mustWrite`: the row has changed in a way that its records do not show. */
+  #lagBehind({ id, ttlSeconds }: StreamRow, mustWrite: boolean): void {
     const lag = (this.#lag.get(id) ?? 0) + 1;
-    if (told || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);
+    if (mustWrite || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);
     else this.#lag.set(id, lag);
   }
 
-  #producer(id: string, producerId: string): ProducerTuple | undefined {
+  #producer(life: string, producerId: string): ProducerTuple | undefined {
     const [row] = this.#database.all(
       'SELECT epoch, seq FROM producers WHERE stream_id = ? AND producer_id = ?',
-      [id, producerId],
+      [life, producerId],
     );
     return row && { id: producerId, epoch: Number(row['epoch']), seq: Number(row['seq']) };
   }
 
-  #saveProducer(id: string, { id: producerId, epoch, seq }: ProducerTuple): void {
-    this.#database.run(UPSERT_PRODUCER, [id, producerId, epoch, seq]);
+  #saveProducer(life: string, { id: producerId, epoch, seq }: ProducerTuple): void {
+    this.#database.run(UPSERT_PRODUCER, [life, producerId, epoch, seq]);
   }
 }
-
-function tailOf(row: StreamRow): SqlValue[] {
-  return [
-    row.tail.chunk,
-    row.tail.position,
-    row.chunkStart,
-    row.totalBytes,
-    row.writeUnits,
-    row.accessedAt,
-    row.closed ? 1 : 0,
-    row.closedBy ? JSON.stringify(row.closedBy) : null,
-    row.lastSeq,
-    row.metadata,
-    row.id,
-  ];
-}
-
-function chunkOf(row: SqlRow): ChunkRow {
-  return {
-    chunk: Number(row['chunk_seq']),
-    start: Number(row['start_position']),
-    end: Number(row['end_position']),
-    base: Number(row['base_bytes']),
-    cold: row['cold'] === 1,
-  };
-}
-
-const INSERT_STREAM = `INSERT INTO streams (
-  stream_id, stream_hash, content_type, current_chunk_seq, chunk_bytes, chunk_start, total_bytes, write_units,
-  created_at, accessed_at, ttl_seconds, stream_expires_at, closed, created_closed, deleted, ancestors, metadata
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-const COUNT_OPEN = 'SELECT count(*) AS open FROM streams WHERE closed = 0 AND deleted = 0';
-
-const UPDATE_TAIL = `UPDATE streams SET
-  current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
-  closed = ?, closed_by = ?, last_seq = ?, metadata = ?
-WHERE stream_id = ?`;
-
-const INSERT_SEALED = `INSERT INTO sealed_chunks
-  (stream_id, chunk_seq, start_position, end_position, base_bytes, cold) VALUES (?, ?, ?, ?, ?, 0)`;
-
-const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
-  WHERE stream_id = ? AND chunk_seq BETWEEN ? AND ? ORDER BY chunk_seq`;
-
-const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes FROM chunks
-  WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
-
-const SELECT_EXPIRED = `SELECT stream_id FROM streams
-  WHERE deleted = 0 AND (accessed_at + ttl_seconds * 1000 <= ? OR stream_expires_at <= ?) LIMIT ?`;
-
-const UPSERT_PRODUCER = `INSERT INTO producers (stream_id, producer_id, epoch, seq) VALUES (?, ?, ?, ?)
-  ON CONFLICT (stream_id, producer_id) DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq`;

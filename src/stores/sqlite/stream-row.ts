@@ -1,9 +1,9 @@
-/** Rows of the `streams` table as the state that the port speaks of, and back. */
-import type { StreamState } from '../../streams/index.js';
-import type { SqlRow } from './sql-database.js';
+/** Maps rows of the tables `streams` and `sealed_chunks` to the types of the port, and back. */
+import type { Ancestor, ChunkRow, StreamState } from '../../streams/index.js';
+import type { SqlRow, SqlValue } from './sql-database.js';
 import { numberOrNull, textOrNull } from './sql-values.js';
 
-/** What the table knows and the port does not ask for. */
+/** With what the store needs and the port does not show. */
 export interface StreamRow extends StreamState {
   /** Where this stream's own bytes begin in its open chunk. */
   readonly chunkStart: number;
@@ -14,6 +14,7 @@ export function stateOf(row: SqlRow): StreamRow {
   const expires = row['stream_expires_at'];
   return {
     id: String(row['stream_id']),
+    life: String(row['life'] ?? row['stream_id']),
     hash: String(row['stream_hash']),
     contentType: String(row['content_type']),
     tail: { chunk: Number(row['current_chunk_seq']), position: Number(row['chunk_bytes']) },
@@ -29,7 +30,7 @@ export function stateOf(row: SqlRow): StreamRow {
     closedBy: row['closed_by'] === null ? null : JSON.parse(String(row['closed_by'])),
     lastSeq: textOrNull(row['last_seq']),
     deleted: row['deleted'] === 1,
-    ancestors: JSON.parse(String(row['ancestors'])),
+    ancestors: ancestorsOf(String(row['ancestors'])),
     corruptFrom:
       typeof corruptChunk === 'number'
         ? { chunk: corruptChunk, position: Number(row['corrupt_position']) }
@@ -38,6 +39,39 @@ export function stateOf(row: SqlRow): StreamRow {
   };
 }
 
+/** Before there were lives, a stream's life was its id. */
+function ancestorsOf(json: string): readonly Ancestor[] {
+  const stored = JSON.parse(json) as readonly (Omit<Ancestor, 'life'> & { readonly life?: string })[];
+  return stored.map((ancestor) => ({ ...ancestor, life: ancestor.life ?? ancestor.id }));
+}
+
 export function expiresText(expiresAt: number | null): string | null {
   return expiresAt === null ? null : new Date(expiresAt).toISOString();
+}
+
+/** The parameters of `UPDATE_TAIL`. */
+export function tailOf(row: StreamRow): SqlValue[] {
+  return [
+    row.tail.chunk,
+    row.tail.position,
+    row.chunkStart,
+    row.totalBytes,
+    row.writeUnits,
+    row.accessedAt,
+    row.closed ? 1 : 0,
+    row.closedBy ? JSON.stringify(row.closedBy) : null,
+    row.lastSeq,
+    row.metadata,
+    row.id,
+  ];
+}
+
+export function chunkOf(row: SqlRow): ChunkRow {
+  return {
+    chunk: Number(row['chunk_seq']),
+    start: Number(row['start_position']),
+    end: Number(row['end_position']),
+    base: Number(row['base_bytes']),
+    cold: row['cold'] === 1,
+  };
 }

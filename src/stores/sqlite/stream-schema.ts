@@ -1,12 +1,15 @@
 /**
- * The tables of streams. A stream's row carries the storage keys the product's contract names; `chunks` holds
- * hot records, one row an append or several for a long one (`record-rows.ts`); `sealed_chunks` one row a full chunk.
+ * The tables of streams. A stream's row carries the storage keys the product's contract names; `chunks` holds hot
+ * records, one row per append or several for a long one (`record-rows.ts`); `sealed_chunks` one row per full chunk.
  * Data that would spill over its row's page lies in `long_data` and the row has its number: SQLite finds a key in
  * `chunks` by comparing whole rows, and would read the data of every row that it passes.
+ *
+ * `streams` is keyed by the stream's id. In every other table `stream_id` and `fork_id` are lives, and `owner_id` is the
+ * id that belongs to one. Before version 3 there were no lives: where that column is empty, life and id are the same.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 2;
+const VERSION = 3;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS streams (
@@ -31,6 +34,7 @@ const TABLES = [
     corrupt_chunk INTEGER,
     corrupt_position INTEGER,
     metadata TEXT,
+    life TEXT,
     upstream_content_type TEXT GENERATED ALWAYS AS (
       CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.upstream_content_type') END
     ) VIRTUAL
@@ -54,6 +58,7 @@ const TABLES = [
     end_position INTEGER NOT NULL,
     base_bytes INTEGER NOT NULL,
     cold INTEGER NOT NULL,
+    owner_id TEXT,
     PRIMARY KEY (stream_id, chunk_seq)
   ) WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS sealed_chunks_hot ON sealed_chunks (stream_id, chunk_seq) WHERE cold = 0`,
@@ -67,8 +72,25 @@ const TABLES = [
   `CREATE TABLE IF NOT EXISTS stream_forks (
     stream_id TEXT NOT NULL,
     fork_id TEXT NOT NULL,
+    fork_owner_id TEXT,
+    announced_at INTEGER,
     PRIMARY KEY (stream_id, fork_id)
   ) WITHOUT ROWID`,
 ];
 
-export const STREAM_SCHEMA: Schema = { name: 'stream', version: VERSION, since: 1, tables: TABLES };
+const UPGRADES = {
+  3: [
+    'ALTER TABLE streams ADD COLUMN life TEXT',
+    'ALTER TABLE sealed_chunks ADD COLUMN owner_id TEXT',
+    'ALTER TABLE stream_forks ADD COLUMN fork_owner_id TEXT',
+    'ALTER TABLE stream_forks ADD COLUMN announced_at INTEGER',
+  ],
+};
+
+export const STREAM_SCHEMA: Schema = {
+  name: 'stream',
+  version: VERSION,
+  since: 1,
+  tables: TABLES,
+  upgrades: UPGRADES,
+};

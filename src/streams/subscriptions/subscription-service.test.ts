@@ -159,7 +159,7 @@ test('pull-wake: announced if it can be, claimed, held, lapsed, taken over', asy
   expect(again.generation).toBe(3);
   expect(await bench.settle('ack', again, { acks, done: true })).toEqual({ ok: true, next_wake: false });
   const wake = await bench.streams.find('stream/acme/wake');
-  const rows = bench.database.all('SELECT data FROM chunks WHERE stream_id = ?', [wake?.id ?? '']);
+  const rows = bench.database.all('SELECT data FROM chunks WHERE stream_id = ?', [wake?.life ?? '']);
   const told = rows.map(({ data }) => JSON.parse(new TextDecoder().decode(data as Uint8Array).slice(0, -1)));
   expect(told.map(({ type, generation, stream }) => [type, generation, stream])).toEqual([
     ['wake', 1, 'a/x'],

@@ -1,6 +1,12 @@
 /** Which segments are to go: those of a stream that is removed, and those that no stream holds. */
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
-import { digestOf, type StreamStore, segmentKey } from '../../../streams/index.js';
+import {
+  digestOf,
+  type Removal,
+  type StreamKey,
+  type StreamStore,
+  segmentKey,
+} from '../../../streams/index.js';
 import type { DeletionOutbox } from './deletion-outbox.js';
 
 type Engine = SyncPort<StreamStore>;
@@ -10,12 +16,13 @@ export function removingInto(outbox: DeletionOutbox, engine: Engine): Engine {
   return new Proxy(engine, {
     get: (target, name) => (name === 'remove' ? remove : Reflect.get(target, name)),
   });
-  function remove(id: string): { readonly cold: readonly number[] } {
-    // Also of chunks that are being sealed: their segment may be on its way to the bucket.
-    const chunks = engine.chunks(id, 0, Number.MAX_SAFE_INTEGER);
-    engine.remove(id);
-    outbox.add(chunks.map(({ chunk }) => segmentKey(digestOf(id), chunk)));
-    return { cold: [] };
+  function remove(stream: StreamKey): Removal | undefined {
+    // Including chunks that are being sealed: their segment may be on its way to the bucket.
+    const chunks = engine.chunks(stream, 0, Number.MAX_SAFE_INTEGER);
+    const removal = engine.remove(stream);
+    if (removal?.kept === false)
+      outbox.add(chunks.map(({ chunk }) => segmentKey(digestOf(stream.life), chunk)));
+    return removal && { ...removal, cold: [] };
   }
 }
 
@@ -28,6 +35,6 @@ export function segmentsLeft(engine: Engine, outbox: DeletionOutbox, keys: reado
 export function holdsSegment(engine: Engine, key: string): boolean {
   const chunk = Number(key.slice(key.lastIndexOf('/') + 1));
   const [stream] = engine.list('', 1);
-  if (!stream || segmentKey(digestOf(stream.id), chunk) !== key) return false;
-  return engine.chunks(stream.id, chunk, chunk).length > 0;
+  if (!stream || segmentKey(digestOf(stream.life), chunk) !== key) return false;
+  return engine.chunks(stream, chunk, chunk).length > 0;
 }

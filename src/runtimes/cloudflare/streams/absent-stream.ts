@@ -1,4 +1,4 @@
-/** What a store answers that holds no stream. A create and the announcement of a fork are for a real one. */
+/** What a store without a stream returns. Only a create needs a real one. */
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 import type { StreamStore } from '../../../streams/index.js';
 
@@ -6,15 +6,16 @@ export const ABSENT_STREAM: Partial<SyncPort<StreamStore>> = {
   get: () => undefined,
   append: () => ({ kind: 'missing' }),
   chunks: () => [],
-  readHot: () => ({ bytes: new Uint8Array(0), ends: [], corruptAt: null }),
+  readHot: () => 'removed',
   markCold: () => false,
   unsealed: () => [],
   touch: () => undefined,
-  softDelete: () => undefined,
-  remove: () => ({ cold: [] }),
+  remove: () => undefined,
+  addFork: () => false,
   removeFork: () => 0,
   forks: () => [],
   expired: () => [],
+  softDeleted: () => [],
   list: () => [],
   markCorrupt: () => undefined,
 };

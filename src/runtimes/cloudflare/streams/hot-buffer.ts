@@ -51,6 +51,7 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'unsealed',
   'forks',
   'expired',
+  'softDeleted',
   'list',
 ] as const);
 

@@ -36,7 +36,7 @@ export async function composeStreams(
 ): Promise<ServerStreams> {
   const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
-  for (const stream of host.damaged) log.error('a stream is damaged', { stream });
+  for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
   const service = new StreamService({
     store: host.store,
     objects: createFileObjectStore(join(dataDir, 'segments')),

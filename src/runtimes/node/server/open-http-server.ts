@@ -100,6 +100,9 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): No
     async (request, response) => {
       try {
         if (connections.draining) return refuseStopping(response);
+        const turn = connections.turnOf(request);
+        if (turn !== undefined) await turn;
+        if (response.destroyed) return;
         const taken = await direct?.(request, response);
         if (!taken) await listener(request, response);
       } catch (error) {

@@ -5,6 +5,7 @@ import { packStates, unpackStates } from './pack-state.js';
 /** No two members are alike, so that none can stand for another. */
 const STATE: StreamState = {
   id: 'stream/acme/a',
+  life: 'a life',
   hash: 'abcde',
   contentType: 'text/plain',
   tail: { chunk: 1, position: 2 },
@@ -19,7 +20,9 @@ const STATE: StreamState = {
   closedBy: { id: 'p', epoch: 9, seq: 10 },
   lastSeq: '11',
   deleted: true,
-  ancestors: [{ id: 'stream/acme/b', hash: 'bcdef', until: { chunk: 12, position: 13 } }],
+  ancestors: [
+    { id: 'stream/acme/b', life: 'life of stream/acme/b', hash: 'bcdef', until: { chunk: 12, position: 13 } },
+  ],
   corruptFrom: { chunk: 14, position: 15 },
   metadata: '{}',
 };

@@ -6,6 +6,7 @@ import type { StreamState } from '../../../streams/index.js';
 
 const NAMES = [
   'id',
+  'life',
   'hash',
   'contentType',
   'tail',

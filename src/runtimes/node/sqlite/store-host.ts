@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import type { StreamStore, SubscriptionStore } from '../../../streams/index.js';
+import type { StreamKey, StreamStore, SubscriptionStore } from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
 import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
@@ -21,7 +21,7 @@ export interface StoreHost {
   readonly proxy: ProxyStore;
   readonly driver: string;
   /** Streams whose last record did not verify when the store was opened. */
-  readonly damaged: readonly string[];
+  readonly damaged: readonly StreamKey[];
   close(): Promise<void>;
 }
 
@@ -189,12 +189,12 @@ function streamPort(queue: CallQueue): StreamStore {
     markCold: call('markCold'),
     unsealed: call('unsealed'),
     touch: call('touch'),
-    softDelete: call('softDelete'),
     remove: call('remove'),
     addFork: call('addFork'),
     removeFork: call('removeFork'),
     forks: call('forks'),
     expired: call('expired'),
+    softDeleted: call('softDeleted'),
     list: call('list'),
     markCorrupt: call('markCorrupt'),
   };

@@ -2,6 +2,7 @@
 import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
+import type { StreamKey } from '../../../streams/index.js';
 
 /** The stores that share one file, its thread and its transactions. */
 export interface Stores {
@@ -39,14 +40,14 @@ export type ToStore =
   | { readonly kind: 'close' };
 
 export type FromStore =
-  | { readonly kind: 'ready'; readonly driver: string; readonly damaged: readonly string[] }
+  | { readonly kind: 'ready'; readonly driver: string; readonly damaged: readonly StreamKey[] }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
   | { readonly kind: 'results'; readonly results: readonly StoreResult[] }
   | { readonly kind: 'closed' };
 
 /** Calls that write nothing need no commit. */
 const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
-  streams: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'list']),
+  streams: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'softDeleted', 'list']),
   subscriptions: new Set(['get', 'list', 'links', 'newsFirst']),
   proxy: new Set(['pumps']),
 };

@@ -1,0 +1,29 @@
+/**
+ * The lives of streams. A create makes a new one, and its id is never used again; a stream that was deleted and created
+ * anew under the same id is another life, and shares nothing with the first.
+ */
+import { SondeError } from '../errors.js';
+import { uuidV7 } from '../uuid.js';
+import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
+
+export function newLife(nowMs: number): string {
+  return uuidV7(nowMs);
+}
+
+export function keyOf({ id, life }: StreamKey): StreamKey {
+  return { id, life };
+}
+
+/** The stream as it is now, unless it was removed. */
+export async function refresh(store: StreamStore, stream: StreamKey): Promise<StreamState | undefined> {
+  const state = await store.get(stream.id);
+  return state?.life === stream.life ? state : undefined;
+}
+
+export async function isCurrent(store: StreamStore, stream: StreamKey): Promise<boolean> {
+  return (await refresh(store, stream)) !== undefined;
+}
+
+export function notFound(): SondeError {
+  return new SondeError('STREAM_NOT_FOUND', 'there is no such stream');
+}

@@ -1,0 +1,157 @@
+/**
+ * Streams of a few names that several clients create, fork, read, delete and create again over HTTP, on a server that
+ * is killed now and then. Every history must have an explanation (`test/support/stream-history.ts`).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { streamIdOf } from '../../src/streams/index.js';
+import { createRandom } from '../support/random.js';
+import { readEvents, StreamClients, type StreamDriver } from '../support/stream-clients.js';
+import type { Call, Outcome } from '../support/stream-history.js';
+import type { RunningVictim, Victim } from '../support/victim.js';
+
+const NAMES = ['a', 'b', 'c'];
+/** What the server itself says while it goes down, or what holds the stream does. */
+const INTERRUPTED = new Set([502, 503]);
+
+export interface LivesRun {
+  readonly rounds: number;
+  readonly kills: number;
+  readonly seed: number;
+}
+
+export async function runStreamLives(
+  victim: Victim,
+  { rounds, kills, seed }: LivesRun,
+): Promise<Record<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'sonde-lives-'));
+  const random = createRandom(seed);
+  const clients = new StreamClients(random, '');
+  const every = kills === 0 ? Number.POSITIVE_INFINITY : Math.ceil(rounds / kills);
+  let running = await victim.start({ folder });
+  let killed = 0;
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const under = clients.round(driverOf(running));
+      if (round % every === 0) {
+        await new Promise((next) => setTimeout(next, random.whole(0, 30) * (victim.pace ?? 1)));
+        await running.kill(NAMES.map((name) => streamIdOf('default', name)));
+        killed++;
+        await under;
+        if (!victim.livesOn) running = await victim.start({ folder });
+      }
+      await under;
+      await clients.look(driverOf(running));
+    }
+    const ready = (await (await fetch(`${running.url}/api/ready`)).json()) as { attention?: unknown };
+    expect(ready.attention ?? []).toEqual([]);
+  } finally {
+    await running.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const { calls, unknown, seen } = clients.counts;
+  return { rounds, kills: killed, calls, unknown, ...Object.fromEntries([...seen].sort()) };
+}
+
+function driverOf({ url }: Pick<RunningVictim, 'url'>): StreamDriver {
+  const at = (name: string) => `${url}/v1/stream/${name}`;
+  const send = (call: Call): Promise<Response> => {
+    const type = { 'content-type': 'text/plain' };
+    switch (call.do) {
+      case 'create': {
+        // Soon enough to be over before the run is, and never the same twice.
+        const expires = new Date(Date.now() + 300 + Math.random() * 700).toISOString();
+        const headers = { ...type, ...(call.mortal && { 'stream-expires-at': expires }) };
+        return fetch(at(call.name), { method: 'PUT', headers, body: call.text });
+      }
+      case 'fork':
+        return fetch(at(call.name), {
+          method: 'PUT',
+          headers: { 'stream-forked-from': `/v1/stream/${call.source}` },
+        });
+      case 'append': {
+        const headers = { ...type, ...(call.close && { 'stream-closed': 'true' }) };
+        return fetch(at(call.name), { method: 'POST', headers, body: call.text });
+      }
+      case 'read':
+        return fetch(`${at(call.name)}?offset=-1${call.live === '' ? '' : `&live=${call.live}`}`);
+      case 'delete':
+        return fetch(at(call.name), { method: 'DELETE' });
+    }
+  };
+  return {
+    async perform(call): Promise<Outcome> {
+      const response = await send(call);
+      if (INTERRUPTED.has(response.status)) throw new Error(`interrupted: ${await response.text()}`);
+      const live = call.do === 'read' && call.live === 'sse' && response.status === 200;
+      const { text, cut } = live ? await readLive(response) : await readWhole(response);
+      if (response.status >= 500) expect.fail(`${JSON.stringify(call)} gave ${response.status} ${text}`);
+      return { status: response.status, text: response.ok ? text : '', cut };
+    },
+  };
+}
+
+async function readWhole(response: Response): Promise<{ text: string; cut: boolean }> {
+  let text = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
+    return { text, cut: false };
+  } catch {
+    return { text, cut: true };
+  }
+}
+
+/** Until it says that it is up to date, or ends. */
+async function readLive(response: Response): Promise<{ text: string; cut: boolean }> {
+  let wire = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const piece of response.body ?? []) {
+      wire += decoder.decode(piece, { stream: true });
+      if (readEvents(wire).upToDate) break;
+    }
+  } catch {
+    // What came before the break counts.
+  }
+  const { text, upToDate } = readEvents(wire);
+  return { text, cut: !upToDate };
+}
+
+/** One read beside one delete, and a stream that is deleted and created again while readers of the old one are under way. */
+export async function recreateBesideReaders(url: string, times: number): Promise<Record<string, number>> {
+  const seen: Record<string, number> = {};
+  const note = (what: string) => {
+    seen[what] = (seen[what] ?? 0) + 1;
+  };
+  for (let i = 0; i < times; i++) {
+    const at = `${url}/v1/stream/again/${i % 50}-${i}`;
+    const call = async (method: string, body?: string) => {
+      const headers = { 'content-type': 'text/plain' };
+      const response = await fetch(at, { method, headers, ...(body !== undefined && { body }) });
+      return { status: response.status, text: await response.text().catch(() => 'cut') };
+    };
+    const reads = () => Array.from({ length: 3 }, async () => note(`read ${(await call('GET')).status}`));
+    await call('PUT', 'old');
+    for (let k = 0; k < 2; k++) note(`append ${(await call('POST', 'old'.repeat(200))).status}`);
+    const again = call('DELETE').then(async ({ status }) => {
+      note(`delete ${status}`);
+      note(`create ${(await call('PUT', 'new')).status}`);
+    });
+    await Promise.all([...reads(), again, ...reads()]);
+    const after = await call('GET');
+    note(`afterwards ${after.status} ${after.text === 'new' ? 'whole' : 'wrong'}`);
+    const [read, removed] = await Promise.all([call('GET'), call('DELETE')]);
+    note(`read ${read.status}`);
+    note(`delete ${removed.status}`);
+  }
+  return seen;
+}
+
+const EXPECTED = /^(read (200|404)|append 204|delete 204|create 201|afterwards 200 whole)$/;
+
+export function expectOnlyGood(seen: Record<string, number>): void {
+  expect(Object.keys(seen).filter((what) => !EXPECTED.test(what))).toEqual([]);
+}

@@ -1,0 +1,189 @@
+/**
+ * Whether what clients saw of a few streams at once has an explanation: an order of their calls, each between its
+ * start and its end, in which a plain model gives the same results. Calls that a crash cut off have no result and may
+ * have happened or not. A fork reads its source, announces itself and is created, each at its own moment.
+ *
+ * Every append has its own text, so bytes of another life of a stream never fit.
+ */
+export type Call =
+  | { readonly do: 'create'; readonly name: string; readonly text: string; readonly mortal: boolean }
+  | { readonly do: 'fork'; readonly name: string; readonly source: string }
+  | { readonly do: 'append'; readonly name: string; readonly text: string; readonly close: boolean }
+  | { readonly do: 'read'; readonly name: string; readonly live: '' | 'long-poll' | 'sse' }
+  | { readonly do: 'delete'; readonly name: string };
+
+export interface Outcome {
+  readonly status: number;
+  readonly text: string;
+  /** The response broke off: its text is the beginning of what there was. */
+  readonly cut: boolean;
+}
+
+export interface Event {
+  readonly id: number;
+  readonly call: Call;
+  readonly startedAt: number;
+  endedAt: number;
+  /** Unknown if the server died. */
+  outcome?: Outcome;
+}
+
+interface Stream {
+  /** The event that created it. */
+  readonly life: number;
+  readonly content: string;
+  readonly closed: boolean;
+  readonly deleted: boolean;
+  /** May expire at any moment. */
+  readonly mortal: boolean;
+  readonly parent?: { readonly life: number; readonly content: string; readonly name: string };
+}
+
+/** What is true of all names at one moment. Never changed, only replaced. */
+export type World = ReadonlyMap<string, Stream>;
+
+/** How far an event has come: a fork takes several steps. */
+type Progress =
+  | { readonly at: 'waiting' }
+  | {
+      readonly at: 'resolved' | 'announced';
+      readonly from: NonNullable<Stream['parent']>;
+      readonly mortal: boolean;
+    }
+  | { readonly at: 'done' };
+
+interface Branch {
+  readonly world: World;
+  readonly progress: Progress;
+}
+
+const WAITING: Progress = { at: 'waiting' };
+const DONE: Progress = { at: 'done' };
+
+/** The worlds that can follow, none if there is no explanation. */
+export function explain(before: readonly World[], events: readonly Event[]): World[] {
+  const after = new Map<string, World>();
+  const seen = new Set<string>();
+  const visit = (world: World, progress: readonly Progress[]): void => {
+    const key = JSON.stringify([...world].sort(([a], [b]) => (a < b ? -1 : 1))) + JSON.stringify(progress);
+    if (seen.has(key)) return;
+    seen.add(key);
+    if (events.every((event, i) => progress[i]?.at === 'done' || !event.outcome)) {
+      after.set(JSON.stringify([...world]), world);
+    }
+    for (const next of vanishings(world)) visit(next, progress);
+    for (const [i, event] of events.entries()) {
+      if (!mayRun(events, progress, i)) continue;
+      for (const branch of stepsOf(event, world, progress[i] ?? WAITING)) {
+        visit(branch.world, progress.with(i, branch.progress));
+      }
+    }
+  };
+  for (const world of before)
+    visit(
+      world,
+      events.map(() => WAITING),
+    );
+  return [...after.values()];
+}
+
+/** Not yet done, and everything that ended before it began is. */
+function mayRun(events: readonly Event[], progress: readonly Progress[], i: number): boolean {
+  const event = events[i];
+  if (!event || progress[i]?.at === 'done') return false;
+  return events.every(
+    (other, j) => other.endedAt > event.startedAt || !other.outcome || progress[j]?.at === 'done',
+  );
+}
+
+/** A stream that may expire does, or one that was kept for forks goes after the last of them. */
+function* vanishings(world: World): Generator<World> {
+  for (const [name, stream] of world) {
+    if (stream.deleted ? !hasForks(world, stream) : stream.mortal) yield removed(world, name, stream);
+  }
+}
+
+function hasForks(world: World, { life }: Stream): boolean {
+  return [...world.values()].some(({ parent }) => parent?.life === life);
+}
+
+function removed(world: World, name: string, stream: Stream): World {
+  const next = new Map(world);
+  if (hasForks(world, stream)) next.set(name, { ...stream, deleted: true, mortal: false });
+  else next.delete(name);
+  return next;
+}
+
+function stepsOf(event: Event, world: World, progress: Progress): Branch[] {
+  const { call } = event;
+  const stream = world.get(call.name);
+  const fits = (status: number) => event.outcome === undefined || event.outcome.status === status;
+  const end = (status: number, next: World = world): Branch[] =>
+    fits(status) ? [{ world: next, progress: DONE }] : [];
+  if (call.do === 'fork') return forkSteps({ call, event, world, progress }, end);
+  if (call.do === 'create') {
+    // No two creates ask for the same moment of expiry.
+    if (stream) return end(!call.mortal && isSame(stream, undefined, false) ? 200 : 409);
+    return end(201, new Map(world).set(call.name, fresh(event.id, call.text, call.mortal)));
+  }
+  if (!stream) return end(404);
+  if (stream.deleted) return end(410);
+  if (call.do === 'delete') return end(204, removed(world, call.name, stream));
+  if (call.do === 'read') return readFits(event, stream) ? [{ world, progress: DONE }] : [];
+  if (stream.closed) return end(409);
+  const content = stream.content + call.text;
+  return end(204, new Map(world).set(call.name, { ...stream, content, closed: call.close }));
+}
+
+interface Forking {
+  readonly call: Extract<Call, { do: 'fork' }>;
+  readonly event: Event;
+  readonly world: World;
+  readonly progress: Progress;
+}
+
+function forkSteps(
+  { call, event, world, progress }: Forking,
+  end: (status: number, next?: World) => Branch[],
+): Branch[] {
+  const source = world.get(call.source);
+  const existing = world.get(call.name);
+  if (progress.at === 'waiting') {
+    if (!source) return end(404);
+    if (source.deleted) return end(409);
+    const from = { life: source.life, content: source.content, name: call.source };
+    return [{ world, progress: { at: 'resolved', from, mortal: source.mortal } }];
+  }
+  if (progress.at === 'done') return [];
+  const { from, mortal } = progress;
+  if (existing) return end(isSame(existing, from, mortal) ? 200 : 409);
+  if (progress.at === 'resolved') {
+    if (source?.life !== from.life || source.deleted) return end(409);
+    return [{ world, progress: { ...progress, at: 'announced' } }];
+  }
+  // Once it is announced its source is kept, if only for it.
+  const kept = world.get(from.name)?.life === from.life ? world : restored(world, from);
+  return end(201, new Map(kept).set(call.name, { ...fresh(event.id, from.content, mortal), parent: from }));
+}
+
+function restored(world: World, from: NonNullable<Stream['parent']>): World {
+  if (world.has(from.name)) return world;
+  return new Map(world).set(from.name, { ...fresh(from.life, from.content, false), deleted: true });
+}
+
+function fresh(life: number, content: string, mortal: boolean): Stream {
+  return { life, content, closed: false, deleted: false, mortal };
+}
+
+/** Whether a create that asks for this finds just this. */
+function isSame(stream: Stream, parent: Stream['parent'], mortal: boolean): boolean {
+  if (stream.deleted || stream.closed || stream.mortal !== mortal) return false;
+  return stream.parent?.life === parent?.life && stream.parent?.content.length === parent?.content.length;
+}
+
+function readFits({ outcome }: Event, { content }: Stream): boolean {
+  if (!outcome) return true;
+  if (outcome.status === 204) return content === '';
+  if (outcome.status !== 200) return false;
+  return outcome.cut ? content.startsWith(outcome.text) : content === outcome.text;
+}
