@@ -75,6 +75,8 @@ export interface Login {
 
 export interface AppLimits {
   readonly bodyBytesMax: number;
+  /** Of requests that are sent upstream. */
+  readonly proxyBodyBytesMax?: number;
   /** Requests a minute for each tenant, or each address without one; 0 turns the limit off. */
   readonly ratePerMinute: number;
 }

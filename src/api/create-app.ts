@@ -13,6 +13,7 @@ import { answerNotFound } from './middleware/not-found.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { rateLimit } from './middleware/rate-limit.js';
 import { refuseGetBody } from './middleware/refuse-get-body.js';
+import { refuseUpgrade } from './middleware/refuse-upgrade.js';
 import { requestContext } from './middleware/request-context.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { refuseInvalid } from './middleware/validation.js';
@@ -66,8 +67,9 @@ export function createApp(deps: AppDeps): App {
   app.use(cors(deps.corsOrigins));
   app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
   app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
+  app.use(refuseUpgrade);
   app.use(refuseGetBody);
-  app.use(bodyLimit(deps.limits.bodyBytesMax));
+  app.use(bodyLimit(deps.limits));
   app.use(wrapStrangers);
   registerSecuritySchemes(app);
   for (const add of ROUTES) add(app, deps);

@@ -124,4 +124,5 @@ export const proxyRoute = z.strictObject({
   url: text(2048),
   credential: text(256).optional(),
   private: z.boolean().optional(),
+  headersMs: time({ min: 100, max: 3_600_000 }).optional(),
 });

@@ -11,7 +11,7 @@ export interface Door {
 }
 
 /** What every engine's door can be told. */
-export type DoorPolicy = Pick<PolicyOptions, 'allowPrivate' | 'connectTo'>;
+export type DoorPolicy = Pick<PolicyOptions, 'allowPrivate' | 'connectTo' | 'ownPorts'>;
 
 export const USER_AGENT_DEFAULT = 'SondeBot/1.0';
 

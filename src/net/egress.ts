@@ -14,12 +14,19 @@ export interface HopRequest {
   readonly headers: HeaderList;
   readonly body?: RequestBody;
   readonly limits: RequestLimits;
+  /** Leaves a content coding as it is, where the engine can. */
+  readonly keepCoding?: boolean;
   /** Aborting it ends the hop with `canceled`, before and after the head. */
   readonly signal?: AbortSignal;
 }
 
 /** Bytes can be sent again on a redirect; a stream cannot. */
-export type RequestBody = Uint8Array | AsyncIterable<Uint8Array>;
+export type RequestBody = Uint8Array | StreamedBytes;
+
+export interface StreamedBytes extends AsyncIterable<Uint8Array> {
+  /** Sent as `Content-Length`; without it the body is chunked. */
+  readonly byteLength?: number;
+}
 
 export interface HopResponse {
   readonly status: number;

@@ -17,6 +17,8 @@ export interface DoorRequest {
   readonly method?: string;
   readonly headers?: HeaderList;
   readonly body?: RequestBody;
+  /** Leaves a content coding as it is, where the engine can. */
+  readonly keepCoding?: boolean;
   readonly limits?: Partial<RequestLimits>;
   /** How many redirects are followed; one more is `redirect_limit`. 0 gives a redirect back as it came. */
   readonly maxRedirects?: number;
@@ -118,11 +120,12 @@ class Run {
   #send(target: Target, sendable: Sendable): Promise<HopResponse> {
     const totalMs = this.#limits.totalMs - (performance.now() - this.#startedAt);
     if (totalMs <= 0) throw new SondeError('timeout', `no answer within ${this.#limits.totalMs} ms`);
-    const { signal } = this.#request;
+    const { signal, keepCoding } = this.#request;
     return this.#egress.send({
       target,
       ...sendable,
       limits: { ...this.#limits, totalMs },
+      ...(keepCoding && { keepCoding }),
       ...(signal && { signal }),
     });
   }

@@ -19,6 +19,7 @@ export type {
   PeerCertificate,
   RequestBody,
   Resolver,
+  StreamedBytes,
 } from './egress.js';
 export { explainUrl, type UrlExplanation } from './explain-url.js';
 export {
@@ -47,6 +48,7 @@ export {
   type Target,
   type UrlVerdict,
 } from './policy.js';
+export { isBadPort } from './ports.js';
 export { createRedactor, type Redactor, redactingLog } from './redact/index.js';
 export { isRedirect } from './redirect-rules.js';
 export { type Refusal, type RefusalStep, refusalError } from './refusal.js';

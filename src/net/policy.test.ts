@@ -281,3 +281,25 @@ test('an answer with too many addresses is refused whole', () => {
   expect(policy.judgeAnswer(verdict.target, addresses)).toMatchObject({ rule: 'too_many_addresses' });
   expect(policy.judgeAnswer(verdict.target, addresses.slice(1))).toBeUndefined();
 });
+
+describe('any port of loopback', () => {
+  const open = { allowPrivate: ['http://localhost:*', 'http://[::1]:*'], ownPorts: () => [4747] };
+  test.each([
+    ['http://localhost:3000/', 'allowed'],
+    ['http://localhost/', 'allowed'],
+    ['http://[::1]:8080/', 'allowed'],
+    ['http://localhost:4747/', 'ssrf_blocked/host/private_name'],
+    ['http://localhost:25/', 'ssrf_blocked/port/bad_port'],
+    ['https://localhost:3000/', 'ssrf_blocked/host/private_name'],
+    ['http://127.0.0.1:3000/', 'ssrf_blocked/address/loopback'],
+  ])('%s: %s', (url, expected) => {
+    expect(judge(url, open)).toBe(expected);
+  });
+
+  test.each(['http://10.0.0.1:*', 'http://app.example.com:*', 'http://localhost:1', 'http://*:*'])(
+    '%s is refused at start',
+    (origin) => {
+      expect(() => createPolicy({ allowPrivate: [origin] })).toThrow(/net\.allowPrivate/);
+    },
+  );
+});

@@ -18,8 +18,13 @@ import { isBadPort } from './ports.js';
 import type { Refusal, RefusalStep } from './refusal.js';
 
 export interface PolicyOptions {
-  /** Origins (`http://127.0.0.1:8080`) for which loopback, RFC 1918, CGNAT and ULA are opened. */
+  /**
+   * Origins (`http://127.0.0.1:8080`) for which loopback, RFC 1918, CGNAT and ULA are opened. On loopback the port may be
+   * a star, for every port but `ownPorts`.
+   */
   readonly allowPrivate?: readonly string[];
+  /** Ports of our own listeners, which no wildcard opens. */
+  readonly ownPorts?: () => readonly number[];
   /** `name` or `name:port` → `address:port`: dialled instead of what DNS says, and judged like any address. */
   readonly connectTo?: Readonly<Record<string, string>>;
   /** This machine's own addresses, read anew at each judgement: they reach services that trust the machine. */
@@ -62,14 +67,18 @@ export const ANSWER_ADDRESSES_MAX = 64;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 export function createPolicy(options: PolicyOptions = {}): Policy {
-  const liftedOrigins = new Set((options.allowPrivate ?? []).map(readOrigin));
+  const { anyPort, origins } = readPrivate(options.allowPrivate ?? []);
+  const ownPorts = options.ownPorts ?? (() => []);
+  const isLifted = (url: URL, port: number) =>
+    origins.has(url.origin) ||
+    (anyPort.has(`${url.protocol}//${url.hostname}`) && !ownPorts().includes(port));
   const connectTo = readConnectTo(options.connectTo ?? {});
   const ownAddresses = options.ownAddresses ?? (() => []);
 
   const describe = (url: URL, from: URL | undefined): Target => {
     const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
     const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
-    const lifted = liftedOrigins.has(url.origin) && (from === undefined || from.origin === url.origin);
+    const lifted = (from === undefined || from.origin === url.origin) && isLifted(url, port);
     const mapped = connectTo.get(`${host}:${port}`) ?? connectTo.get(host);
     const fixed = mapped ?? (parseAddress(host) && { address: host, port });
     return { url, host, port, secure: url.protocol === 'https:', lifted, ...(fixed && { fixed }) };
@@ -141,6 +150,19 @@ function blocked(step: RefusalStep, rule: string, message: string): Refusal {
   return { code: 'ssrf_blocked', step, rule, message };
 }
 
+const ANY_PORT = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\*$/;
+
+function readPrivate(texts: readonly string[]): { anyPort: Set<string>; origins: Set<string> } {
+  const anyPort = new Set<string>();
+  const origins = new Set<string>();
+  for (const text of texts) {
+    const host = ANY_PORT.exec(text)?.[1];
+    if (host !== undefined) anyPort.add(host);
+    else origins.add(readOrigin(text));
+  }
+  return { anyPort, origins };
+}
+
 /** An `allowPrivate` entry. What could never be opened is refused here, not silently kept shut later. */
 function readOrigin(text: string): string {
   const parsed = parseUrl(text);
@@ -151,6 +173,8 @@ function readOrigin(text: string): string {
   if (refused && !refused.liftable) {
     throw badOption('net.allowPrivate', text, `no ${refused.name} address: that range is never opened`);
   }
+  if (isBadPort(Number(parsed.url.port || DEFAULT_PORTS[parsed.url.protocol])))
+    throw badOption('net.allowPrivate', text, `another port: ${parsed.url.port} is never called`);
   return parsed.url.origin;
 }
 

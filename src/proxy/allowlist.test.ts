@@ -365,10 +365,24 @@ describe('a bad pattern is refused with its text', () => {
     'private:*',
     'private:example.com:*',
     'private:private:example.com',
+    'private:http://10.0.0.1:*',
+    'private:http://localhost:1/**',
+    'example.com:25',
+    'private:http://metadata.google.internal/x',
+    'private:http://169.254.169.254/',
+    'private:http://localhost:3000/a%2fb',
     'exa%20mple.com',
   ])('%j', (pattern) => {
     const compile = () => compileAllowlist(['example.com', pattern]);
     expect(compile).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_VALUE' }));
     expect(compile).toThrow(`"${pattern}"`);
   });
+});
+
+test.each(['localhost', '127.0.0.1', '[::1]'])('any port of %s may be opened', (host) => {
+  const list = compileAllowlist([`private:http://${host}:*/**`]);
+  expect(list.privateOrigins).toEqual([`http://${host}:*`]);
+  expect(list.match(`http://${host}:3000/a/b`)?.lifted).toBe(true);
+  expect(list.match(`http://${host}/`)?.lifted).toBe(true);
+  expect(list.match(`https://${host}:3000/`)).toBeUndefined();
 });

@@ -2,12 +2,14 @@
  * Which upstreams may be called. A pattern is `[scheme://]host[:port][/path]`, compiled once; a bad one is
  * refused with its text. An omitted scheme is http or https, an omitted port the scheme's own, an omitted path
  * any. `*.example.com` is every name below, `/v1/*` the path and everything under it. `private:` before a
- * pattern opens the private address that its one host may have. An empty list refuses everything.
+ * pattern opens the private address that its one host may have; on loopback its port may be a star. A pattern that
+ * could never match is refused. An empty list refuses everything.
  *
  * A path pattern is compared with the path as the upstream may come to read it: one that hides a slash or a
  * dot segment behind escapes, however deep, or behind bytes that are no UTF-8, matches none.
  */
-import { SondeError } from '../errors.js';
+import { asSondeError, SondeError } from '../errors.js';
+import { createPolicy, isBadPort } from '../net/index.js';
 import { tryUrl } from '../try-url.js';
 
 export interface AllowedUpstream {
@@ -72,18 +74,49 @@ function compile(text: string): Pattern {
   const schemes = scheme ? [`${scheme.toLowerCase()}:`] : ['http:', 'https:'];
   const portOf = (protocol: string) => (port === undefined || port === DEFAULT_PORTS[protocol] ? '' : port);
   const matchesHost = compileHost(text, host);
-  if (lifted && (host.includes('*') || port === '*'))
-    throw bad(text, 'a private pattern names one host and port');
+  if (lifted && (host.includes('*') || (port === '*' && !LOOPBACK.test(host))))
+    throw bad(
+      text,
+      'a private pattern names one host and port, or any port of localhost, 127.0.0.1 or [::1]',
+    );
+  const origins = lifted ? schemes.map((each) => privateOrigin(`${each}//${host}`, portOf(each))) : [];
+  refuseUnreachable(text, { port, origins });
   return {
     lifted,
     schemes,
     portOf,
     matchesHost,
-    matchesPath: compilePath(path),
-    origins: lifted
-      ? schemes.map((each) => new URL(`${each}//${host}:${portOf(each) || DEFAULT_PORTS[each]}`).origin)
-      : [],
+    matchesPath: compilePath(text, path),
+    origins,
   };
+}
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
+
+function privateOrigin(origin: string, port: string): string {
+  const { protocol, origin: plain } = new URL(origin);
+  return port === '*' ? `${plain}:*` : new URL(`${plain}:${port || DEFAULT_PORTS[protocol]}`).origin;
+}
+
+/** A pattern for what the door always refuses would only fail later, one request at a time. */
+function refuseUnreachable(
+  text: string,
+  { port, origins }: { readonly port: string | undefined; readonly origins: readonly string[] },
+): void {
+  if (port !== undefined && isBadPort(Number(port))) throw bad(text, `port ${port} is never called`);
+  for (const origin of origins) {
+    const why = whyRefused(origin);
+    if (why !== undefined) throw bad(text, why);
+  }
+}
+
+function whyRefused(origin: string): string | undefined {
+  try {
+    const verdict = createPolicy({ allowPrivate: [origin] }).judgeUrl(origin.replace(/\*$/, '8080'));
+    return verdict.ok ? undefined : verdict.refusal.message;
+  } catch (thrown) {
+    return asSondeError(thrown).message;
+  }
 }
 
 function compileHost(text: string, host: string): (name: string) => boolean {
@@ -99,10 +132,12 @@ function compileHost(text: string, host: string): (name: string) => boolean {
     : (given) => given === name;
 }
 
-function compilePath(path: string): (given: string) => boolean {
+function compilePath(text: string, path: string): (given: string) => boolean {
   if (path === '' || path === '/*') return () => true;
   const open = path.endsWith('/*');
   const written = new URL(open ? path.slice(0, -2) : path, 'http://x').pathname;
+  if (!written.includes('*') && hidesSegments(written))
+    throw bad(text, 'no path that is let through is like it');
   // `/v1/*` is `/v1` itself and what is below: with a slash behind both, one rule covers the two.
   const literals = (open ? `${written.replace(/\/$/, '')}/*` : written).split('*');
   return (given) => matchesLiterals(literals, open ? `${given}/` : given) && !hidesSegments(given);

@@ -1,7 +1,7 @@
 /**
- * Which headers cross the proxy. Towards the upstream: everything the caller sent but what belongs to one hop
- * (what `Connection` names goes here, the rest at the door), what is the proxy's own, and what would give away
- * the caller's session. Back: a list of names that are safe to keep and to show, as far as a head can hold them.
+ * Which headers cross the proxy. Towards the upstream: everything the caller sent except what belongs to one hop
+ * (what `Connection` names here, the rest at the door), the proxy's own headers, and cookies, which are the caller's
+ * session with Sonde. Back: a list of names that are safe to store and show, as far as a head can hold them.
  */
 import {
   connectionNames,
@@ -26,18 +26,22 @@ const OWN = new Set([
   'upstream-url',
 ]);
 
-/** `identity`: what is stored should be what the upstream said, and offsets count its bytes. */
-const ASKED_CODING: HeaderPair = ['accept-encoding', 'identity'];
+/** A body without a coding can be read from any byte. */
+const IDENTITY = 'identity';
 
 /** What `Connection` names belongs to the caller's hop; it must not take away what the proxy itself puts in. */
-export function requestHeaders(given: HeaderList, credentials: HeaderList): HeaderPair[] {
+export function requestHeaders(
+  given: HeaderList,
+  credentials: HeaderList,
+  acceptEncoding: string = IDENTITY,
+): HeaderPair[] {
   const nominated = connectionNames(given);
   const replaced = new Set(credentials.map(([name]) => name));
   const kept = given.filter(([name]) => {
     const lower = name.toLowerCase();
     return !OWN.has(lower) && !nominated.has(lower) && !replaced.has(lower);
   });
-  return [...kept, ...credentials, ASKED_CODING];
+  return [...kept, ...credentials, ['accept-encoding', acceptEncoding]];
 }
 
 const SAFE = new Set([
@@ -61,6 +65,15 @@ const SAFE_PATTERN = /(?:^|-)request-?id$|rate-?limit|^openai-|^anthropic-|-proc
 
 /** What a head may say again: no control characters, and nothing outside Latin-1, which no header can hold. */
 const SAYABLE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+/** Of a body that is stored as it was received: it has the length and the coding that its head says. */
+export function bodyHeaders(headers: HeaderList): HeaderPair[] {
+  return headers.filter(
+    ([name, value]) =>
+      (name === 'content-encoding' && SAYABLE.test(value)) ||
+      (name === 'content-length' && /^\d{1,15}$/.test(value)),
+  );
+}
 
 export function safeHeaders(headers: HeaderList): HeaderPair[] {
   const nominated = connectionNames(headers);

@@ -15,6 +15,7 @@ export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './prox
 export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
 export { createSignedUrls, type SignedUrls, verifySigned } from './signed-url.js';
+export { StreamedBody } from './streamed-body.js';
 export type { Timers } from './timers.js';
 export type { Ending } from './upstream-outcome.js';
 export type { ProxyCall } from './upstream-request.js';

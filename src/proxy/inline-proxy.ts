@@ -1,7 +1,7 @@
 /**
- * `/r/{route}/…`: the upstream's answer as if there were no proxy between, status, safe headers and live body,
- * but recorded first and readable again at `Stream-Location`. An answer that did not complete never ends as if
- * it had: its connection is broken.
+ * `/r/{route}/…`: the upstream's response as if there were no proxy between, with its status, safe headers and live body,
+ * but recorded first and readable again at `Stream-Location`. A response that did not complete never ends as if it had:
+ * its connection is broken.
  */
 
 import { SondeError } from '../errors.js';
@@ -23,7 +23,7 @@ export interface InlineCall extends ProxyCall {
   readonly rest: string;
 }
 
-const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const BODILESS = new Set([204, 205, 304]);
 
 export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<StreamAnswer> {
@@ -35,14 +35,19 @@ export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<
   const credentials = credentialHeaders(route, call.header);
   const given = call.headers.filter(([name]) => name.toLowerCase() !== 'x-api-key');
   const common = readCommon(parts, call);
+  if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) parts.onUnkeyedRetry();
+  const { keepsCodings = false } = parts.door;
+  const coding = keepsCodings ? (call.header('accept-encoding') ?? undefined) : undefined;
   const recorded = await recordUpstream(
     parts,
     {
       method,
-      headers: requestHeaders(given, credentials),
+      headers: requestHeaders(given, credentials, coding),
       body: await call.body(),
+      keepCoding: keepsCodings,
       ...target,
       ...common,
+      ...(route.headersMs !== undefined && { headersMs: route.headersMs }),
     },
     // "Not modified" answers what the caller's own headers asked; it leads nowhere.
     (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
@@ -65,7 +70,10 @@ function answer(
   for (const [name, value] of decodeHeaders(metadata.upstream_headers)) {
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
-  if (BODILESS.has(status)) return { status, headers: joinHeaders(headers, own) };
+  if (BODILESS.has(status)) {
+    delete headers['content-length'];
+    return { status, headers: joinHeaders(headers, own) };
+  }
   if (state.closed && held)
     return { status, headers: joinHeaders(headers, own), body: { kind: 'bytes', bytes: held } };
   const leave = parts.pumps.reading(state.id);

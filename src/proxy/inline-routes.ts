@@ -15,6 +15,8 @@ export interface RouteSetting {
   readonly credential?: string | undefined;
   /** The upstream may be at a private address. */
   readonly private?: boolean | undefined;
+  /** How long it may take to its response head, if not as long as `proxy.headersMs`. */
+  readonly headersMs?: number | undefined;
 }
 
 export type Credential = { readonly kind: 'caller' } | { readonly kind: 'key'; readonly value: string };
@@ -24,6 +26,7 @@ export interface InlineRoute {
   readonly base: URL;
   readonly credential: Credential;
   readonly allowlist: Allowlist;
+  readonly headersMs?: number;
 }
 
 export type InlineRoutes = ReadonlyMap<string, InlineRoute>;
@@ -47,7 +50,7 @@ export function compileRoutes(
 
 function compileRoute(
   name: string,
-  { url, credential, private: lifted }: RouteSetting,
+  { url, credential, private: lifted, headersMs }: RouteSetting,
   facts: RouteFacts,
 ): InlineRoute {
   if (!NAME.test(name)) throw bad(name, 'a name has 1 to 63 of a-z, 0-9, - and _');
@@ -59,6 +62,7 @@ function compileRoute(
     name,
     base,
     credential: readCredential(name, credential, facts),
+    ...(headersMs !== undefined && { headersMs }),
     allowlist: compileAllowlist([`${lifted ? 'private:' : ''}${base.origin}${path}/*`]),
   };
 }

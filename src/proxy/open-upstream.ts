@@ -8,6 +8,7 @@ import type { StreamAnswer } from '../streams/index.js';
 import type { HeadWait } from './head-wait.js';
 import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { ProxyParts } from './proxy-parts.js';
+import { StreamedBody } from './streamed-body.js';
 import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 
 export type Opened =
@@ -30,6 +31,7 @@ export async function openUpstream(
   { isError, wait }: { readonly isError: IsError; readonly wait: HeadWait },
 ): Promise<Opened> {
   const result = await send(parts, request, wait.signal).finally(() => wait.finish());
+  if (!result.ok && request.body instanceof StreamedBody && request.body.fault) throw request.body.fault;
   if (!result.ok) return wait.endedBy ? givenUp(wait.endedBy, request) : failure(result.error);
   const { response } = result;
   const fault = isError(response.status);
@@ -48,7 +50,8 @@ function send(
       url: request.url.href,
       method: request.method,
       headers: request.headers,
-      ...(request.body.length > 0 && { body: request.body }),
+      ...(request.body.byteLength !== 0 && { body: request.body }),
+      ...(request.keepCoding && { keepCoding: true }),
       maxRedirects: 0,
       signal,
       limits: {

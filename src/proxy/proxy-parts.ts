@@ -4,6 +4,7 @@ import type { DoorRequest, DoorResult, Redactor } from '../net/index.js';
 import type { StreamService } from '../streams/index.js';
 import type { Allowlist } from './allowlist.js';
 import type { HeadWait } from './head-wait.js';
+import type { OpenRequests } from './open-requests.js';
 import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { RunningPumps } from './running-pumps.js';
@@ -18,7 +19,7 @@ export interface ProxySettings {
   readonly idleMs: number;
   /** Bytes of one answer, decoded: `RESPONSE_TOO_LARGE`. */
   readonly responseBytesMax: number;
-  /** A record is written when so much has gathered, or so long after its first byte. */
+  /** While the store is behind, a record is written when so much has gathered, or so long after its first byte. */
   readonly flushBytes: number;
   readonly flushMs: number;
   /** How long streams and keys are kept. */
@@ -49,11 +50,14 @@ export function proxySettingsOf({
   orphanPolicy,
   streamsMax,
   ...given
-}: Pick<ProxySettings, 'headersMs' | 'idleMs' | 'responseBytesMax' | 'flushBytes' | 'flushMs' | 'keepMs'> & {
+}: Pick<
+  ProxySettings,
+  'headersMs' | 'idleMs' | 'responseBytesMax' | 'flushBytes' | 'flushMs' | 'keepMs' | 'urlMs'
+> & {
   readonly orphanPolicy: string;
   readonly streamsMax: number;
 }): ProxySettings {
-  const { headersMs, idleMs, responseBytesMax, flushBytes, flushMs, keepMs } = given;
+  const { headersMs, idleMs, responseBytesMax, flushBytes, flushMs, keepMs, urlMs } = given;
   return {
     ...DEFAULT_PROXY_SETTINGS,
     headersMs,
@@ -62,7 +66,7 @@ export function proxySettingsOf({
     flushBytes,
     flushMs,
     keepMs,
-    urlMs: keepMs,
+    urlMs,
     orphanPolicy: readOrphanPolicy(orphanPolicy),
     pumpsMax: streamsMax,
   };
@@ -70,6 +74,8 @@ export function proxySettingsOf({
 
 /** The guarded door; `lifted` opens what private patterns name. */
 export interface ProxyDoor {
+  /** Content codings can be left as they are. */
+  readonly keepsCodings?: boolean;
   fetch(request: DoorRequest, lifted: boolean): Promise<DoorResult>;
 }
 
@@ -94,4 +100,8 @@ export interface ProxyParts {
   readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
   readonly share: TenantShare;
+  /** An SDK retried a request that had no key. */
+  onUnkeyedRetry(): void;
+  /** Requests that wait for their response head. */
+  readonly opening: OpenRequests;
 }

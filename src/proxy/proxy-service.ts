@@ -11,6 +11,7 @@ import { deleteProxy } from './delete-proxy.js';
 import { headProxy } from './head-proxy.js';
 import { type InlineCall, inlineProxy } from './inline-proxy.js';
 import type { InlineRoutes } from './inline-routes.js';
+import { OpenRequests } from './open-requests.js';
 import {
   DEFAULT_PROXY_SETTINGS,
   type ProxyDoor,
@@ -42,6 +43,8 @@ export interface ProxyServiceOptions {
   readonly settings?: Partial<ProxySettings>;
   readonly limits?: ReadTenantLimits;
   onEnded?(ending: Ending, totals: PumpTotals): void;
+  /** Called for each retry of an SDK that had no key, and so was a new upstream call. */
+  onUnkeyedRetry?(): void;
   /** Names a new stream, where a host has to know the name before. */
   newId?(nowMs: number): string;
 }
@@ -74,6 +77,7 @@ export class ProxyService {
     timers = systemTimers,
     settings,
     onEnded = () => {},
+    onUnkeyedRetry = () => {},
     newId = uuidV7,
     limits = NO_TENANT_LIMITS,
     ...rest
@@ -95,6 +99,8 @@ export class ProxyService {
       pumps,
       creating: new Map(),
       share: new TenantShare({ pumps, limits, fallback: complete.pumpsMax }),
+      onUnkeyedRetry: loggedOnce(log, onUnkeyedRetry),
+      opening: new OpenRequests(),
     };
   }
 
@@ -115,6 +121,12 @@ export class ProxyService {
   /** Answers that are coming in now. */
   get running(): number {
     return this.#parts.pumps.size;
+  }
+
+  /** Resolves when no response is coming in or waited for. */
+  async quiet(): Promise<void> {
+    while (this.#parts.opening.count > 0) await this.#parts.opening.settled();
+    await this.#parts.pumps.quiet();
   }
 
   /** To be awaited before the server listens. */
@@ -147,4 +159,16 @@ export class ProxyService {
       void this.sweep().finally(() => this.#sweepLater());
     });
   }
+}
+
+function loggedOnce(log: Log, count: () => void): () => void {
+  let isLogged = false;
+  return () => {
+    count();
+    if (isLogged) return;
+    isLogged = true;
+    log.warn('an SDK retried a request without an Idempotency-Key: each retry is a new upstream call', {
+      header: 'x-stainless-retry-count',
+    });
+  };
 }

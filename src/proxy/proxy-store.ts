@@ -12,8 +12,8 @@ export interface ProxyStore {
   pumps(afterLife: string, limit: number): Promise<readonly StreamKey[]>;
   /** Takes the key, or gives what is known under it; a record whose time is over counts as none. */
   beginCreate(create: KeyedCreate): Promise<CreateRecord | undefined>;
-  /** Keeps how it went. */
-  endCreate(key: string, result: CreateResult): Promise<void>;
+  /** Stores the outcome, and the fingerprint if it was not known at the start. */
+  endCreate(key: string, result: CreateResult, fingerprint?: string): Promise<void>;
   /** Frees a key under which nothing was sent. */
   dropCreate(key: string): Promise<void>;
   /** Forgets records whose time is over. */

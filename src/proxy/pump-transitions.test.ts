@@ -30,7 +30,7 @@ const TABLE: Readonly<Record<Mode, Readonly<Record<Happening, string>>>> = {
     reset: 'failed UPSTREAM_RESET ""',
     truncation: 'failed UPSTREAM_TRUNCATED ""',
     'too large': 'failed RESPONSE_TOO_LARGE ""',
-    leaving: 'failed PUMP_LOST ""',
+    leaving: 'failed SERVER_STOPPED ""',
     deletion: 'aborted gone',
     'full disk': 'failed STORAGE_ERROR ""',
   },
@@ -41,7 +41,7 @@ const TABLE: Readonly<Record<Mode, Readonly<Record<Happening, string>>>> = {
     reset: 'failed UPSTREAM_RESET "Ab"',
     truncation: 'failed UPSTREAM_TRUNCATED "Ab"',
     'too large': 'failed RESPONSE_TOO_LARGE "Ab"',
-    leaving: 'failed PUMP_LOST "Ab"',
+    leaving: 'failed SERVER_STOPPED "Ab"',
     deletion: 'aborted gone',
     'full disk': 'failed STORAGE_ERROR "A"',
   },
@@ -52,7 +52,7 @@ const TABLE: Readonly<Record<Mode, Readonly<Record<Happening, string>>>> = {
     reset: 'failed UPSTREAM_RESET "ABcd"',
     truncation: 'failed UPSTREAM_TRUNCATED "ABcd"',
     'too large': 'failed RESPONSE_TOO_LARGE "ABcd"',
-    leaving: 'failed PUMP_LOST "ABcd"',
+    leaving: 'failed SERVER_STOPPED "ABcd"',
     deletion: 'aborted gone',
     'full disk': 'failed STORAGE_ERROR ""',
   },
@@ -123,7 +123,7 @@ const HAPPENINGS: Readonly<Record<Happening, (pump: Pump) => unknown>> = {
   reset: () => bench.body.fail('fetch_error', 'reset'),
   truncation: () => bench.body.fail('fetch_error', 'truncated'),
   'too large': () => bench.body.fail('response_too_large'),
-  leaving: (pump) => void pump.leave({ outcome: 'failed', error: 'PUMP_LOST' }),
+  leaving: (pump) => void pump.leave({ outcome: 'failed', error: 'SERVER_STOPPED' }),
   deletion: () => bench.service.removeOwn(bench.streamId),
   'full disk': () => {
     bench.failWith = FULL_DISK;
@@ -152,11 +152,11 @@ describe.each(Object.keys(TABLE) as Mode[])('in the mode: %s', (mode) => {
     expect([outcome, error, text].filter(Boolean).join(' ')).toBe(TABLE[mode][happening]);
     // Once, and for good: stopping again changes nothing, and the note of the pump is gone.
     await pump.stop();
-    await pump.leave({ outcome: 'failed', error: 'PUMP_LOST' });
+    await pump.leave({ outcome: 'failed', error: 'SERVER_STOPPED' });
     await settle();
     expect(endings).toEqual([{ outcome, ...(error && { error }) }]);
     if (found) expect(await bench.stored()).toMatchObject({ closed: true, outcome, error });
-    expect(await bench.inline.proxy.pumps('', 100)).not.toContainEqual(bench.stream);
+    expect(await bench.notedPumps()).not.toContain(bench.streamId);
     expect(bench.timers.set).toEqual([]);
   });
 });

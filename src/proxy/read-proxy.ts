@@ -1,7 +1,8 @@
-/** GET: the answer's bytes, from any offset, now or as they come, and what is known of its upstream. */
+/** GET: the bytes of a response, from any offset, now or live, and what is known of its upstream. */
 import { joinHeaders } from '../join-headers.js';
 import { formatOffset, type StreamAnswer, type StreamCall, type StreamState } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
+import { decodeHeaders } from './header-rules.js';
 import { outcomeHeaders, readMetadata, streamIdOfProxy, upstreamHeaders } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
 import { readFrom } from './read-from.js';
@@ -22,7 +23,7 @@ export async function readProxy(parts: ProxyParts, read: ProxyRead): Promise<Str
   const found = await findProxy(parts, read.id, read.tenant);
   const leave = parts.pumps.reading(streamIdOfProxy(read.id));
   try {
-    const answer = await readStream(parts, callOf(read));
+    const answer = withCoding(await readStream(parts, callOf(read)), read.query);
     if (answer.body?.kind === 'live')
       return withFacts({ ...answer, body: readingUntilClosed(answer.body, leave) }, found);
     leave();
@@ -59,6 +60,20 @@ export function callOf({ id, query, url, header, signal }: ProxyRead): StreamCal
 function closingFacts(state: StreamState): Record<string, string> {
   const { outcome, error } = readMetadata(state);
   return { ...(outcome && { upstreamOutcome: outcome }), ...(error && { upstreamError: error }) };
+}
+
+/** A content coding can be undone only on the whole body; of other parts `Upstream-Headers` says it. */
+function withCoding(answer: StreamAnswer, query: URLSearchParams): StreamAnswer {
+  const { state, headers, status } = answer;
+  const isWhole =
+    status === 200 &&
+    headers['Stream-Closed'] === 'true' &&
+    (query.get('offset') ?? '-1') === '-1' &&
+    Number(query.get('skip') ?? 0) === 0;
+  if (!isWhole || !state) return answer;
+  const pairs = decodeHeaders(readMetadata(state).upstream_headers);
+  const coding = pairs.find(([name]) => name === 'content-encoding')?.[1];
+  return coding === undefined ? answer : { ...answer, headers: { ...headers, 'Content-Encoding': coding } };
 }
 
 function withFacts(answer: StreamAnswer, state: StreamState): StreamAnswer {

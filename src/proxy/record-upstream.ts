@@ -4,10 +4,8 @@
  * `CREATE_INDETERMINATE`; nothing is sent again.
  */
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { asSondeError, SondeError } from '../errors.js';
-import { hashParts, headerValues } from '../net/index.js';
+import { hashParts } from '../net/index.js';
 import type { StreamAnswer } from '../streams/index.js';
 import { errorAnswerBytes } from './error-answer-bytes.js';
 import { HeadWait } from './head-wait.js';
@@ -15,7 +13,9 @@ import { type IsError, openUpstream } from './open-upstream.js';
 import { readMetadata, streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
 import type { CreateRecord, CreateResult } from './proxy-store.js';
+import { digestOf, fingerprintOf } from './request-fingerprint.js';
 import { type Recorded, storageError, storeResponse } from './store-response.js';
+import { StreamedBody } from './streamed-body.js';
 import type { UpstreamRequest } from './upstream-request.js';
 
 const RETRY_SECONDS = 1;
@@ -37,6 +37,7 @@ export async function recordUpstream(
     return (await sendAndRecord(parts, request, { isError, wait }).finally(share.release)).recorded;
   }
   const key = hashParts([request.tenant, request.key]);
+  if (request.body instanceof StreamedBody) request.body.hashOnTheWay();
   const fingerprint = fingerprintOf(request);
   const running = creating.get(key);
   if (running) {
@@ -69,7 +70,7 @@ async function recordOnce(
   const { store, timers, settings } = parts;
   const now = timers.now();
   const known = await store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs });
-  if (known) return replay(parts, known, fingerprint);
+  if (known) return replay(parts, known, request);
   const share = await parts.share.take(request.tenant);
   if ('max' in share) {
     await store.dropCreate(key);
@@ -79,13 +80,13 @@ async function recordOnce(
   try {
     outcome = await sendAndRecord(parts, request, { isError, wait }).finally(share.release);
   } catch (thrown) {
-    // An invalid request was not sent. Anything else that is thrown leaves the key undecided.
-    if (asSondeError(thrown).code === 'INVALID_REQUEST') await store.dropCreate(key);
+    // The caller's fault: not sent, or not whole. Anything else that is thrown leaves the key undecided.
+    if (asSondeError(thrown).facts.fault === 'caller') await store.dropCreate(key);
     throw thrown;
   }
   const { recorded, sent } = outcome;
   try {
-    if (sent) await store.endCreate(key, resultOf(recorded));
+    if (sent) await store.endCreate(key, resultOf(recorded), digestOf(request));
     else await store.dropCreate(key);
     return recorded;
   } catch (thrown) {
@@ -99,22 +100,15 @@ function upstreamStatusOf(recorded: Recorded): number {
   return Number(recorded.answer.headers['Upstream-Status'] ?? 502);
 }
 
-/** Method, URL, content type and body: what makes two requests the same. */
-function fingerprintOf({ method, url, headers, body }: UpstreamRequest): string {
-  const [contentType = ''] = headerValues(
-    headers.map(([name, value]) => [name.toLowerCase(), value]),
-    'content-type',
-  );
-  return hashParts([method, url.href, contentType, bytesToHex(sha256(body))]);
-}
-
-async function replay(parts: ProxyParts, known: CreateRecord, fingerprint: string): Promise<Recorded> {
-  if (known.fingerprint !== fingerprint) throw keyReused();
+async function replay(parts: ProxyParts, known: CreateRecord, request: UpstreamRequest): Promise<Recorded> {
   const { result } = known;
+  // A streamed body is read only if there is something to compare its digest with.
+  if (result && request.body instanceof StreamedBody) await request.body.discard();
+  if (![fingerprintOf(request), digestOf(request)].includes(known.fingerprint)) throw keyReused();
   if (!result) {
     throw new SondeError(
       'CREATE_INDETERMINATE',
-      'The server stopped while this request was under way: whether the upstream got it is not known. Use a new key to send it again.',
+      'The server stopped during this request: whether the upstream received it is not known. Use a new key to send it again.',
     );
   }
   if (result.kind === 'refused') {
@@ -133,11 +127,13 @@ interface Sent {
   readonly sent: boolean;
 }
 
-async function sendAndRecord(
-  parts: ProxyParts,
-  request: UpstreamRequest,
-  options: { readonly isError: IsError; readonly wait: HeadWait },
-): Promise<Sent> {
+type SendOptions = { readonly isError: IsError; readonly wait: HeadWait };
+
+function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+  return parts.opening.track(sendOne(parts, request, options));
+}
+
+async function sendOne(parts: ProxyParts, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
   const opened = await openUpstream(parts, request, options);
   if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
   return { recorded: await storeResponse(parts, request, opened.response), sent: true };

@@ -61,9 +61,14 @@ export class RunningPumps {
     await this.#running.get(streamId)?.pump.stop(ending);
   }
 
+  /** Resolves when the pumps that run now have ended. */
+  async quiet(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ pump }) => pump.ended));
+  }
+
   /** For the end of the process: does not wait for a store that fails. */
   async leaveAll(): Promise<void> {
-    await Promise.all([...this.#running.values()].map(({ pump }) => pump.leave(failed('PUMP_LOST'))));
+    await Promise.all([...this.#running.values()].map(({ pump }) => pump.leave(failed('SERVER_STOPPED'))));
   }
 
   /** Someone reads until the returned function is called. */

@@ -3,9 +3,9 @@
  * fills it. What the disk does not take becomes `STORAGE_ERROR`.
  */
 import { asSondeError, SondeError } from '../errors.js';
-import type { HopResponse } from '../net/index.js';
+import { type HopResponse, headerValues } from '../net/index.js';
 import { newLife, type OwnStream, type StreamAnswer, type StreamState } from '../streams/index.js';
-import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
+import { bodyHeaders, contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { OrphanPolicy } from './orphan-policy.js';
 import { endedMetadata, type ProxyMetadata, streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
@@ -97,13 +97,14 @@ function metadataOf(
   request: UpstreamRequest,
   { status, headers }: HopResponse,
 ): ProxyMetadata {
+  const isAsReceived = request.keepCoding === true || headerValues(headers, 'content-encoding').length === 0;
   return {
     tenant: request.tenant,
     upstream_url: parts.redactor.text(withoutQueryValues(request.url)),
     upstream_method: request.method,
     upstream_status: status,
     upstream_content_type: contentTypeOf(headers),
-    upstream_headers: encodeHeaders(safeHeaders(headers)),
+    upstream_headers: encodeHeaders([...(isAsReceived ? bodyHeaders(headers) : []), ...safeHeaders(headers)]),
   };
 }
 

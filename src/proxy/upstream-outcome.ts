@@ -1,4 +1,4 @@
-/** How a proxied answer ended: said once, with the last byte, and kept with the stream. */
+/** How a proxied response ended: set once, with the last byte, and stored with the stream. */
 import type { SondeError } from '../errors.js';
 
 export const UPSTREAM_OUTCOMES = ['completed', 'aborted', 'timeout', 'failed'] as const;
@@ -10,6 +10,7 @@ export const UPSTREAM_FAULTS = [
   'UPSTREAM_TRUNCATED',
   'RESPONSE_TOO_LARGE',
   'STORAGE_ERROR',
+  'SERVER_STOPPED',
   'PUMP_LOST',
 ] as const;
 export type UpstreamFault = (typeof UPSTREAM_FAULTS)[number];

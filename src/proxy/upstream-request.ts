@@ -4,13 +4,15 @@ import type { HeaderList, HeaderPair } from '../net/index.js';
 import { requestHeaders } from './header-rules.js';
 import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyParts } from './proxy-parts.js';
+import type { StreamedBody } from './streamed-body.js';
 
 /** A request to the proxy, as its operations read it. */
 export interface ProxyCall {
   readonly tenant: string;
   readonly headers: HeaderList;
   header(name: string): string | null;
-  body(): Promise<Uint8Array>;
+  /** A long body streams, and can be read once. */
+  body(): Promise<Uint8Array | StreamedBody>;
   /** An absolute URL of this server for a path and query. */
   absolute(path: string): string;
   /** Aborted when the caller disconnects, where the host notices. */
@@ -22,7 +24,9 @@ export interface UpstreamRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: readonly HeaderPair[];
-  readonly body: Uint8Array;
+  readonly body: Uint8Array | StreamedBody;
+  /** Leaves a content coding as it is: what is stored is what was received. */
+  readonly keepCoding?: boolean;
   /** The target may be at a private address. */
   readonly lifted: boolean;
   readonly orphan: OrphanPolicy;

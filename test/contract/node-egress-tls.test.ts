@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDoor, type DoorOptions } from '../../src/runtimes/node/net.js';
@@ -55,6 +56,13 @@ test('a custom CA and a connectTo entry reach a private server under its public 
   expect(timings.tls).toBeGreaterThan(0);
   expect(timings.connect).toBeGreaterThanOrEqual(0);
   expect(timings.dns).toBeUndefined();
+});
+
+test('a server that speaks HTTP/2 only is refused by a code of its own', async () => {
+  const http2 = await track(createSecureServer({ key: pem('server-key'), cert: pem('server') }), 'https');
+  const { result } = await ask(http2.origin, { ca: pem('ca'), allowPrivate: [http2.origin] });
+  expect(result.ok ? 'ok' : result.error.code).toBe('http2_only');
+  await http2.close();
 });
 
 test('a certificate for a literal address is checked against that address', async () => {

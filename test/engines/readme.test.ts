@@ -146,3 +146,25 @@ test('the answer that is not lost: from the terminal, and in a program', async (
     await upstream.close();
   }
 });
+
+test('the client example type-checks under strict', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const source = blocks('ts').find((block) => block.includes('sonde/client')) ?? '';
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2023',
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules', '@types')],
+    paths: { 'sonde/client': [join(root, 'src', 'client', 'index.ts')] },
+  };
+  const cwd = folderWith({
+    'example.ts': source,
+    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['example.ts'] }),
+    'package.json': '{"type":"module"}',
+  });
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', cwd], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, '']);
+});

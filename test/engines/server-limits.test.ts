@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   release();
-  await server.stop(0);
+  await server.stop({ drainMs: 0, quiet: async () => {} });
 });
 
 describe('requests that Node refuses get coded answers', () => {

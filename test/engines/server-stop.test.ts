@@ -108,7 +108,18 @@ describe('stopping', () => {
     expect(client.text).not.toContain('HTTP/1.1 4');
   });
 
-  test('no new connection is taken, and stopping twice is stopping once', async () => {
+  test('a new request during the drain gets 503 with Retry-After', async () => {
+    const { server, port } = await start();
+    const client = await slowRequest(port);
+    const stopped = server.stop();
+    const refused = await fetch(`${server.url}/api/health`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ error: { code: 'SERVER_STOPPING' } });
+    client.socket.write(':"abc"}');
+    expect(await stopped).toEqual({ drained: true });
+  });
+
+  test('no new connection is taken afterwards, and stopping twice is stopping once', async () => {
     const { server, port } = await start();
     const [first, second] = [server.stop(), server.stop()];
     expect(first).toBe(second);

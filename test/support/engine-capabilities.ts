@@ -20,9 +20,7 @@ export type Capability =
   /** Takes nothing but CR LF for the end of a header's line. */
   | 'linesEndInCrLf'
   /** Reads the trailers of a chunked body as such, and not as the next request on the connection. */
-  | 'readsTrailers'
-  /** A request that asks for a WebSocket arrives with its own method and body. */
-  | 'upgradesKeepTheirMethod';
+  | 'readsTrailers';
 
 const EDGE: ReadonlySet<Capability> = new Set();
 

@@ -29,6 +29,10 @@ export interface LlmUpstream extends Listening {
   spacingMs: number;
   /** Stops before this event until `release` is called. */
   holdAt: number;
+  /** Resets the connection before this event. */
+  resetAt: number;
+  /** Handles a call itself and returns true, or leaves it to the usual response. */
+  intercept: (response: ServerResponse) => boolean;
   release(): void;
 }
 
@@ -128,6 +132,7 @@ export async function startLlm(): Promise<LlmUpstream> {
       call.hungUp = true;
       aborted.happen();
     });
+    if (upstream.intercept(response)) return;
     if (path === '/v1/limited/chat/completions') return refuse(response);
     const events = ANSWERS[path];
     if (!events) return void response.writeHead(404).end();
@@ -142,11 +147,15 @@ export async function startLlm(): Promise<LlmUpstream> {
     digest: () => digest,
     spacingMs: 0,
     holdAt: Number.POSITIVE_INFINITY,
+    resetAt: Number.POSITIVE_INFINITY,
+    intercept: () => false,
     release: () => released.happen(),
     reset() {
       released.happen();
       upstream.calls.length = 0;
       upstream.holdAt = Number.POSITIVE_INFINITY;
+      upstream.resetAt = Number.POSITIVE_INFINITY;
+      upstream.intercept = () => false;
       upstream.spacingMs = 0;
       [called, aborted, released] = [once(), once(), once()];
     },
@@ -158,6 +167,7 @@ export async function startLlm(): Promise<LlmUpstream> {
         released = once();
       }
       if (response.destroyed) return;
+      if (index === upstream.resetAt) return void response.socket?.resetAndDestroy();
       if (index === 0)
         response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req-77' });
       response.write(event);

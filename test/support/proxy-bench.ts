@@ -67,6 +67,8 @@ export interface ProxyBench {
   readonly url: string;
   readonly lines: LogLine[];
   readonly dataDir: string;
+  /** The value of an Authorization header with every scope. */
+  readonly bearer: string;
   /** Asks the server; a path of its own or a whole URL. */
   ask(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
   /** POST /v1/proxy for a path of the upstream. */
@@ -115,6 +117,7 @@ export async function startProxyBench(
     url: served.url,
     lines,
     dataDir: served.dataDir,
+    bearer: `Bearer ${everything}`,
     ask,
     create: (path = '/', { method = 'GET', headers = {}, body, token: given } = {}) =>
       ask('/v1/proxy', {

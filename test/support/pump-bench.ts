@@ -125,6 +125,11 @@ export class PumpBench {
     });
   }
 
+  /** Streams whose pump was started and has not ended, by the store. */
+  async notedPumps(): Promise<string[]> {
+    return (await this.inline.proxy.pumps('', 100)).map(({ id }) => id);
+  }
+
   async stored() {
     const state = await this.service.find(this.streamId);
     if (!state) throw new Error('the stream is gone');

@@ -4,10 +4,14 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
-import type { AppContext, AppEnv } from '../app-env.js';
+import type { AppContext, AppEnv, AppLimits } from '../app-env.js';
 
-export function bodyLimit(bytesMax: number): MiddlewareHandler<AppEnv> {
+export function bodyLimit({
+  bodyBytesMax,
+  proxyBodyBytesMax = bodyBytesMax,
+}: AppLimits): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
+    const bytesMax = SENT_UPSTREAM.test(c.req.path) ? proxyBodyBytesMax : bodyBytesMax;
     const declared = declaredLength(c);
     if (declared !== undefined) {
       if (!(declared <= bytesMax)) throw bodyTooLarge(bytesMax);
@@ -20,6 +24,8 @@ export function bodyLimit(bytesMax: number): MiddlewareHandler<AppEnv> {
     return next();
   };
 }
+
+const SENT_UPSTREAM = /^\/(?:r\/|v1\/proxy\/?$)/;
 
 function counted(
   body: ReadableStream<Uint8Array>,

@@ -36,8 +36,6 @@ export function answerError(thrown: unknown, c: AppContext): Response {
   if (status === 401) {
     c.header('WWW-Authenticate', error.code === 'INVALID_SECRET' ? 'Bearer error="invalid_token"' : 'Bearer');
   }
-  // A body that was refused unread would otherwise be taken for the next request on this connection.
-  if (status === 413) c.header('Connection', 'close');
   for (const [name, value] of Object.entries(errorHeaders(error))) c.header(name, value);
   c.header('Cache-Control', 'no-store');
   return c.json(errorBody(error), statusOf(error.code));

@@ -15,10 +15,10 @@ export async function requestBody(c: AppContext, bytesMax = Number.POSITIVE_INFI
   try {
     bytes = await read(c, bytesMax);
   } catch (thrown) {
-    throw c.var.bodyOverflow ?? (thrown instanceof SondeError ? thrown : brokeOff(thrown));
+    throw bodyFault(c, thrown);
   }
   // Node reads a body as empty if its connection went before anybody began to read.
-  if (c.env?.isWhole?.() === false) throw brokeOff();
+  if (c.env?.isWhole?.() === false) throw bodyFault(c);
   return bytes;
 }
 
@@ -48,6 +48,9 @@ async function readUpTo(c: AppContext, bytesMax: number): Promise<Uint8Array> {
   return whole;
 }
 
-function brokeOff(cause?: unknown): SondeError {
+/** Why a body could not be read to its end. */
+export function bodyFault(c: AppContext, cause?: unknown): SondeError {
+  if (c.var.bodyOverflow) return c.var.bodyOverflow;
+  if (cause instanceof SondeError) return cause;
   return new SondeError('INVALID_REQUEST', 'The body ended before it was complete.', { cause });
 }

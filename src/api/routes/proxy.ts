@@ -7,7 +7,7 @@ import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
-import { requestBody } from '../middleware/request-body.js';
+import { upstreamBody } from '../middleware/upstream-body.js';
 import { describeProxy } from './proxy-openapi.js';
 import { type HostAnswer, streamResponse } from './stream-response.js';
 
@@ -71,8 +71,8 @@ function createCallOf(c: AppContext, tenant: string): ProxyCall {
   return {
     ...call,
     async body() {
-      const bytes = await call.body();
-      if (bytes.length === 0 || call.header('upstream-method') !== 'GET') return bytes;
+      const body = await call.body();
+      if (body.byteLength === 0 || call.header('upstream-method') !== 'GET') return body;
       throw new SondeError(
         'INVALID_REQUEST',
         'A GET request cannot have a body. Remove the body or change Upstream-Method.',
@@ -87,7 +87,7 @@ export function callOf(c: AppContext, tenant: string): ProxyCall {
     tenant,
     headers: [...c.req.raw.headers],
     header: (name) => c.req.header(name) ?? null,
-    body: () => requestBody(c),
+    body: () => upstreamBody(c),
     absolute: (path) => absoluteUrl(c, path),
     // Made only if it is read.
     get signal() {

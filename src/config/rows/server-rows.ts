@@ -97,8 +97,8 @@ export const SERVER_ROWS = [
     flag: 'drain-ms',
     takes: 'number',
     placeholder: 'TIME',
-    about: 'how long a stop waits for open requests',
-    form: 'a time from 0 to 10m such as 10s, or a number of milliseconds',
+    about: 'how long a stop waits for running responses; new requests get 503 meanwhile',
+    form: 'a time from 0 to 24h such as 10s, or a number of milliseconds',
     default: '10s',
   },
   {

@@ -3,6 +3,7 @@
  * request is hidden in another, and Node's parser refuses it before any code of ours. A WebSocket's request loses its
  * method and its body on the way: what was asked as POST would be sent on as GET.
  */
+import { upgradeRefused } from '../../api/middleware/refuse-upgrade.js';
 import { SondeError } from '../../errors.js';
 
 export function refuseFraming(headers: Headers): void {
@@ -14,7 +15,7 @@ export function refuseFraming(headers: Headers): void {
     throw refusal('The only Transfer-Encoding that is understood is chunked.');
   }
   if (/\bwebsocket\b/i.test(headers.get('upgrade') ?? '')) {
-    throw refusal('WebSocket is not spoken here; ask without Upgrade.');
+    throw upgradeRefused();
   }
 }
 

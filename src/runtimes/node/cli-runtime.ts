@@ -133,6 +133,7 @@ function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
   return {
     allow: proxy.allow,
     routes: proxy.routes,
+    bodyBytesMax: proxy.bodyBytesMax,
     ...(proxy.signingSecret && { signingSecrets: proxy.signingSecret }),
     env: (name) => process.env[name],
     settings: proxySettingsOf(proxy),

@@ -10,8 +10,10 @@ export * from '../../net/index.js';
 export { AGENT_OPTIONS } from './egress/undici-egress.js';
 
 export interface DoorOptions {
-  /** Origins for which loopback, RFC 1918, CGNAT and ULA are opened. */
+  /** Origins for which loopback, RFC 1918, CGNAT and ULA are opened; on loopback the port may be a star. */
   readonly allowPrivate?: readonly string[];
+  /** Ports of our own listeners, which no wildcard opens. */
+  readonly ownPorts?: () => readonly number[];
   /** `name` or `name:port` → `address:port`. */
   readonly connectTo?: Readonly<Record<string, string>>;
   /** PEM text of certificates trusted besides the built-in roots. */

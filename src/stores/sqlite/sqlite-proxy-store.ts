@@ -46,14 +46,15 @@ export class SqliteProxyStore {
     return undefined;
   }
 
-  endCreate(key: string, result: CreateResult): void {
+  endCreate(key: string, result: CreateResult, fingerprint?: string): void {
     const columns =
       result.kind === 'stream'
         ? [result.id, null, null, null]
         : [null, result.status, JSON.stringify(result.headers), result.body];
     this.#database.run(
-      'UPDATE proxy_creates SET stream_id = ?, status = ?, headers_json = ?, body = ? WHERE key = ?',
-      [...columns, key],
+      `UPDATE proxy_creates SET stream_id = ?, status = ?, headers_json = ?, body = ?,
+        fingerprint = coalesce(?, fingerprint) WHERE key = ?`,
+      [...columns, fingerprint ?? null, key],
     );
   }
 

@@ -4,7 +4,7 @@
  */
 import type { HostAnswer } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
-import { hashParts } from '../../../net/index.js';
+import { concatBytes, hashParts } from '../../../net/index.js';
 import {
   type InlineCall,
   type ProxyCall,
@@ -83,7 +83,16 @@ function refuseUnnamed(id: string): void {
 
 async function wireCallOf(call: ProxyCall): Promise<Omit<WireProxyCall, 'id' | 'inline'>> {
   const { tenant, headers } = call;
-  return { tenant, headers, body: await call.body(), base: call.absolute('') };
+  return { tenant, headers, body: await wholeBody(call), base: call.absolute('') };
+}
+
+/** A call to an object carries bytes; their bound is the one of every request at the edge. */
+async function wholeBody(call: ProxyCall): Promise<Uint8Array> {
+  const body = await call.body();
+  if (body instanceof Uint8Array) return body;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return concatBytes(pieces);
 }
 
 function wireReadOf({ id, tenant, query, url, header }: ProxyRead): WireProxyRead {

@@ -148,7 +148,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     this.#headAt = performance.now();
     this.#lastByteAt = this.#headAt;
     if (this.request.limits.idleMs < this.request.limits.totalMs) this.#arm(this.request.limits.idleMs);
-    const coding = codingOf(this.request.method, status, headers);
+    const coding = this.request.keepCoding ? undefined : codingOf(this.request.method, status, headers);
     if (coding !== undefined) this.#bodyBytesMax = Number.POSITIVE_INFINITY;
     try {
       const body = coding === undefined ? this : decodedBody(this, coding, this.request.limits.bodyBytes);
@@ -194,14 +194,24 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
   /** Bytes that came before stay readable; the error follows them. */
   fail(error: SondeError): void {
     if (this.#settled) return;
+    this.#settleWith(error);
+    if (this.#controller) this.#controller.abort(error);
+    else this.line?.abandon(this, error);
+  }
+
+  /** The socket broke. undici hears of it next and must find its request as it was. */
+  onSocketError(error: Error): void {
+    if (this.#settled || !this.#controller) return;
+    this.#settleWith(toNetError(error, this.#headAt > 0 ? 'body' : 'head'));
+  }
+
+  #settleWith(error: SondeError): void {
     this.#error = error;
     this.#settle();
     this.#head?.reject(error);
     this.#reader?.reject(error);
     this.#head = undefined;
     this.#reader = undefined;
-    if (this.#controller) this.#controller.abort(error);
-    else this.line?.abandon(this, error);
   }
 
   #settle(): void {

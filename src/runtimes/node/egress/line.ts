@@ -136,7 +136,13 @@ export class Line {
     }
     // Registered before undici's own listener, so a flood is seen before it is parsed.
     socket.on('readable', this.#onReadable);
+    // undici takes a reset for the end of a body that is delimited by its connection; it must not be one.
+    socket.on('error', this.#onError);
   }
+
+  readonly #onError = (error: Error): void => {
+    this.#exchange?.onSocketError(error);
+  };
 
   readonly #onReadable = (): void => {
     this.#exchange?.onWire(this.wireBytes);

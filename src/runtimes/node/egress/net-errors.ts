@@ -17,6 +17,7 @@ const PHASE_CODES = {
 
 const HEADER_OVERFLOW = new Set(['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']);
 const CALLER_FAULTS = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
+const HTTP2_ONLY = new Set(['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL']);
 const RESETS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 const TRUNCATIONS = new Set([
   'UND_ERR_SOCKET',
@@ -41,6 +42,11 @@ export function toNetError(thrown: unknown, phase: NetPhase): SondeError {
   }
   if (CALLER_FAULTS.has(foreign)) {
     return new SondeError('INVALID_REQUEST', 'the request cannot be sent as it is', { cause: thrown });
+  }
+  if (HTTP2_ONLY.has(foreign)) {
+    return new SondeError('http2_only', 'the server speaks HTTP/2 only, which is not supported', {
+      cause: thrown,
+    });
   }
   const reason = foreign === '' ? phase : foreign;
   return new SondeError(PHASE_CODES[phase], `${PHASE_WORDS[phase]} (${reason})`, {

@@ -80,6 +80,9 @@ function dispatchOptions(exchange: Exchange, userAgent: string): Agent.DispatchO
     headers.push(name, value);
     missing &= ~(DEFAULTED[name] ?? 0);
   }
+  const { body } = request;
+  if (body && !(body instanceof Uint8Array) && body.byteLength !== undefined)
+    headers.push('content-length', String(body.byteLength));
   if (missing & MISSING_USER_AGENT) headers.push('user-agent', userAgent);
   if (missing & MISSING_ACCEPT) headers.push('accept', '*/*');
   if (missing & MISSING_CODINGS) headers.push('accept-encoding', OFFERED_CODINGS);
@@ -96,7 +99,7 @@ function dispatchOptions(exchange: Exchange, userAgent: string): Agent.DispatchO
 /** undici takes any async iterable; its types name Node's streams only. */
 function bodyOf({ body }: HopRequest): Uint8Array | Readable | null {
   if (body === undefined) return null;
-  return body instanceof Uint8Array ? body : Readable.from(body);
+  return body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false });
 }
 
 const MISSING_USER_AGENT = 1;

@@ -23,6 +23,8 @@ export interface ProxyOptions {
   readonly allow: readonly string[];
   readonly routes: Readonly<Record<string, RouteSetting>>;
   readonly signingSecrets?: readonly string[];
+  /** Largest request body that is sent upstream; as for any request, if not given. */
+  readonly bodyBytesMax?: number;
   readonly settings?: Partial<ProxySettings>;
   /** Where the keys of routes come from. */
   readonly env: (name: string) => string | undefined;
@@ -64,7 +66,7 @@ export async function composeProxy(
   const service = new ProxyService({
     streams,
     store,
-    door,
+    door: { ...door, keepsCodings: true },
     allowlist,
     routes,
     signedUrls: createSignedUrls(secrets),
@@ -72,6 +74,7 @@ export async function composeProxy(
     log,
     ...(tenantLimits && { limits: tenantLimits }),
     onEnded: endMeter(metrics),
+    onUnkeyedRetry: retryMeter(metrics),
     ...(proxy?.settings && { settings: proxy.settings }),
     ...(proxy?.timers && { timers: proxy.timers }),
   });
@@ -89,6 +92,14 @@ export async function composeProxy(
     throw error;
   });
   return { service, stop };
+}
+
+function retryMeter(metrics: Metrics): () => void {
+  const retries = metrics.counter({
+    name: 'sonde_proxy_unkeyed_retries_total',
+    help: 'Retries of SDKs on inline routes that had no Idempotency-Key.',
+  });
+  return () => retries.add(1);
 }
 
 function endMeter(metrics: Metrics): (ending: Ending, totals: PumpTotals) => void {

@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 export class Connections {
   readonly #running = new Map<Socket, Set<ServerResponse>>();
   #draining = false;
+  #count = 0;
+  #onQuiet: () => void = () => {};
 
   constructor(server: Server) {
     server.on('connection', (socket) => this.#opened(socket));
@@ -28,6 +30,18 @@ export class Connections {
     const response = responses.find(({ req, headersSent }) => req.complete || headersSent);
     if (response === undefined) act();
     else response.once('close', () => this.whenQuiet(socket, act));
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Resolves when no response is running; for a drain, during which new requests are refused at once. */
+  quiet(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onQuiet = resolve;
+    });
   }
 
   /**
@@ -60,10 +74,12 @@ export class Connections {
     const responses = this.#running.get(socket);
     if (responses === undefined) return;
     responses.add(response);
+    this.#count++;
     if (this.#draining) response.shouldKeepAlive = false;
     response.once('close', () => {
       responses.delete(response);
-      // An response whose headers went out before the drain began promised to keep the connection.
+      if (--this.#count === 0) this.#onQuiet();
+      // A response whose headers went out before the drain began promised to keep the connection.
       if (this.#draining && responses.size === 0) socket.end();
     });
   }

@@ -1,7 +1,7 @@
 /**
  * A listening HTTP server with every bound set: head bytes, time for head and request, idle time,
- * connections. Refused requests get coded JSON answers. Stopping is bounded too: running answers may finish
- * within the drain, then everything still open is cut.
+ * connections. Refused requests get coded JSON responses. Stopping is bounded too: during the drain running responses
+ * may finish and new requests get 503; then everything still open is cut.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -57,22 +57,29 @@ export interface HttpServerOptions {
 export interface HttpServer {
   readonly address: AddressInfo;
   readonly connections: Connections;
-  stop(drainMs: number): Promise<{ drained: boolean }>;
+  stop(drain: Drain): Promise<{ drained: boolean }>;
+}
+
+export interface Drain {
+  readonly drainMs: number;
+  /** Resolves when nothing runs in the background that a stop should wait for. */
+  quiet(): Promise<void>;
 }
 
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const server = createNodeServer(options, (request) => connections.turnOf(request));
-  const connections = new Connections(server);
+  const { server, connections } = createNodeServer(options);
   answerClientErrors(server, connections, options.limits);
   const address = await listen(server, options);
   server.on('error', (error) => options.log.error('server error', { err: error }));
-  return { address, connections, stop: (drainMs) => stop(server, connections, drainMs) };
+  return { address, connections, stop: (drain) => stop(server, connections, drain) };
 }
 
-function createNodeServer(
-  { limits, fetch, direct, log }: HttpServerOptions,
-  turnOf: Connections['turnOf'],
-): Server {
+interface NodeServer {
+  readonly server: Server;
+  readonly connections: Connections;
+}
+
+function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): NodeServer {
   // The listener replaces the global Request and Response by lazy ones, which answers small requests a fifth
   // faster; the price is that what `fetch` returns is no longer `instanceof Response` in this process.
   const listener = getRequestListener(
@@ -92,8 +99,9 @@ function createNodeServer(
     },
     async (request, response) => {
       try {
-        const turn = turnOf(request);
-        if (turn) await turn;
+        if (connections.draining) return refuseStopping(response);
+        const turn = connections.turnOf(request);
+        if (turn !== undefined) await turn;
         if (response.destroyed) return;
         if (hasSeveralHosts(request)) return refuseHosts(response);
         const taken = await direct?.(request, response);
@@ -105,7 +113,16 @@ function createNodeServer(
     },
   );
   server.maxConnections = limits.connectionsMax;
-  return server;
+  const connections = new Connections(server);
+  return { server, connections };
+}
+
+const STOPPING_RETRY_SECONDS = '1';
+
+function refuseStopping(response: ServerResponse): void {
+  const error = new SondeError('SERVER_STOPPING', 'The server is stopping; try again soon.');
+  const headers = { ...rawErrorHeaders(), 'Retry-After': STOPPING_RETRY_SECONDS, Connection: 'close' };
+  response.writeHead(statusOf(error.code), headers).end(JSON.stringify(errorBody(error)));
 }
 
 /** RFC 9112 section 3.2. Two readers of such a request can see different hosts, so neither gets it. */
@@ -205,16 +222,21 @@ function listenFailed(cause: NodeJS.ErrnoException, host: string, port: number):
 async function stop(
   server: Server,
   connections: Connections,
-  drainMs: number,
+  { drainMs, quiet }: Drain,
 ): Promise<{ drained: boolean }> {
-  const closed = new Promise<boolean>((resolve) => server.close(() => resolve(true)));
   connections.drain();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), drainMs);
   });
-  const drained = await Promise.race([closed, late]);
+  // First the requests: one whose body still arrives may start something in the background.
+  const done = connections
+    .quiet()
+    .then(quiet)
+    .then(() => true);
+  const drained = await Promise.race([done, late]);
   clearTimeout(timer);
+  const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   await closed;
   return { drained };

@@ -107,7 +107,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
   const streams = started.add(await composeStreams(options, { clock, metrics, tenantLimits }));
   const { service, proxyStore: store } = streams;
-  const proxy = started.add(await composeProxy(options, { store, streams: service, metrics, tenantLimits }));
+  const ownPorts: number[] = [];
+  const net = { ...options.net, ownPorts: () => ownPorts };
+  const proxyHost = { store, streams: service, metrics, tenantLimits };
+  const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
   started.add({ stop: () => suiteReader.close() });
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
@@ -122,7 +125,11 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     corsOrigins,
     trustedPeer: createTrustedPeers(options.trustProxy),
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    limits: { bodyBytesMax, ratePerMinute },
+    limits: {
+      bodyBytesMax,
+      ratePerMinute,
+      proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
+    },
     streams: streams.service,
     subscriptions: streams.subscriptions,
     proxy: proxy.service,
@@ -142,13 +149,16 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const app = createApp(deps);
   const direct = createStreamListener({ ...deps, streams: streams.service });
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
+  ownPorts.push(server.address.port);
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);
   return {
     url,
     ...(issueLoginCode === undefined ? {} : { loginUrl: loginUrl(publicUrl ?? url, issueLoginCode()) }),
     stop() {
-      stopped ??= ended(server.stop(options.drainMs), () => started.stop(options.drainMs));
+      const { drainMs } = options;
+      const quiet = () => proxy.service.quiet();
+      stopped ??= ended(server.stop({ drainMs, quiet }), () => started.stop(drainMs));
       return stopped;
     },
   };
@@ -194,7 +204,7 @@ async function open(
   });
   // `localhost` is a name: what it led to is known only now.
   if (auth === 'none' && !isLoopbackHost(bracketed(server.address.address))) {
-    await server.stop(0);
+    await server.stop({ drainMs: 0, quiet: async () => {} });
     throw openServer(host);
   }
   return server;

@@ -1,0 +1,65 @@
+/**
+ * The body of a request that is sent upstream. A short one is read whole first, so that nothing is sent if it breaks
+ * off; a longer one streams, so that its size costs no memory.
+ */
+import { StreamedBody } from '../../proxy/index.js';
+import type { AppContext } from '../app-env.js';
+import { bodyFault, requestBody } from './request-body.js';
+
+const WHOLE_BYTES_MAX = 1024 * 1024;
+
+export async function upstreamBody(c: AppContext): Promise<Uint8Array | StreamedBody> {
+  const declared = c.req.header('content-length');
+  const byteLength = declared === undefined ? undefined : Number(declared);
+  const { body } = c.req.raw;
+  if (body === null || (byteLength !== undefined && byteLength <= WHOLE_BYTES_MAX)) return requestBody(c);
+  const reader = body.getReader();
+  const first: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes <= WHOLE_BYTES_MAX) {
+    const piece = await readPiece(c, reader);
+    if (!piece) return joined(first, bytes);
+    first.push(piece);
+    bytes += piece.length;
+  }
+  return new StreamedBody(piecesOf(c, reader, first), byteLength);
+}
+
+async function* piecesOf(
+  c: AppContext,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  first: Uint8Array[],
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let piece = first.shift(); piece; piece = first.shift()) yield piece;
+    for (let piece = await readPiece(c, reader); piece; piece = await readPiece(c, reader)) yield piece;
+  } finally {
+    // The upstream may respond, or fail, before it has read everything.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** Undefined at the end of a body that is whole. */
+async function readPiece(
+  c: AppContext,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { done, value } = await reader.read();
+    if (!done) return value;
+  } catch (cause) {
+    throw bodyFault(c, cause);
+  }
+  if (c.env?.isWhole?.() === false) throw bodyFault(c);
+  return undefined;
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

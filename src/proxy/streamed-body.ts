@@ -1,0 +1,51 @@
+/**
+ * A request body that is sent upstream as it arrives, so its size costs no memory. It is hashed on the way if a key needs
+ * its digest. `fault` is why the caller's body could not be read to its end.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { StreamedBytes } from '../net/index.js';
+
+export class StreamedBody implements StreamedBytes {
+  readonly byteLength?: number;
+  readonly #pieces: AsyncIterable<Uint8Array>;
+  #hash: ReturnType<typeof sha256.create> | undefined;
+  #fault: unknown;
+  #ended = false;
+
+  constructor(pieces: AsyncIterable<Uint8Array>, byteLength: number | undefined) {
+    this.#pieces = pieces;
+    if (byteLength !== undefined) this.byteLength = byteLength;
+  }
+
+  get fault(): unknown {
+    return this.#fault;
+  }
+
+  /** To be called before the first byte is read. */
+  hashOnTheWay(): void {
+    this.#hash = sha256.create();
+  }
+
+  /** Undefined unless the body was hashed to its end. */
+  digest(): string | undefined {
+    return this.#ended && this.#hash ? bytesToHex(this.#hash.digest()) : undefined;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of this.#pieces) {
+        this.#hash?.update(piece);
+        yield piece;
+      }
+      this.#ended = true;
+    } catch (thrown) {
+      this.#fault = thrown;
+      throw thrown;
+    }
+  }
+
+  async discard(): Promise<void> {
+    for await (const _piece of this);
+  }
+}
