@@ -97,6 +97,7 @@ export async function runPoison({ poison, good, leaseMs }: PoisonRun) {
   };
   try {
     const idle = await startBuiltServer({ folder, args: [...args, '--job-concurrency', '0'] });
+    server = idle;
     const paths = [
       ...Array.from({ length: poison }, (_, n) => `/poison${n}`),
       ...Array.from({ length: good }, (_, n) => `/good${n}`),
