@@ -89,5 +89,5 @@ export function pathOf(text: string): string {
   const path = urlParts(text)?.pathname;
   if (path === undefined) return text;
   const query = text.indexOf('?');
-  return query < 0 ? path : path + text.slice(query).replace(/#.*$/s, '');
+  return query < 0 ? path : path + text.slice(query).replace(/#[\s\S]*/, '');
 }

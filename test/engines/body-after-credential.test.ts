@@ -91,7 +91,12 @@ const ROWS: Readonly<
     path: '/v1/stream/__ds/subscriptions/a/release',
     statuses: [401, 401],
   },
-  'POST /r/{route}/{path}': { path: '/r/up/a', statuses: [401, 403] },
+  ...Object.fromEntries(
+    ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => [
+      [`${method} /r/{route}`, { path: '/r/up', statuses: [401, 403] as const }],
+      [`${method} /r/{route}/{path}`, { path: '/r/up/a', statuses: [401, 403] as const }],
+    ]),
+  ),
 };
 
 test('every operation that takes a body has a row', async () => {

@@ -1,4 +1,5 @@
 /** The URLs of a `srcset` attribute (HTML §4.8.4.2.1), without their descriptors. */
+import { trimEnd } from '../../trim-end.js';
 const CANDIDATES_MAX = 50;
 
 export function srcsetUrls(srcset: string): string[] {
@@ -8,7 +9,7 @@ export function srcsetUrls(srcset: string): string[] {
     const [, url = ''] = /^[\s,]*([^\s]+)/.exec(rest) ?? [];
     if (url === '') break;
     rest = rest.slice(rest.indexOf(url) + url.length);
-    const bare = url.replace(/,+$/, '');
+    const bare = trimEnd(url, ',');
     if (bare !== '') urls.push(bare);
     if (bare === url) {
       const comma = rest.indexOf(',');

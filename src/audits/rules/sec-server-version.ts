@@ -20,7 +20,7 @@ export const secServerVersion = siteRule({
     if (home?.status == null) return notMeasured('the home page did not respond');
     return failIfAny(
       HEADERS.filter((name) =>
-        headersOf(home, name.toLowerCase()).some((value) => /\d+\.\d+/.test(value)),
+        headersOf(home, name.toLowerCase()).some((value) => /\d\.\d/.test(value)),
       ).map((name) => ({
         url: homeUrl,
         element: name,

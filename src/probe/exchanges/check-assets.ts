@@ -70,7 +70,7 @@ function checkable({ assets, pageUrl }: AssetCheck): readonly HtmlAsset[] {
   for (const asset of assets) {
     if (!KINDS.has(asset.kind) || !asset.url.startsWith(`${origin}/`)) continue;
     if (asset.url.includes('REDACTED') || asset.url.includes('…')) continue;
-    const url = asset.url.replace(/#.*$/s, '');
+    const url = asset.url.replace(/#[\s\S]*/, '');
     if (!byUrl.has(url)) byUrl.set(url, { ...asset, url });
   }
   return [...byUrl.values()].slice(0, ASSET_CHECKS_MAX);
