@@ -40,17 +40,24 @@ interface ProxyHost {
   readonly store: ProxyStore;
   readonly streams: StreamService;
   readonly metrics: Metrics;
+  readonly rules: ReturnType<typeof readProxyRules>;
+}
+
+/** What may be called, compiled. Refuses wrong settings, and touches no data. */
+export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'proxy'>) {
+  return {
+    allowlist: compileAllowlist(proxy?.allow ?? []),
+    routes: compileRoutes(proxy?.routes ?? {}, {
+      authenticated: auth !== 'none',
+      env: proxy?.env ?? (() => undefined),
+    }),
+  };
 }
 
 export async function composeProxy(
-  { dataDir, auth, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'auth' | 'log' | 'net' | 'proxy'>,
-  { store, streams, metrics }: ProxyHost,
+  { dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'log' | 'net' | 'proxy'>,
+  { store, streams, metrics, rules: { allowlist, routes } }: ProxyHost,
 ): Promise<ServerProxy> {
-  const allowlist = compileAllowlist(proxy?.allow ?? []);
-  const routes = compileRoutes(proxy?.routes ?? {}, {
-    authenticated: auth !== 'none',
-    env: proxy?.env ?? (() => undefined),
-  });
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
   // Every answer holds its socket for as long as it comes in, so the bound on answers is the bound on sockets.
