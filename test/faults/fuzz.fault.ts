@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { expect, test } from 'vitest';
 import { runFuzz } from '../support/api-fuzz/run-fuzz.js';
 import { report } from '../support/fault-report.js';

@@ -19,7 +19,8 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   describeProxy(app);
   const create = async (c: AppContext) => {
     const { tenant } = demandScope(c, 'proxy:create');
-    return streamResponse(c, await proxy.create(createCallOf(c, tenant)));
+    await refuseGetBody(c);
+    return streamResponse(c, await proxy.create(callOf(c, tenant)));
   };
   app.post(PROXY_PATH, create);
   app.post(`${PROXY_PATH}/`, create);
@@ -60,20 +61,13 @@ function namedBy(c: AppContext): { readonly id: string; readonly query: URLSearc
 }
 
 /** Some hosts cannot send a GET with a body, so none does. */
-function createCallOf(c: AppContext, tenant: string): ProxyCall {
-  const call = callOf(c, tenant);
-  return {
-    ...call,
-    async body() {
-      const bytes = await call.body();
-      if (bytes.length === 0 || call.header('upstream-method') !== 'GET') return bytes;
-      throw new SondeError(
-        'INVALID_REQUEST',
-        'A GET request cannot have a body. Remove the body or change Upstream-Method.',
-        { details: { field: 'body' } },
-      );
-    },
-  };
+async function refuseGetBody(c: AppContext): Promise<void> {
+  if (c.req.header('upstream-method') !== 'GET' || (await requestBody(c)).length === 0) return;
+  throw new SondeError(
+    'INVALID_REQUEST',
+    'A GET request cannot have a body. Remove the body or change Upstream-Method.',
+    { details: { field: 'body' } },
+  );
 }
 
 export function callOf(c: AppContext, tenant: string): ProxyCall {
