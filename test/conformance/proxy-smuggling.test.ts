@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { can } from '../support/engine-capabilities.js';
 import {
   createHead,
@@ -30,7 +30,11 @@ afterAll(async () => {
   await upstream.listening.close();
 });
 
+beforeEach(() => upstream.reset());
+
 const FRAMING_ATTACKS = [...FRAMED_WRONGLY, ...HEADER_INJECTIONS];
+/** How many cases are sent at the same time: most of them only wait. */
+const SIDE_BY_SIDE = 8;
 /** A server that is busy with other cases is waited for; some cases it never answers. */
 const PATIENCE = { firstMs: 1_000, quietMs: 100 };
 /** The answer of a platform's own parser, which has no code of ours. */
@@ -38,14 +42,15 @@ const PARSER_FAILED = 'Internal Server Error';
 /** Cases that a parser for which CR or LF alone ends a line reads as header lines of the caller's own. */
 const INJECTED_BY_HALVES = HEADER_INJECTIONS.filter(([name]) => / with "\\[rn]"$/.test(name));
 
-/** Whatever failed, no code of ours did. */
-function expectNoFault(got: string): void {
-  for (const answer of got.split(/^HTTP\/1\.1 /m).filter((each) => each.startsWith('500 '))) {
-    expect(answer.split('\r\n\r\n')[1]).toBe(can('refusesFramingByCode') ? undefined : PARSER_FAILED);
+/** Whatever failed, no code of ours did. A response may be cut short by the end of our patience. */
+function expectNoFault(got: string, name: string): void {
+  for (const response of got.split(/^HTTP\/1\.1 /m).filter((each) => each.startsWith('500 '))) {
+    const body = response.split('\r\n\r\n')[1] ?? '';
+    expect(!can('refusesFramingByCode') && PARSER_FAILED.startsWith(body), `${name}: ${response}`).toBe(true);
   }
 }
 
-const place = (tag: string): Place => ({ secret: bench.secret, origin: upstream.origin, tag });
+const place = (tag: string, { secret } = bench): Place => ({ secret, origin: upstream.origin, tag });
 
 describe('raw framing', () => {
   test('there are at least 150 cases', () => {
@@ -62,19 +67,19 @@ describe('raw framing', () => {
       '/asked-plain body',
       '/inline/asked-plain body',
     ]);
-    upstream.reset();
   });
 
-  test.concurrent.each(FRAMING_ATTACKS.map(([name, parts], index) => [name, parts, String(index)] as const))(
-    '%s',
-    async (_name, parts, tag) => {
-      expectNoFault(await rawExchange(bench.port, parts(place(tag)), PATIENCE));
-    },
-  );
-
   test('of all of them the upstream saw one request at most, as it was asked for', async () => {
+    const own = await startBench();
+    const attacks = FRAMING_ATTACKS.map(([name, parts], index) => ({ name, parts, tag: String(index) }));
+    const sent = attacks.values();
+    const sendAll = async () => {
+      for (const { name, parts, tag } of sent) {
+        expectNoFault(await rawExchange(own.port, parts(place(tag, own)), PATIENCE), name);
+      }
+    };
     // Stopping waits for whatever is still on its way.
-    await bench.stop();
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, sendAll)).finally(() => own.stop());
     const counts = new Map<string, number>();
     for (const { method, url, headers, body } of upstream.asked) {
       const tag = /^\/(?:inline\/)?asked-(\d+)/.exec(url)?.[1] ?? `none: ${url}`;
@@ -93,9 +98,7 @@ describe('raw framing', () => {
     }
     expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
     expect([...counts].filter(([name]) => name.startsWith('none'))).toEqual([]);
-    bench = await startBench();
-    upstream.reset();
-  });
+  }, 180_000);
 
   test.each(INJECTED_BY_HALVES)('%s is at most what CR LF would have been', async (_name, parts) => {
     const seen: string[] = [];
@@ -112,19 +115,28 @@ describe('raw framing', () => {
   });
 
   test('trailers that are a whole create ask for nothing', async () => {
-    expectNoFault(await rawExchange(bench.port, TRAILING_CREATE(place('trailing')), PATIENCE));
+    const got = await rawExchange(bench.port, TRAILING_CREATE(place('trailing')), PATIENCE);
+    expectNoFault(got, 'trailing');
     const seen = upstream.asked.map(({ url, body }) => `${url} ${body}`);
     const own = '/asked-trailing hello';
     expect([[], [own], ...(can('readsTrailers') ? [] : [[own, '/smuggled ']])]).toContainEqual(seen);
-    upstream.reset();
   });
 
-  test('pipelined requests are sent on in order, each with its own body', async () => {
+  test('pipelined requests are sent on in order, each once the one before it has its response', async () => {
     const one = createHead(place('more'), { lines: ['Content-Length: 1'] });
+    const askedMeanwhile: number[] = [];
+    upstream.answer = (response) => {
+      const askedBefore = upstream.asked.length;
+      setTimeout(() => {
+        askedMeanwhile.push(upstream.asked.length - askedBefore);
+        response.end('ok');
+      }, 100);
+    };
     void rawExchange(bench.port, [`${one}a${one}b${one}c`], { quietMs: 5_000 });
-    await upstream.untilAsked(3);
+    await vi.waitUntil(() => askedMeanwhile.length === 3, 20_000);
     expect(upstream.asked.map(({ body }) => body)).toEqual(['a', 'b', 'c']);
-    upstream.reset();
+    // A create has its response with the upstream's head, which comes with the body here.
+    expect(askedMeanwhile).toEqual([0, 0, 0]);
   });
 
   test('a body that breaks off sends nothing', async () => {

@@ -321,7 +321,6 @@ describe('exchanges', () => {
     const { ProbeRedactor } = await import('../../src/probe/probe-redactor.js');
     const site = keep(await listenHttp(() => {}));
     const { door } = keep(openProbeDoor({ allowPrivate: [site.origin] }));
-    const startedAt = performance.now();
     const exchanges = await runExchanges(
       { egress: door.egress, redactor: new ProbeRedactor() },
       {
@@ -332,7 +331,6 @@ describe('exchanges', () => {
         totalMs: 80,
       },
     );
-    expect(performance.now() - startedAt).toBeLessThan(2000);
     expect(exchanges.requests).toBe(3);
     expect(exchanges.preflight?.error?.code).toBe('timeout');
     expect(exchanges).not.toHaveProperty('robots');

@@ -3,7 +3,10 @@ import { createDoor, type Door, type DoorRequest, readBody } from '../../src/run
 import { startDnsServer } from '../support/dns-server.js';
 import { listenTcp } from '../support/listen.js';
 
-/** What the foundation promises: back within 200 ms of the deadline, whatever the target does. */
+/**
+ * Back within 200 ms of the deadline, whatever the target does. That is measured from when a timer of the same length
+ * fires in this process, because on a busy machine every timer is late.
+ */
 const GRACE_MS = 200;
 const DEADLINE_MS = 300;
 
@@ -12,8 +15,17 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function timed(door: Door, request: DoorRequest): Promise<{ code: string; ms: number }> {
+interface Timed {
+  readonly code: string;
+  readonly ms: number;
+  readonly lateMs: number;
+}
+
+async function timed(door: Door, request: DoorRequest): Promise<Timed> {
   const startedAt = performance.now();
+  const deadline = new Promise<number>((fired) => {
+    setTimeout(() => fired(performance.now()), DEADLINE_MS);
+  });
   const result = await door.fetch(request);
   let code = 'none';
   if (!result.ok) code = result.error.code;
@@ -22,7 +34,8 @@ async function timed(door: Door, request: DoorRequest): Promise<{ code: string; 
       () => 'none',
       (error) => error.code,
     );
-  return { code, ms: performance.now() - startedAt };
+  const endedAt = performance.now();
+  return { code, ms: endedAt - startedAt, lateMs: endedAt - (await deadline) };
 }
 
 async function expectTimely(
@@ -35,10 +48,10 @@ async function expectTimely(
     () => server.close(),
     () => door.close(),
   );
-  const { code, ms } = await timed(door, { url: server.origin, ...(limits && { limits }) });
+  const { code, ms, lateMs } = await timed(door, { url: server.origin, ...(limits && { limits }) });
   expect(code).toBe('timeout');
   expect(ms).toBeGreaterThanOrEqual(DEADLINE_MS - 2);
-  expect(ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  expect(lateMs).toBeLessThan(GRACE_MS);
   await server.idle();
 }
 
@@ -89,12 +102,12 @@ test('name servers that never answer', async () => {
     () => dns.close(),
     () => door.close(),
   );
-  const { code, ms } = await timed(door, {
+  const { code, lateMs } = await timed(door, {
     url: 'http://hung.sonde-tests.com/',
     limits: { totalMs: DEADLINE_MS },
   });
   expect(code).toBe('timeout');
-  expect(ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  expect(lateMs).toBeLessThan(GRACE_MS);
 });
 
 test('a redirect chain shares one deadline', async () => {
@@ -112,8 +125,8 @@ test('a redirect chain shares one deadline', async () => {
     () => server.close(),
     () => door.close(),
   );
-  const { code, ms } = await timed(door, { url: server.origin, limits: { totalMs: DEADLINE_MS } });
+  const { code, lateMs } = await timed(door, { url: server.origin, limits: { totalMs: DEADLINE_MS } });
   expect(code).toBe('timeout');
-  expect(ms).toBeLessThan(DEADLINE_MS + GRACE_MS);
+  expect(lateMs).toBeLessThan(GRACE_MS);
   expect(turn).toBeGreaterThan(1);
 });

@@ -67,7 +67,10 @@ function driverOf({ url }: Pick<RunningVictim, 'url'>): StreamDriver {
         return fetch(at(call.name), { method: 'PUT', headers, body: call.text });
       }
       case 'fork':
-        return fetch(at(call.name), { method: 'PUT', headers: { 'stream-forked-from': `/v1/stream/${call.source}` } });
+        return fetch(at(call.name), {
+          method: 'PUT',
+          headers: { 'stream-forked-from': `/v1/stream/${call.source}` },
+        });
       case 'append': {
         const headers = { ...type, ...(call.close && { 'stream-closed': 'true' }) };
         return fetch(at(call.name), { method: 'POST', headers, body: call.text });

@@ -61,7 +61,7 @@ export interface HttpServer {
 }
 
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const server = createNodeServer(options);
+  const server = createNodeServer(options, (request) => connections.turnOf(request));
   const connections = new Connections(server);
   answerClientErrors(server, connections, options.limits);
   const address = await listen(server, options);
@@ -69,7 +69,10 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   return { address, connections, stop: (drainMs) => stop(server, connections, drainMs) };
 }
 
-function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): Server {
+function createNodeServer(
+  { limits, fetch, direct, log }: HttpServerOptions,
+  turnOf: Connections['turnOf'],
+): Server {
   // The listener replaces the global Request and Response by lazy ones, which answers small requests a fifth
   // faster; the price is that what `fetch` returns is no longer `instanceof Response` in this process.
   const listener = getRequestListener(
@@ -89,6 +92,9 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): Se
     },
     async (request, response) => {
       try {
+        const turn = turnOf(request);
+        if (turn) await turn;
+        if (response.destroyed) return;
         const taken = await direct?.(request, response);
         if (!taken) await listener(request, response);
       } catch (error) {
