@@ -16,7 +16,7 @@ test('seeded sequences get the same responses from the embedded engine and the e
     { name: 'edge', url: edge.url },
   ];
   try {
-    const figures = await compareEngines(engines, { seed: 1, sequences: 60, site: site.origin });
+    const figures = await compareEngines(engines, { seed: 1, sequences: 40, site: site.origin });
     report('engines', { ...figures, differences: Object.keys(figures.differences).length });
     expect(figures.differences).toEqual({});
   } finally {

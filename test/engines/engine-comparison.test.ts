@@ -16,7 +16,7 @@ test('seeded sequences get the same responses from SQLite and PostgreSQL', async
     { name: 'postgres', url: postgres.url },
   ];
   try {
-    const figures = await compareEngines(engines, { seed: 2, sequences: 60, site: site.origin });
+    const figures = await compareEngines(engines, { seed: 2, sequences: 40, site: site.origin });
     report('engines', { ...figures, differences: Object.keys(figures.differences).length });
     expect(figures.differences).toEqual({});
   } finally {

@@ -42,8 +42,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{40}:[0-9a-f-]{36}\b/g, '<id>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>'],
   [/\b[0-9a-f]{40}\b/g, '<hash>'],
-  // Of a stream, in its offsets.
-  [/\b[0-9a-z]{5}(?=:\d{8}:\d{10}\b)/g, '<hash>'],
+  // Of a stream, in its offsets and entity tags.
+  [/\b[0-9a-z]{5}(?=:\d{8}:\d{10}\b|-\d+\.\d+-\d+\.\d+)/g, '<hash>'],
   [/\bexpires=\d+&signature=[\w-]+/g, '<signature>'],
   [/\b[0-9a-f]{64}\b/g, '<hash>'],
   [/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>'],
@@ -57,10 +57,15 @@ export async function readAnswer(response: Response, origin: string): Promise<An
   const text = await response.text();
   const headers = [...response.headers]
     .filter(([name]) => !CONNECTION_HEADERS.has(name))
-    .map(([name, value]) => [name, maskText(value, origin)] as const);
+    .map(([name, value]) => [name, maskText(plainHeader(name, value), origin)] as const);
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson && text !== '' ? maskValue(JSON.parse(text), origin) : maskText(text, origin);
   return { status: response.status, headers: Object.fromEntries(headers), body };
+}
+
+/** The upstream's headers are packed into one, its `Date` among them. */
+function plainHeader(name: string, value: string): string {
+  return name === 'upstream-headers' ? Buffer.from(value, 'base64url').toString() : value;
 }
 
 function maskText(text: string, origin: string): string {
