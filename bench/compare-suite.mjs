@@ -64,6 +64,7 @@ export async function run() {
       profile: /** @type {const} */ ('full'),
       concurrency: CONCURRENCY,
       perHost: CONCURRENCY,
+      random: Math.random,
       compare: { sha256: (/** @type {string} */ text) => hash('sha256', text, 'hex') },
     };
     /** @type {Figures} */

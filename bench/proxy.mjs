@@ -1,14 +1,16 @@
-// The durable proxy beside a direct connection and a plain undici pipe, in one run; then the bars with what was
-// measured. `npm run bench -- proxy` runs all of it; `node bench/proxy.mjs NAME…` some of: head, token, throughput,
-// many. BENCH_SECONDS shortens the last one's minute. With BENCH_PROFILES set to a folder, Sonde leaves V8 processor profiles there.
+// The durable proxy beside a direct connection, a plain undici pipe, `resumable-stream` on Redis and the Portkey gateway,
+// in one run; then the bars with what was measured. `npm run bench -- proxy` runs all of it; `node bench/proxy.mjs NAME…`
+// some of: latency, requests, head, throughput, many. BENCH_SECONDS shortens the last one's minute. With BENCH_PROFILES set to a folder, Sonde leaves V8 processor profiles there.
 import { pathToFileURL } from 'node:url';
 import { build, isStale } from '../scripts/build.mjs';
 import { startCompared } from './proxy/processes.mjs';
-import { head, loneToken, many, throughput } from './proxy/scenarios.mjs';
+import { requests } from './proxy/requests.mjs';
+import { head, many, throughput } from './proxy/scenarios.mjs';
+import { tokenLatency } from './proxy/token-latency.mjs';
 import { beginRun } from './streams/processes.mjs';
 import { short } from './streams/stats.mjs';
 
-const SCENARIOS = { head, token: loneToken, throughput, many };
+const SCENARIOS = { latency: tokenLatency, requests, head, throughput, many };
 
 /** @param {string[]} names */
 export async function run(names = Object.keys(SCENARIOS)) {
@@ -30,10 +32,11 @@ export async function run(names = Object.keys(SCENARIOS)) {
     const isMet =
       measured <= (atMost ?? Number.POSITIVE_INFINITY) &&
       measured >= (atLeast ?? goal ?? Number.NEGATIVE_INFINITY);
-    const bar =
-      atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : `goal ${goal}`;
+    const limit = atMost ?? atLeast ?? goal ?? Number.NaN;
+    const bar = `${atMost !== undefined ? '<=' : atLeast !== undefined ? '>=' : 'goal'} ${short(limit)}`;
     console.log(
-      `  ${isMet ? 'met   ' : 'missed'}  ${label.padEnd(40)} ${bar.padEnd(10)} measured ${short(measured)}`,
+      `  ${isMet ? 'met   ' : 'missed'}  ${label.padEnd(40)} ${bar.padEnd(10)} measured ${short(measured).padEnd(6)} ` +
+        `ratio ${short(measured / limit)}`,
     );
   }
 }

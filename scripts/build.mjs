@@ -24,6 +24,7 @@ const THREAD_ENTRIES = {
   'store-worker': 'src/runtimes/node/sqlite/store-worker.ts',
   'records-worker': 'src/runtimes/node/records/records-worker.ts',
   'document-worker': 'src/runtimes/node/audit/document-worker.ts',
+  'request-worker': 'src/runtimes/node/server/request-worker.ts',
 };
 
 /** What pages load: free of Node, small, and one copy of what the two share. */

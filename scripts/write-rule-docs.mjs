@@ -1,5 +1,5 @@
-// Writes docs/audit-rules/ from the rules themselves: an index and a page a category. `--check` writes nothing
-// and fails where a file differs, which a test runs.
+// Writes docs/audit-rules/ from the rules themselves: an index and a page per rule, which reports link to. `--check`
+// writes nothing and fails if a file differs; a test runs it.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,13 @@ const folder = join(root, 'docs', 'audit-rules');
 
 /** @typedef {import('../src/audits/rule.js').Rule} Rule */
 
-/** @returns {Promise<{ RULES: readonly Rule[], CATEGORY_NAMES: Record<string, string> }>} */
+/** @returns {Promise<{ RULES: readonly Rule[], CATEGORY_NAMES: Record<string, string>, failureTitle(template: string): string }>} */
 async function loadRules() {
-  const entry = `export { RULES } from './src/audits/rules/index.ts'; export { CATEGORY_NAMES } from './src/audits/report/report-words.ts';`;
+  const entry = [
+    `export { RULES } from './src/audits/rules/index.ts';`,
+    `export { CATEGORY_NAMES } from './src/audits/report/report-words.ts';`,
+    `export { failureTitle } from './src/audits/rule-title.ts';`,
+  ].join('\n');
   const outfile = join(root, 'dist', 'rule-docs.mjs');
   await build({
     stdin: { contents: entry, resolveDir: root, loader: 'ts' },
@@ -25,44 +29,82 @@ async function loadRules() {
   }
 }
 
-/** @param {Rule} rule */
-function ruleSection(rule) {
+/**
+ * @param {Rule} rule
+ * @param {string} title
+ * @param {string} category
+ */
+function rulePage(rule, title, category) {
   const reads = Object.entries(rule.inputs).flatMap(([of, keys]) => keys.map((key) => `\`${of}.${key}\``));
   const about = rule.scope === 'page' ? `each page (${rule.on})` : 'the site';
   const levels = rule.levels === 2 ? 'warns, then fails; a warning counts half' : 'fails';
-  return `## \`${rule.id}\`
+  return `# \`${rule.id}\`: ${inCode(title)}
 
-${rule.title}.
+| category | severity | weight | judges | levels |
+|---|---|---|---|---|
+| ${category} | ${rule.severity} | ${rule.weight} | ${about} | ${levels} |
 
-| severity | weight | judges | levels |
-|---|---|---|---|
-| ${rule.severity} | ${rule.weight} | ${about} | ${levels} |
+${inCode(rule.why)}
 
-${rule.why}
+**Fix.** ${inCode(rule.fix)}
 
-**Fix.** ${rule.fix}
+**Passes when:** ${inCode(rule.passTitle)}.
 
 Reads ${reads.length > 0 ? reads.join(', ') : 'nothing but the URL'}.
 `;
 }
 
+/** @param {string} text */
+function inCode(text) {
+  return text.replaceAll(/(?<!`)<[^>]*>(?!`)/g, (tag) => `\`${tag}\``);
+}
+
+const INTRODUCTION = `Written by \`node scripts/write-rule-docs.mjs\` from the rules themselves; do not edit.
+
+A rule is a pure function of recorded facts. A failing rule costs its weight, times 1 for an error, 0.5 for a warning and
+0.15 for a hint, times its reach: the cube root of the share of pages, links or files that fail. What is left of the total
+weight is raised to the fourth power and multiplied by 100. Rules that are not applicable or not measured are listed and
+never scored. The score is capped at 40 if the home page is not 200, is set to noindex or is blocked by robots.txt, or if
+anyone can read a private file; and at 50 if a tenth of the pages return a server error or TLS fails on the site's own host.
+A from 90, B from 80, C from 70, D from 60, else F.
+
+[What needs a browser](not-covered.md) lists the rules of axe and Lighthouse that Sonde does not check.
+`;
+
+const NOT_COVERED = `# What needs a browser
+
+An audit reads markup, headers and files, and runs no scripts. These rules of axe-core and Lighthouse need layout, styles,
+scripts or a person, and are not checked.
+
+| needs | axe-core | Lighthouse |
+|---|---|---|
+| colours and sizes | color-contrast, color-contrast-enhanced, link-in-text-block, target-size, css-orientation-lock, avoid-inline-spacing | font-size, tap targets, image-aspect-ratio, image-size-responsive, uses-responsive-images, offscreen-images |
+| visibility and focus | aria-hidden-focus, bypass, focus-order-semantics, frame-focusable-content, hidden-content, region, scrollable-region-focusable, skip-link | focus-traps, focusable-controls, logical-tab-order, visual-order-follows-dom |
+| running scripts | frame-tested, aria-required-children, label-content-name-mismatch | errors-in-console, deprecations, inspector-issues, third-party-cookies, unused-css-rules, unused-javascript, legacy-javascript, no-document-write, geolocation-on-start, notification-on-start, paste-preventing-inputs, bf-cache |
+| timing on a device | | largest-contentful-paint, total-blocking-time, cumulative-layout-shift, speed-index, interactive, bootup-time, mainthread-work-breakdown |
+| meaning | identical-links-same-purpose, image-redundant-alt, p-as-heading, table-fake-caption, label-title-only | custom-controls-labels, use-landmarks |
+
+Text that scripts add, and elements that styles hide, are judged as the markup has them.
+`;
+
 /** @returns {Promise<Map<string, string>>} */
 async function documents() {
-  const { RULES, CATEGORY_NAMES } = await loadRules();
+  const { RULES, CATEGORY_NAMES, failureTitle } = await loadRules();
   const files = new Map();
-  const categories = Object.keys(CATEGORY_NAMES);
-  const rows = RULES.map(
-    (rule) =>
-      `| [\`${rule.id}\`](${rule.category}.md#${rule.id.replaceAll('.', '')}) | ${rule.title} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
-  );
-  files.set(
-    'README.md',
-    `# Audit rules\n\nWritten by \`node scripts/write-rule-docs.mjs\` from the rules themselves; do not edit.\n\n${RULES.length} rules. A rule is a pure function of recorded facts. Its pass ratio is the passing share of the pages\nit applies to, or 0 or 1 for the site; a warning counts half. Rules that are not applicable or not measured are listed and\nnever scored. The score is the weighted mean of the pass ratios × 100, half up, then capped: at 40 where the home page is not\n200, asks not to be indexed or is blocked by robots.txt; at 50 where the site answers with a server error or TLS fails.\nA from 90, B from 80, C from 70, D from 60, else F.\n\n| rule | holds when it passes | scope | severity | weight |\n|---|---|---|---|---:|\n${rows.join('\n')}\n`,
-  );
-  for (const category of categories) {
-    const own = RULES.filter((rule) => rule.category === category);
-    files.set(`${category}.md`, `# ${CATEGORY_NAMES[category]}\n\n${own.map(ruleSection).join('\n')}`);
-  }
+  const sections = Object.entries(CATEGORY_NAMES).map(([category, name]) => {
+    const rows = RULES.filter((rule) => rule.category === category).map(
+      (rule) =>
+        `| [\`${rule.id}\`](${rule.id}.md) | ${inCode(failureTitle(rule.title))} | ${rule.scope} | ${rule.severity} | ${rule.weight} |`,
+    );
+    return `## ${name}\n\n| rule | what is wrong | scope | severity | weight |\n|---|---|---|---|---:|\n${rows.join('\n')}\n`;
+  });
+  files.set('README.md', `# Audit rules\n\n${RULES.length} rules. ${INTRODUCTION}\n${sections.join('\n')}`);
+  files.set('not-covered.md', NOT_COVERED);
+  for (const rule of RULES)
+    files.set(
+      `${rule.id}.md`,
+      rulePage(rule, failureTitle(rule.title), CATEGORY_NAMES[rule.category] ?? rule.category),
+    );
   return files;
 }
 
@@ -73,8 +115,8 @@ if (process.argv.includes('--check')) {
     ([name, text]) => !present.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
   );
   const extra = present.filter((name) => !files.has(name));
-  for (const [name] of differing) console.error(`docs/audit-rules/${name} is not what the rules say`);
-  for (const name of extra) console.error(`docs/audit-rules/${name} belongs to no category`);
+  for (const [name] of differing) console.error(`docs/audit-rules/${name} does not match the rules`);
+  for (const name of extra) console.error(`docs/audit-rules/${name} belongs to no rule`);
   process.exitCode = differing.length + extra.length === 0 ? 0 : 1;
 } else {
   rmSync(folder, { recursive: true, force: true });

@@ -7,6 +7,13 @@ test('every code has a status that fits its fault', () => {
   }
 });
 
+test('every 429, 503 and 507, and no other, says when to try again', () => {
+  for (const [code, facts] of Object.entries(ERROR_CODES)) {
+    const asks = [429, 503, 507].includes(facts.status);
+    expect([code, 'retryAfter' in facts && Number(facts.retryAfter) > 0]).toEqual([code, asks]);
+  }
+});
+
 test('a foreign error keeps itself as the cause', () => {
   const cause = new TypeError('boom');
   expect(asSondeError(cause)).toMatchObject({ code: 'INTERNAL', message: 'boom', cause });

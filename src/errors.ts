@@ -1,8 +1,8 @@
 /**
  * Every error code of the product, in one closed table, and the one class that carries them.
  *
- * A code is public: it appears in answers, results and exit reasons, and never changes meaning. The
- * table says what an HTTP answer does with it, whether the same call may succeed later, and whose
+ * A code is public: it appears in responses, results and exit reasons, and never changes meaning. The
+ * table says which HTTP status it has, whether the same call may succeed later, and whose
  * fault it is: `caller` (fix the call), `target` (the remote side), `server` (us). Codes in lower case
  * describe what became of one outbound request; codes in upper case answer an API call.
  */
@@ -10,6 +10,8 @@ interface CodeFacts {
   readonly status: number;
   readonly retryable: boolean;
   readonly fault: 'caller' | 'target' | 'server';
+  /** `Retry-After` in seconds, unless the error itself knows better; every 429, 503 and 507 has one. */
+  readonly retryAfter?: number;
 }
 
 const caller = (status: number, retryable = false): CodeFacts => ({
@@ -17,6 +19,7 @@ const caller = (status: number, retryable = false): CodeFacts => ({
   retryable,
   fault: 'caller',
 });
+const tooMany = (retryAfter: number): CodeFacts => ({ ...caller(429, true), retryAfter });
 const target = (status: number, retryable: boolean): CodeFacts => ({
   status,
   retryable,
@@ -26,6 +29,10 @@ const server = (status: number, retryable: boolean): CodeFacts => ({
   status,
   retryable,
   fault: 'server',
+});
+const unavailable = (status: 503 | 507, retryAfter: number): CodeFacts => ({
+  ...server(status, true),
+  retryAfter,
 });
 
 export const ERROR_CODES = {
@@ -61,11 +68,11 @@ export const ERROR_CODES = {
   REQUEST_TIMEOUT: caller(408, true),
   BODY_TOO_LARGE: caller(413),
   UNSUPPORTED_MEDIA_TYPE: caller(415),
-  RATE_LIMITED: caller(429, true),
+  RATE_LIMITED: tooMany(1),
   HEADERS_TOO_LARGE: caller(431),
   INTERNAL: server(500, false),
-  NOT_READY: server(503, true),
-  SERVER_STOPPING: server(503, true),
+  NOT_READY: unavailable(503, 5),
+  SERVER_STOPPING: unavailable(503, 5),
 
   // Streams.
   OFFSET_INVALID: caller(400),
@@ -78,7 +85,7 @@ export const ERROR_CODES = {
   PRODUCER_GAP: caller(409),
   STREAM_GONE: caller(410),
   STREAM_TOO_LARGE: caller(413),
-  TOO_MANY_READERS: caller(429, true),
+  TOO_MANY_READERS: tooMany(5),
   WEBHOOK_URL_REJECTED: caller(400),
   TOKEN_INVALID: caller(401),
   SUBSCRIPTION_NOT_FOUND: caller(404),
@@ -89,10 +96,11 @@ export const ERROR_CODES = {
   // An acknowledgement of what a stream never held; the subscription protocol's own name and status.
   INVALID_OFFSET: caller(409),
   SUBSCRIPTION_TOO_LARGE: caller(413),
-  TOO_MANY_SUBSCRIPTIONS: caller(429),
+  // Some have to be deleted first.
+  TOO_MANY_SUBSCRIPTIONS: { ...caller(429), retryAfter: 60 },
   STREAM_CORRUPT: server(500, false),
-  STORAGE_UNAVAILABLE: server(503, true),
-  STORAGE_FULL: server(507, true),
+  STORAGE_UNAVAILABLE: unavailable(503, 2),
+  STORAGE_FULL: unavailable(507, 30),
   // Data that a newer program wrote, or one that is too old; it is left as it was found.
   DATA_VERSION_UNKNOWN: server(500, false),
   // What a unique index refused; stores handle it themselves.
@@ -112,8 +120,9 @@ export const ERROR_CODES = {
   UPSTREAM_NOT_ALLOWED: caller(403),
   CREATE_IN_PROGRESS: caller(409, true),
   CREATE_INDETERMINATE: caller(409),
+  UPSTREAM_ABORTED: caller(409),
   IDEMPOTENCY_KEY_REUSED: caller(422),
-  TOO_MANY_STREAMS: caller(429, true),
+  TOO_MANY_STREAMS: tooMany(5),
   UPSTREAM_ERROR: target(502, true),
   STORAGE_ERROR: server(502, true),
   UPSTREAM_TIMEOUT: target(504, true),
@@ -125,7 +134,7 @@ export const ERROR_CODES = {
   AUDIT_NOT_FINISHED: caller(409, true),
   JOB_CONFLICT: caller(409),
   JOB_TOO_LARGE: caller(413),
-  QUOTA_EXCEEDED: caller(429, true),
+  QUOTA_EXCEEDED: tooMany(10),
   IDEMPOTENCY_KEY_IN_FLIGHT: caller(409, true),
   WEBHOOK_NOT_FOUND: caller(404),
   TENANT_NOT_FOUND: caller(404),
@@ -138,7 +147,7 @@ export const ERROR_CODES = {
   // Probes and comparisons.
   ENVELOPE_INVALID: caller(400),
   ENVELOPE_TOO_LARGE: caller(413),
-  too_many_running: caller(429, true),
+  too_many_running: tooMany(10),
   // What became of an explanation that a model was asked for.
   model_error: target(502, true),
   invalid_explanation: target(502, true),

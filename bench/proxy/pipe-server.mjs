@@ -11,6 +11,8 @@ const server = createServer(async (incoming, outgoing) => {
   outgoing.writeHead(answer.statusCode, { 'content-type': String(answer.headers['content-type']) });
   pipeline(answer.body, outgoing, () => {});
 });
+// A benchmark's client reuses sockets after pauses; none may close under it.
+server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

@@ -1,4 +1,4 @@
-// The processes of the proxy benchmark: an upstream, a plain pipe, Sonde, and bare commits.
+// The processes of the proxy benchmark: an upstream, a plain pipe, Sonde, and bare commits. The peers are in peers.mjs.
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +8,16 @@ import { beginRun, startNode, stopNode } from '../streams/processes.mjs';
 
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 /** @param {string} name */
-const beside = (name) => fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
+export const beside = (name) => fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
 
 /** The first JSON line that a process prints. @param {import('node:child_process').ChildProcess} child */
-async function announced(child) {
+export async function announced(child) {
   if (!child.stdout) throw new Error('no stdout');
   const [line] = await once(createInterface(child.stdout), 'line');
   return JSON.parse(String(line));
 }
 
-/** @typedef {{ upstream: string, pipe: string, sonde: string, stop(): Promise<void> }} Compared */
+/** @typedef {{ upstream: string, pipe: string, sonde: string, sondePid: number, stop(): Promise<void> }} Compared */
 
 /** @returns {Promise<Compared>} */
 export async function startCompared() {
@@ -37,6 +37,7 @@ export async function startCompared() {
     upstream,
     pipe,
     sonde,
+    sondePid: sondeChild.pid ?? 0,
     async stop() {
       for (const child of [sondeChild, pipeChild, upstreamChild]) await stopNode(child);
     },

@@ -10,7 +10,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 4096 });
 const wallMs = () => performance.timeOrigin + performance.now();
 
 /** @param {string} label @param {string[]} parts */
-function line(label, parts) {
+export function line(label, parts) {
   console.log(`proxy  ${label.padEnd(24)} ${parts.join('  |  ')}`);
 }
 
@@ -76,7 +76,7 @@ export async function head(compared) {
 }
 
 /** @param {string} url @param {number[]} delays @returns {Promise<number>} tokens seen */
-async function readTokens(url, delays) {
+export async function readTokens(url, delays) {
   let text = '';
   let tokens = 0;
   await fetchWhole(url, (piece) => {
@@ -89,27 +89,6 @@ async function readTokens(url, delays) {
     }
   });
   return tokens;
-}
-
-/** @param {Compared} compared @returns {Promise<Bar[]>} */
-export async function loneToken(compared) {
-  /** @type {number[]} */
-  const delays = [];
-  const url = places(compared, '/tokens?count=100&every=150').sonde;
-  const [bare] = await Promise.all([
-    bareCommits({ bytes: 64, count: 400, everyMs: 35 }),
-    ...Array.from({ length: 4 }, () => readTokens(url, delays)),
-  ]);
-  const p99 = percentile(delays, 0.99);
-  const commit = percentile(bare.times, 0.99);
-  const bar = 50 + 5 + 3 * commit;
-  line('lone token, visible', [
-    `p50 ${short(median(delays))} ms`,
-    `p99 ${short(p99)} ms`,
-    `bare commit p99 ${short(commit)} ms`,
-    `bar ${short(bar)} ms`,
-  ]);
-  return [{ label: 'lone token, p99 of 50 + 5 + 3 commits', measured: p99 / bar, atMost: 1 }];
 }
 
 const BODY_BYTES = 100 * 1024 * 1024;

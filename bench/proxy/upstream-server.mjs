@@ -1,8 +1,16 @@
 // The upstream of the proxy benchmark. /first?bytes=N answers at once with N bytes; /body?bytes=N as fast as they are
-// taken; /tokens?count=N&every=MS says a line with the time it was said, again and again.
+// taken; a POST to /v1/chat/completions at once with a short completion; /tokens?count=N&every=MS says a line with the time it was said, again and again.
 import { createServer } from 'node:http';
 
 const BLOCK = Buffer.alloc(64 * 1024, 'b');
+const COMPLETION = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'pong' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
 const wallMs = () => performance.timeOrigin + performance.now();
 
 const server = createServer(async (request, response) => {
@@ -12,6 +20,11 @@ const server = createServer(async (request, response) => {
   response.setHeader('content-type', 'text/plain');
   if (pathname === '/first') {
     response.end(BLOCK.subarray(0, bytes));
+    return;
+  }
+  if (pathname === '/v1/chat/completions') {
+    response.setHeader('content-type', 'application/json');
+    response.end(COMPLETION);
     return;
   }
   if (pathname === '/body') {
@@ -37,6 +50,8 @@ const server = createServer(async (request, response) => {
   );
   response.once('close', () => clearInterval(timer));
 });
+// A benchmark's client reuses sockets after pauses; none may close under it.
+server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', 4096, () => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

@@ -52,6 +52,11 @@ export function startNode(file, args, nodeArgs = []) {
   const child = spawn(process.execPath, [...nodeArgs, '--import', PRELOAD, path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  return track(child);
+}
+
+/** Makes a process end with this run. @param {ChildProcess} child */
+export function track(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

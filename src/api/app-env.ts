@@ -10,7 +10,7 @@ import type { CfContext } from '../probe/index.js';
 import type { ProxyOperations } from '../proxy/index.js';
 import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
-import type { Grant, Principal } from './auth/principal.js';
+import type { Principal, TenantGrant } from './auth/principal.js';
 import type { AppComparisons } from './comparisons.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
@@ -20,11 +20,10 @@ import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
 import type { StreamOperations } from './routes/stream-operations.js';
 import type { HostAnswer } from './routes/stream-response.js';
+import type { SuiteReader } from './routes/suite-request.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
-  /** Else the connection's end is the body's, unless a length is declared. */
-  readonly framed: boolean;
   start(sink: LiveSink): void;
 }
 
@@ -60,7 +59,7 @@ export type AppContext = Context<AppEnv>;
 /** One thing that must work before the server should get traffic. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Resolves when it works, rejects when not; bounds its own time. */
+  /** Resolves when it works, rejects when not. One that takes too long counts as failed. */
   check(): Promise<void>;
   /** What works and still needs somebody's attention, by name. */
   notes?(): readonly string[];
@@ -69,7 +68,7 @@ export interface ReadinessCheck {
 /** How a browser gets a session. */
 export interface Login {
   /** Spends a one-time code; rejects with `INVALID_LOGIN_CODE`. */
-  redeem(code: string): Promise<{ readonly token: string; readonly grant: Grant }>;
+  redeem(code: string): Promise<{ readonly token: string; readonly grant: TenantGrant }>;
   /** Logs out: the session is refused from now on, wherever its token is. What is no session is no matter. */
   end(token: string): Promise<void>;
 }
@@ -101,6 +100,8 @@ export interface AppDeps {
   readonly records?: AppRecords;
   /** Absent where their history has no store. */
   readonly comparisons?: AppComparisons;
+  /** Reads requests for suites in a thread; absent on a host without threads. */
+  readonly suiteReader?: SuiteReader;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -23,14 +23,14 @@ describe('running it', () => {
     const good = await appForTests({ readiness: [works] }).app.request('/api/ready');
     expect([good.status, await good.json()]).toEqual([
       200,
-      { status: 'ready', version: '1.2.3', passed: ['store'], failed: [], attention: ['a damaged stream'] },
+      { status: 'ready', version: '1.2.3', passed: ['store'], failed: [], attentionCount: 1 },
     ]);
     const { app, lines } = appForTests({ readiness: [works, fails] });
     const bad = await app.request('/api/ready');
     expect(bad.status).toBe(503);
     expect(await errorOf(bad)).toEqual({
       code: 'NOT_READY',
-      message: 'Not working: worker.',
+      message: 'Not working: worker (see the log).',
       passed: ['store'],
       failed: ['worker'],
     });
@@ -44,11 +44,28 @@ describe('running it', () => {
     expect((await app.request('/api/health')).status).toBe(200);
   });
 
-  test('metrics need the scope admin, except where only this machine gets in', async () => {
-    const closed = appForTests().app;
+  test('ready names what needs attention only to operators, and not endlessly', async () => {
+    const damaged = Array.from({ length: 150 }, (_, n) => `stream/acme/${n}`);
+    const store = { name: 'store', check: async () => undefined, notes: () => damaged };
+    const { app, token, operatorToken } = appForTests({ readiness: [store] });
+    const ready = async (bearer: string) =>
+      (await app.request('/api/ready', { headers: { authorization: `Bearer ${bearer}` } })).json();
+    expect(await ready(await token('admin'))).not.toHaveProperty('attention');
+    expect(await ready(await operatorToken())).toMatchObject({
+      attentionCount: 150,
+      attention: damaged.slice(0, 100),
+    });
+  });
+
+  test('metrics need the scope operator, except where only this machine gets in', async () => {
+    const { app: closed, operatorToken } = appForTests();
     expect((await closed.request('/metrics')).status).toBe(401);
-    const answer = await closed.request('/metrics', {
+    const asAdmin = await closed.request('/metrics', {
       headers: { authorization: `Bearer ${SERVICE_TOKEN}` },
+    });
+    expect([asAdmin.status, (await errorOf(asAdmin))['scope']]).toEqual([403, 'operator']);
+    const answer = await closed.request('/metrics', {
+      headers: { authorization: `Bearer ${await operatorToken()}` },
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');

@@ -11,7 +11,7 @@ import {
   type WebhookStore,
 } from '../jobs/index.js';
 import { type Policy, type Redactor, type Refusal, refusalError } from '../net/index.js';
-import type { Scope } from '../scopes.js';
+import type { TenantScope } from '../scopes.js';
 import type { AppContext } from './app-env.js';
 import { demandScope } from './auth/require-scope.js';
 
@@ -66,7 +66,7 @@ export const RECORD_ERRORS = [
 ] as const;
 
 /** The tenant that a caller with the scope acts for. */
-export function tenantWith(c: AppContext, records: AppRecords, scope: Scope): Promise<Tenant> {
+export function tenantWith(c: AppContext, records: AppRecords, scope: TenantScope): Promise<Tenant> {
   return records.tenants.need(demandScope(c, scope).tenant);
 }
 

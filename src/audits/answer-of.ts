@@ -1,4 +1,4 @@
-/** What is known of a URL that a page names, whatever its spelling and fragment. */
+/** The known response of a URL, whatever its spelling and fragment. */
 import { crawlUrl } from './crawl/crawl-url.js';
 import type { FetchFacts } from './facts/fetch-facts.js';
 

@@ -1,8 +1,8 @@
-/** How an audit is done: every bound with its default and its range. What is outside the range is refused by name. */
+/** The options of an audit: every limit with its default and its range. A value outside its range is refused by name. */
 import { SondeError } from '../errors.js';
 
 export interface AuditOptions {
-  /** Pages that are fetched. */
+  /** Pages to fetch. */
   readonly pages: number;
   /** Clicks from the home page. */
   readonly depth: number;
@@ -10,10 +10,12 @@ export interface AuditOptions {
   readonly concurrency: number;
   /** Between the starts of two requests to one host; a `Crawl-delay` of robots.txt may make it longer. */
   readonly delayMs: number;
-  /** Assets, external links and internal URLs beyond the crawl that are asked for with HEAD. */
+  /** Files, external links and internal URLs beyond the crawl that are requested with HEAD. */
   readonly checks: number;
+  /** Which of them: only URLs of the site, or also links and files of other sites. */
+  readonly links: 'internal' | 'all';
   readonly userAgent: string;
-  /** The person who asks owns the site: probes that only an owner may make are made. */
+  /** The caller owns the site, so probes that only an owner may run are run. */
   readonly ownSite: boolean;
 }
 
@@ -25,6 +27,7 @@ export const AUDIT_DEFAULTS: AuditOptions = {
   concurrency: 4,
   delayMs: 100,
   checks: 500,
+  links: 'all',
   userAgent: AUDIT_USER_AGENT,
   ownSite: false,
 };
@@ -48,6 +51,11 @@ export function completeOptions(options: Partial<AuditOptions> = {}): AuditOptio
     if (Number.isInteger(value) && value >= min && value <= max) continue;
     throw new SondeError('INVALID_REQUEST', `${name} is a whole number from ${min} to ${max}, not ${value}`, {
       details: { option: name, min, max },
+    });
+  }
+  if (whole.links !== 'internal' && whole.links !== 'all') {
+    throw new SondeError('INVALID_REQUEST', `links is internal or all, not ${JSON.stringify(whole.links)}`, {
+      details: { option: 'links' },
     });
   }
   if (!/^[\x20-\x7e]{1,200}$/.test(whole.userAgent)) {

@@ -13,8 +13,8 @@ export interface AuditRecord {
 const PARSED_CHARS_MAX = 30_000_000;
 
 /**
- * Keeps parts in the process, as JSON text: for the command line, which needs neither server nor database. A part
- * that was read is nobody's to change: whoever reads it next is given the same.
+ * Keeps parts in the process, as JSON text: for the command line, which needs neither server nor database. Callers
+ * must not change a part that they read: the next one gets the same object.
  */
 export class ProcessAuditRecord implements AuditRecord {
   readonly #parts = new Map<string, string>();

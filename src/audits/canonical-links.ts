@@ -1,6 +1,7 @@
 /** The canonical URLs a page states, in its markup and in its headers, each with its place. */
 
 import { tryUrl } from '../try-url.js';
+import { crawlUrl } from './crawl/crawl-url.js';
 import { type FetchFacts, headersOf } from './facts/fetch-facts.js';
 import type { DocumentFacts } from './facts/page-facts.js';
 import { parseLinkHeader } from './link-header.js';
@@ -38,4 +39,16 @@ export function canonicalLinks(
       return { href, url, from: 'header', line: null, inHead: true };
     });
   return [...elements, ...headers];
+}
+
+/** The URL under which a page asks to be indexed: its canonical where it names exactly one, else its own. */
+export function indexedUrl(
+  page: { readonly url: string; readonly fetch: Pick<FetchFacts, 'headers'> | null },
+  document: Pick<DocumentFacts, 'links'>,
+): string {
+  const { url, fetch } = page;
+  const named = fetch ? canonicalLinks({ url, fetch }, document).flatMap((link) => link.url ?? []) : [];
+  const distinct = new Set(named.map((each) => crawlUrl(new URL(each))));
+  const [only] = distinct;
+  return only !== undefined && distinct.size === 1 ? only : url;
 }

@@ -56,7 +56,7 @@ function metaDirectives(meta: DocumentFacts['metas'][number]): Directive[] {
 
 /** `X-Robots-Tag: googlebot: noindex, nofollow`: an agent before the list is for all of that value. */
 function headerDirectives(value: string): Directive[] {
-  const named = /^\s*([a-z][\w-]*)\s*:\s*(.*)$/is.exec(value);
+  const named = /^\s*([a-z][\w-]*)\s*:(.*)$/is.exec(value);
   const hasAgent =
     named !== null &&
     !/^(?:max-snippet|max-image-preview|max-video-preview|unavailable_after)$/i.test(named[1] ?? '');
@@ -76,9 +76,10 @@ function split(content: string): string[] {
     .split(',')
     .map((each) =>
       each
-        .trim()
         .toLowerCase()
-        .replaceAll(/\s*:\s*/g, ':'),
+        .split(':')
+        .map((part) => part.trim())
+        .join(':'),
     )
     .filter((each) => each !== '');
 }

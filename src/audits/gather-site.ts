@@ -1,10 +1,11 @@
 /**
- * Folds pages into what rules see of a whole site: the last answer of every URL, and who refers to what.
- * Order in, order out: the same pages in the same order give the same maps.
+ * Folds pages into what rules see of a whole site: the last response of every URL, and which pages refer to it.
+ * The same pages in the same order give the same maps.
  */
 
 import { tryUrl } from '../try-url.js';
 import { canonicalLinks } from './canonical-links.js';
+import type { StylesPart } from './crawl/audit-parts.js';
 import { crawlUrl } from './crawl/crawl-url.js';
 import { directivesOf, noindexOf } from './directives.js';
 import type { FetchFacts } from './facts/fetch-facts.js';
@@ -62,6 +63,13 @@ export class SiteGathering {
       this.#refer(url, 'alternate', { page: page.url, line, text: `hreflang ${hreflang}` });
     }
     this.#socialImages(page);
+  }
+
+  /** What the site's stylesheets load. */
+  addStyles({ checks, references }: StylesPart): void {
+    for (const check of checks) this.#answers.set(check.url, check);
+    for (const { sheet, url, kind, line } of references)
+      this.#refer(url, kind, { page: sheet, line, text: 'url()' });
   }
 
   finish(record: SiteRecord): SiteFacts {

@@ -1,4 +1,4 @@
-/** The public door of `audits/`. */
+/** The public exports of `audits/`. */
 export {
   AUDIT_RANGES,
   type AuditOptions,
@@ -21,6 +21,7 @@ export {
   type ProbesPart,
   type SamplesPart,
   type SitemapsPart,
+  type StylesPart,
 } from './crawl/audit-parts.js';
 export {
   type AlpnProbe,
@@ -36,17 +37,29 @@ export { ownerProof } from './crawl/verify-owner.js';
 export type { DocumentSource } from './extract/extract-document.js';
 export { type AuditReport, RECIPE_VERSION } from './report/audit-report.js';
 export { diffReports } from './report/diff-reports.js';
+export { type AcceptedFinding, acceptedFindings, hideFindings } from './report/hide-findings.js';
 export { renderCsv } from './report/render-csv.js';
 export { renderHtml } from './report/render-html.js';
 export { renderMarkdown } from './report/render-markdown.js';
 export {
   findingsOf,
+  fixesSentence,
   gateSentence,
+  goneLines,
+  hiddenSentence,
+  plural,
   reachOf,
   SEVERITIES,
+  spreadOf,
+  stoppedSentence,
   verdictSentence,
 } from './report/report-words.js';
-export type { Rule } from './rule.js';
+export { ruleDocsUrl } from './report/rule-docs.js';
+export { CATEGORIES, type Rule } from './rule.js';
+export { GATE_IDS } from './score/gates.js';
+export { failureTitle } from './rule-title.js';
 export { RULES } from './rules/index.js';
+export { hasOpening } from './score/read-record.js';
 export { scoreAudit } from './score/score-audit.js';
 export type { Grade } from './score/score-rules.js';
+export { type Issue, pageCount, placesOf } from './tally.js';

@@ -3,9 +3,8 @@
  * a pure function of them: no I/O, no clock, no randomness, no `catch`. What it throws becomes that rule's
  * error result in the runner, and no other rule notices.
  *
- * `fail` and `warn` carry evidence, always: where, what was seen, what should be there. A rule of one level
- * only fails; whether that is grave is said by its severity. A rule of two levels warns before it fails, and
- * a warning counts half.
+ * `fail` and `warn` always carry evidence: where, what was seen, what should be there. A rule of one level only
+ * fails; its severity says how bad that is. A rule of two levels warns before it fails, and a warning counts half.
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
@@ -15,6 +14,7 @@ export const CATEGORIES = [
   'index',
   'content',
   'links',
+  'a11y',
   'schema',
   'social',
   'i18n',
@@ -30,8 +30,10 @@ export type Severity = 'error' | 'warn' | 'info';
 export interface RuleHead {
   /** As the catalogue writes it, for example `title.length`. */
   readonly id: string;
-  /** A sentence that holds when the rule passes: "Every page has one title". */
+  /** What is wrong, as a template with a count: `{n} {page has|pages have} no title`. See `failureTitle`. */
   readonly title: string;
+  /** What holds when the rule passes: "Every page has one title". */
+  readonly passTitle: string;
   readonly category: Category;
   readonly severity: Severity;
   /** 1 to 10. */
@@ -55,9 +57,20 @@ export interface Evidence {
   readonly related?: readonly string[];
 }
 
+/** What a rule can add to its judgement. */
+export interface OutcomeNotes {
+  /** Of a site rule: how many things were judged, so that two broken links of a thousand count less than all. */
+  readonly of?: number;
+  /** What could not be judged, and why. */
+  readonly note?: string;
+}
+
 export type Outcome =
-  | { readonly status: 'pass' }
-  | { readonly status: 'warn' | 'fail'; readonly evidence: readonly [Evidence, ...Evidence[]] }
+  | ({ readonly status: 'pass' } & OutcomeNotes)
+  | ({
+      readonly status: 'warn' | 'fail';
+      readonly evidence: readonly [Evidence, ...Evidence[]];
+    } & OutcomeNotes)
   | { readonly status: 'not-applicable' | 'not-measured'; readonly reason: string };
 
 export const pass: Outcome = { status: 'pass' };
@@ -73,15 +86,15 @@ export const warn = (...evidence: readonly [Evidence, ...Evidence[]]): Outcome =
 });
 
 /** `pass` where nothing was found, else `fail` with all of it: the usual end of a rule. */
-export function failIfAny(evidence: readonly Evidence[]): Outcome {
+export function failIfAny(evidence: readonly Evidence[], notes: OutcomeNotes = {}): Outcome {
   const [first, ...rest] = evidence;
-  return first ? fail(first, ...rest) : pass;
+  return { ...(first ? fail(first, ...rest) : pass), ...notes };
 }
 
 /**
- * Which pages a page rule is asked about. `url`: every known page, also those robots.txt kept us from.
- * `answer`: every page that was fetched, whatever came. `html`: an answer of status 200 with an HTML document
- * and no redirect. Other pages are not applicable and the rule does not see them.
+ * Which pages a page rule judges. `url`: every known page, also those that robots.txt blocks. `answer`: every page
+ * that was fetched, whatever the response. `html`: a response of status 200 with an HTML document and no redirect.
+ * Other pages are not applicable and the rule does not see them.
  */
 export type PageKind = 'url' | 'answer' | 'html';
 
@@ -115,6 +128,8 @@ export interface SiteRuleSpec<
   D extends keyof DocumentFacts,
   S extends keyof SiteFacts,
 > extends RuleHead {
+  /** Evidence is about the page in its `url`, so the same finding on several pages is one. */
+  readonly perPage?: boolean;
   /** What it reads of every page; page fields besides `url`, and fields of the documents. */
   readonly inputs: {
     readonly pages?: readonly P[];
@@ -145,9 +160,10 @@ export interface PageRule extends RuleHead {
   run(page: PageFacts, site: SiteFacts): Outcome;
 }
 
-/** A site rule as the runner sees it. `keep` gives what it needs of a page, so that the rest can go. */
+/** A site rule as the runner sees it. */
 export interface SiteRule extends RuleHead {
   readonly scope: 'site';
+  readonly perPage?: boolean;
   readonly inputs: {
     readonly pages: readonly string[];
     readonly documents: readonly string[];

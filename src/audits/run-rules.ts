@@ -1,31 +1,19 @@
 /**
- * Runs rules over the facts of a site and adds up what each of them found. Pages come one at a time, so only
- * what site rules asked for is held for all of them. A rule that throws has an `error` result, listed and not
- * scored; the others go on. Evidence is bounded (`RESULT_LIMITS`), counts are not.
+ * Runs rules over the facts of a site. Pages come one at a time, so only what site rules read is held for all of
+ * them. A rule that throws has an `error` result, listed and not scored; the others go on.
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
-import type { Category, Evidence, Outcome, PageRule, Rule, Severity, SiteRule } from './rule.js';
+import type { Category, Outcome, PageRule, Rule, Severity, SiteRule } from './rule.js';
+import { failureTitle } from './rule-title.js';
+import { cutText, type Issue, Tally } from './tally.js';
 
-export const RESULT_LIMITS = {
-  /** Findings kept for one rule. */
-  evidencePerRule: 1000,
-  /** Findings kept for one rule on one page. */
-  evidencePerPage: 20,
-  /** URLs kept beside one finding. */
-  related: 20,
-  /** Characters of one text of a finding. */
-  text: 500,
-} as const;
-
-export type RuleStatus = 'pass' | 'warn' | 'fail' | 'not-applicable' | 'not-measured' | 'error';
-
-export interface Issue extends Evidence {
-  readonly level: 'warn' | 'fail';
-}
+/** `hidden`: all of its findings were ignored or accepted. */
+export type RuleStatus = 'pass' | 'warn' | 'fail' | 'not-applicable' | 'not-measured' | 'error' | 'hidden';
 
 export interface RuleResult {
   readonly id: string;
+  /** What is wrong and how often, or what holds where the rule did not fail. */
   readonly title: string;
   readonly category: Category;
   readonly severity: Severity;
@@ -34,7 +22,7 @@ export interface RuleResult {
   readonly status: RuleStatus;
   /** 0 to 1; null where the rule is not scored. */
   readonly passRatio: number | null;
-  /** Of a page rule: how the applicable pages came out. */
+  /** Of a page rule: the results of the pages it applies to. */
   readonly pages: {
     readonly applicable: number;
     readonly passed: number;
@@ -42,52 +30,12 @@ export interface RuleResult {
     readonly failed: number;
   } | null;
   readonly issues: readonly Issue[];
-  /** All that were found, also those beyond the bound. */
+  /** All findings and all their places, also those beyond the limits of the list. */
   readonly issueCount: number;
-  /** Why it is not applicable, not measured or broken. */
+  readonly placeCount: number;
+  /** Why it is not applicable, not measured or broken; else what it could not judge. */
   readonly reason: string | null;
   readonly fix: string;
-}
-
-class Tally {
-  applicable = 0;
-  passed = 0;
-  warned = 0;
-  failed = 0;
-  issueCount = 0;
-  unmeasured: string | undefined;
-  inapplicable: string | undefined;
-  broken: string | undefined;
-  readonly issues: Issue[] = [];
-
-  add(outcome: Outcome): void {
-    switch (outcome.status) {
-      case 'not-applicable':
-        this.inapplicable ??= outcome.reason;
-        return;
-      case 'not-measured':
-        this.unmeasured ??= outcome.reason;
-        return;
-      case 'pass':
-        this.applicable += 1;
-        this.passed += 1;
-        return;
-      case 'warn':
-      case 'fail':
-        this.applicable += 1;
-        if (outcome.status === 'warn') this.warned += 1;
-        else this.failed += 1;
-        this.#keep(outcome.status, outcome.evidence);
-    }
-  }
-
-  #keep(level: 'warn' | 'fail', evidence: readonly Evidence[]): void {
-    this.issueCount += evidence.length;
-    const room = Math.max(0, RESULT_LIMITS.evidencePerRule - this.issues.length);
-    for (const each of evidence.slice(0, Math.min(room, RESULT_LIMITS.evidencePerPage))) {
-      this.issues.push({ level, ...bounded(each) });
-    }
-  }
 }
 
 export class RuleRun {
@@ -107,7 +55,7 @@ export class RuleRun {
     this.#siteRules = rules.filter((rule) => rule.scope === 'site');
     this.#keptPageKeys = new Set(['url', ...this.#siteRules.flatMap((rule) => rule.inputs.pages)]);
     this.#keptDocumentKeys = new Set(this.#siteRules.flatMap((rule) => rule.inputs.documents));
-    for (const rule of rules) this.#tallies.set(rule, new Tally());
+    for (const rule of rules) this.#tallies.set(rule, tallyFor(rule));
   }
 
   addPage(page: PageFacts): void {
@@ -120,7 +68,7 @@ export class RuleRun {
     });
   }
 
-  /** Judges the site, a rule at a time; whoever asks may let other work go first. */
+  /** Judges the site one rule at a time, so that the caller can yield in between. */
   *judgeSite(): Generator<void> {
     for (const rule of this.#siteRules) {
       this.#judge(rule, () => rule.run(this.#kept, this.#site));
@@ -129,7 +77,7 @@ export class RuleRun {
   }
 
   results(): RuleResult[] {
-    return this.#rules.map((rule) => resultOf(rule, this.#tallies.get(rule) ?? new Tally()));
+    return this.#rules.map((rule) => resultOf(rule, this.#tallies.get(rule) ?? tallyFor(rule)));
   }
 
   /** The one place where a rule's throw is caught. */
@@ -139,12 +87,12 @@ export class RuleRun {
     try {
       tally.add(run());
     } catch (thrown) {
-      tally.broken = cut(thrown instanceof Error ? thrown.message : String(thrown));
+      tally.broken = cutText(thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
 }
 
-/** All pages at once, for callers that have them at hand. */
+/** All pages at once, for callers that hold them in memory. */
 export function runRules(rules: readonly Rule[], pages: Iterable<PageFacts>, site: SiteFacts): RuleResult[] {
   const run = new RuleRun(rules, site);
   for (const page of pages) run.addPage(page);
@@ -152,24 +100,31 @@ export function runRules(rules: readonly Rule[], pages: Iterable<PageFacts>, sit
   return run.results();
 }
 
-/** Whether a page is of the kind that a rule is about. */
+/** Whether a rule judges pages of this kind. */
 export function concerns(rule: PageRule, page: PageFacts): boolean {
   if (rule.on === 'url') return true;
   if (!page.fetch) return false;
   return rule.on === 'answer' || (page.fetch.status === 200 && page.document !== null);
 }
 
+function tallyFor(rule: Rule): Tally {
+  return new Tally({ grouped: rule.scope === 'page' || rule.perPage === true });
+}
+
 function resultOf(rule: Rule, tally: Tally): RuleResult {
-  const { id, title, category, severity, weight, scope, fix } = rule;
+  const { id, category, severity, weight, scope, fix } = rule;
   const { status, reason } = statusOf(tally);
   const scored = status === 'pass' || status === 'warn' || status === 'fail';
-  const { applicable, passed, warned, failed } = tally;
+  const { applicable, passed, warned, failed, failedShare, issueCount, placeCount } = tally;
+  const ratio = failedShare === undefined ? (passed + warned * 0.5) / applicable : 1 - failedShare;
+  const count = scope === 'page' ? warned + failed : rule.perPage ? placeCount : issueCount;
   return {
-    ...{ id, title, category, severity, scope, weight, status },
-    passRatio: scored ? (passed + warned * 0.5) / applicable : null,
+    ...{ id, title: count > 0 ? failureTitle(rule.title, count) : rule.passTitle },
+    ...{ category, severity, scope, weight, status },
+    passRatio: scored ? ratio : null,
     pages: scope === 'page' ? { applicable, passed, warned, failed } : null,
-    issues: tally.issues,
-    issueCount: tally.issueCount,
+    issues: tally.issues(),
+    ...{ issueCount, placeCount },
     reason,
     fix,
   };
@@ -177,25 +132,15 @@ function resultOf(rule: Rule, tally: Tally): RuleResult {
 
 function statusOf(tally: Tally): { status: RuleStatus; reason: string | null } {
   if (tally.broken !== undefined) return { status: 'error', reason: tally.broken };
-  if (tally.failed > 0) return { status: 'fail', reason: null };
-  if (tally.warned > 0) return { status: 'warn', reason: null };
-  if (tally.passed > 0) return { status: 'pass', reason: null };
+  const reason = tally.note ?? null;
+  if (tally.failed > 0) return { status: 'fail', reason };
+  if (tally.warned > 0) return { status: 'warn', reason };
+  if (tally.passed > 0) return { status: 'pass', reason };
   if (tally.unmeasured !== undefined) return { status: 'not-measured', reason: tally.unmeasured };
-  return { status: 'not-applicable', reason: tally.inapplicable ?? 'no page of the kind this rule is about' };
-}
-
-function bounded(evidence: Evidence): Evidence {
   return {
-    ...evidence,
-    ...(evidence.element !== undefined && { element: cut(evidence.element) }),
-    observed: cut(evidence.observed),
-    expected: cut(evidence.expected),
-    ...(evidence.related && { related: evidence.related.slice(0, RESULT_LIMITS.related) }),
+    status: 'not-applicable',
+    reason: tally.inapplicable ?? 'the site has no page that this rule applies to',
   };
-}
-
-function cut(text: string): string {
-  return text.length <= RESULT_LIMITS.text ? text : `${text.slice(0, RESULT_LIMITS.text - 1)}…`;
 }
 
 function only<T extends PageFacts | DocumentFacts>(from: T, keys: ReadonlySet<string>): T {

@@ -1,7 +1,7 @@
 /** Everything a browser would load for a page, from the lists of its document. */
 import type { DocumentFacts } from './facts/page-facts.js';
 
-export type SubresourceKind = 'script' | 'style' | 'image' | 'embed' | 'icon' | 'preload';
+export type SubresourceKind = 'script' | 'style' | 'image' | 'font' | 'embed' | 'icon' | 'preload';
 
 export interface Subresource {
   readonly kind: SubresourceKind;
@@ -18,18 +18,28 @@ const LINK_KINDS: readonly (readonly [rel: string, kind: SubresourceKind])[] = [
   ['icon', 'icon'],
   ['apple-touch-icon', 'icon'],
   ['manifest', 'icon'],
+  ['modulepreload', 'script'],
   ['preload', 'preload'],
-  ['modulepreload', 'preload'],
 ];
+
+/** What a preload is for, by its `as`. */
+const PRELOADED: Readonly<Record<string, SubresourceKind>> = {
+  script: 'script',
+  style: 'style',
+  image: 'image',
+  font: 'font',
+};
 
 export function subresources(
   document: Pick<DocumentFacts, 'links' | 'scripts' | 'images' | 'embeds'>,
 ): Subresource[] {
   const found: Subresource[] = [];
-  for (const { rel, href, url, line } of document.links) {
+  for (const { rel, href, url, line, as } of document.links) {
     const kind = LINK_KINDS.find(([name]) => rel.includes(name))?.[1];
-    if (kind !== undefined && href !== null && !rel.includes('alternate'))
-      found.push({ kind, tag: 'link', src: href, url, line });
+    // An alternate stylesheet is loaded too; other alternates are other pages.
+    if (kind === undefined || href === null || (kind !== 'style' && rel.includes('alternate'))) continue;
+    const loaded = kind === 'preload' ? (PRELOADED[as ?? ''] ?? kind) : kind;
+    found.push({ kind: loaded, tag: 'link', src: href, url, line });
   }
   for (const { src, url, line } of document.scripts) {
     if (src !== null) found.push({ kind: 'script', tag: 'script', src, url, line });
@@ -37,6 +47,6 @@ export function subresources(
   for (const { src, url, line } of document.images) {
     if (src !== null) found.push({ kind: 'image', tag: 'img', src, url, line });
   }
-  for (const { tag, src, url, line } of document.embeds) found.push({ kind: 'embed', tag, src, url, line });
+  for (const { kind, tag, src, url, line } of document.embeds) found.push({ kind, tag, src, url, line });
   return found;
 }

@@ -2,7 +2,7 @@
  * What the command line needs from its runtime. Commands see nothing else of the machine, so that all
  * of them run in core, and a runtime decides how a server is started or a file is read.
  */
-import type { AuditOptions, AuditReport } from '../audits/index.js';
+import type { AuditOptions, AuditReport, Rule } from '../audits/index.js';
 import type { TextHash } from '../compare/index.js';
 import type { Settings } from '../config/settings.js';
 import type { Explainer } from '../explain/index.js';
@@ -33,15 +33,15 @@ export interface Files {
   exists(path: string): Promise<boolean>;
   /** UTF-8 text. Refuses with FILE_UNREADABLE, in one line that names the path, also above the bound. */
   readText(path: string, limits: { readonly bytesMax: number }): Promise<string>;
-  /** Refuses with FILE_UNWRITABLE where the file could not be written; makes it where it is missing. */
+  /** Refuses with FILE_UNWRITABLE where the file could not be written. Leaves no new file behind. */
   checkWritable(path: string): Promise<void>;
   /** Piece by piece, for files that are read as they stream by. Refuses like `readText`. */
   readChunks(path: string): AsyncIterable<Uint8Array>;
-  /** Replaces the file as a whole. Refuses with FILE_UNWRITABLE, in one line that names the path. */
+  /** Replaces a regular file as a whole; writes through links, pipes and terminals. Refuses with FILE_UNWRITABLE, in one line that names the path. */
   writeText(path: string, text: string): Promise<void>;
 }
 
-export type StopSignal = 'SIGINT' | 'SIGTERM';
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
 
 export interface RunningServer {
   readonly url: string;
@@ -58,11 +58,11 @@ export interface OpenTenants {
   close(): Promise<void>;
 }
 
-export interface TokenRequest {
-  readonly tenant: string;
-  readonly scopes: readonly string[];
-  readonly expiresInSeconds: number;
-}
+/** A token of a tenant, or of the server's operator. */
+export type TokenRequest = { readonly expiresInSeconds: number } & (
+  | { readonly tenant: string; readonly scopes: readonly string[] }
+  | { readonly operator: true }
+);
 
 export interface ServerCall {
   readonly method: string;
@@ -92,6 +92,8 @@ export interface VerifiedStream {
 export interface AuditRequest {
   readonly url: string;
   readonly options: Partial<AuditOptions>;
+  /** All rules without it. */
+  readonly rules?: readonly Rule[];
   readonly signal: AbortSignal;
   progress(event: { readonly percent: number; readonly message: string }): void;
 }
@@ -134,7 +136,10 @@ export interface Runtime {
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
   callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer>;
-  /** Audits a site in this process, without server or database. Rejects where the start URL gives no answer. */
+  /**
+   * Audits a site in this process, without server or database. Rejects if the start URL does not respond. After an
+   * abort it returns a partial report, unless nothing was recorded yet.
+   */
   auditSite(settings: Settings, request: AuditRequest): Promise<AuditReport>;
   /** Reads every stored byte of a data folder that no server uses. */
   verifyStreams(settings: Settings): AsyncIterable<VerifiedStream>;

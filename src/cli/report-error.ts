@@ -16,8 +16,10 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 
 const oneLine = (text: string): string =>
   text
-    .trim()
-    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
     .replace(/\p{Cc}/gu, '\uFFFD');
 
 /** Commander writes "error: what" and, on a second line, "(Did you mean x?)". */

@@ -1,6 +1,6 @@
 /**
- * Has the server send a request upstream. It always carries a key, so that a create whose answer got lost can be
- * repeated: the server sends it on once, and tells of the same answer again.
+ * Has the server send a request upstream. It always carries a key, so a create whose response was lost can be repeated:
+ * the server sends it once and returns the same response again.
  */
 import { refusalOf } from './durable-fetch-error.js';
 import type { RequestFacts } from './request-facts.js';
@@ -11,8 +11,12 @@ import { type UpstreamHead, upstreamHead } from './upstream-head.js';
 
 export type Created =
   | { readonly kind: 'stream'; readonly head: UpstreamHead; readonly url: string }
-  /** The upstream's own words, whole. */
-  | { readonly kind: 'refused'; readonly head: UpstreamHead; readonly body: Uint8Array<ArrayBuffer> };
+  /** The upstream's own error response, or a refusal. */
+  | {
+      readonly kind: 'refused';
+      readonly head: UpstreamHead;
+      readonly body: Uint8Array<ArrayBuffer> | string;
+    };
 
 export async function createRequest(
   settings: ClientSettings,
@@ -36,21 +40,26 @@ export async function createRequest(
 }
 
 async function headersOf(
-  { token, orphanPolicy }: ClientSettings,
+  settings: ClientSettings,
   request: RequestFacts,
   key: string,
-): Promise<Headers> {
-  const headers = new Headers(request.headers);
-  const authorization = headers.get('authorization');
+): Promise<Record<string, string>> {
+  const { orphanPolicy } = settings;
+  const { authorization, ...headers } = Object.fromEntries(request.headers);
+  return {
+    ...headers,
+    ...(authorization !== undefined && { 'upstream-authorization': authorization }),
+    ...(orphanPolicy !== undefined && { 'orphan-policy': orphanPolicy }),
+    'upstream-url': request.url,
+    'upstream-method': request.method,
+    ...(await ownHeaders(settings, key)),
+  };
+}
+
+/** Says who is asking, and for which request. */
+export async function ownHeaders({ token }: ClientSettings, key: string): Promise<Record<string, string>> {
   const own = await token();
-  headers.delete('authorization');
-  if (authorization !== null) headers.set('upstream-authorization', authorization);
-  if (own !== undefined) headers.set('authorization', `Bearer ${own}`);
-  if (orphanPolicy !== undefined) headers.set('orphan-policy', orphanPolicy);
-  headers.set('upstream-url', request.url);
-  headers.set('upstream-method', request.method);
-  headers.set('idempotency-key', key);
-  return headers;
+  return { 'idempotency-key': key, ...(own !== undefined && { authorization: `Bearer ${own}` }) };
 }
 
 /** The answer's address, at the server as the caller knows it: it may know itself by another name. */

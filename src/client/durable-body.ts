@@ -24,6 +24,8 @@ export interface BodySource {
 type Connection = ServerCall & { readonly since: number };
 
 const LASTED_MS = 1_000;
+/** Reading again is cheap and safe, so it is tried more often than a create. */
+const READ_TRIES = 3;
 
 export class DurableBody {
   readonly #settings: ClientSettings;
@@ -41,7 +43,7 @@ export class DurableBody {
     this.#source = source;
     this.#url = source.url;
     this.#at = source.at;
-    this.#retry = new Retry(settings);
+    this.#retry = new Retry({ ...settings, retries: settings.retries * READ_TRIES });
     source.signal?.addEventListener('abort', this.#onAbort);
   }
 
@@ -104,7 +106,7 @@ export class DurableBody {
       }
       this.#hangUp();
       // The server ends connections that last; one that ends at once, with nothing, is a fault all the same.
-      if (this.#settings.timing.now() - connection.since < LASTED_MS) throw new Error('an empty answer');
+      if (this.#settings.timing.now() - connection.since < LASTED_MS) throw new Error('empty response');
       this.#retry.progress();
     }
   }
@@ -132,12 +134,12 @@ export class DurableBody {
   #isOver({ header }: ServerCall): boolean {
     if (header('stream-closed') !== 'true') return false;
     const total = header('stream-total-size');
-    if (total !== null && Number(total) !== this.#at) throw new Error('the connection ended before the body');
+    if (total !== null && Number(total) !== this.#at) throw new Error('body cut off');
     const outcome = header('upstream-outcome');
     if (outcome === 'completed') return true;
     const code =
       header('upstream-error') ?? (outcome === 'aborted' ? 'UPSTREAM_ABORTED' : 'UPSTREAM_TRUNCATED');
-    throw new DurableFetchError(code, `the answer ended as ${outcome} after ${this.#at} bytes`);
+    throw new DurableFetchError(code, `${outcome} after ${this.#at} bytes`);
   }
 
   #hangUp(): void {
@@ -179,10 +181,14 @@ export class DurableBody {
 const STOP_RETRIES = 3;
 const STOP_STALL_MS = 5_000;
 
-/** Asks the server to stop the upstream. Nobody is left to be told if that fails. */
-export async function stopUpstream(settings: ClientSettings, url: string): Promise<void> {
+/** Asks the server to stop the upstream. A failure is ignored: the caller has gone. */
+export async function stopUpstream(
+  settings: ClientSettings,
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
   const attempt = async () => {
-    const options = { method: 'PATCH', keepalive: true, stallMs: STOP_STALL_MS };
+    const options = { method: 'PATCH', keepalive: true, stallMs: STOP_STALL_MS, headers };
     const call = await callServer(settings, `${url}&action=abort`, options);
     if (call.status >= 300) throw await refusalOf(call);
   };

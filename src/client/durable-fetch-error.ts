@@ -1,8 +1,12 @@
-/** What durableFetch fails with, before the response or on its body. A body that is not whole never ends without one. */
+/**
+ * What durableFetch fails with. A refusal before the upstream's response head becomes an HTTP response, so that SDKs
+ * report its code; a body that is not complete always ends with a `DurableFetchError`.
+ */
 import type { ServerCall } from './server-call.js';
+import type { UpstreamHead } from './upstream-head.js';
 
 export type DurableFetchCode =
-  /** The server could not be reached, or gave no answer, as often as it was tried. */
+  /** The server could not be reached, or did not respond, in any of the retries. */
   | 'RETRIES_EXHAUSTED'
   /** The upstream was stopped on demand. */
   | 'UPSTREAM_ABORTED'
@@ -16,7 +20,8 @@ export type DurableFetchCode =
   | 'REDIRECT_NOT_ALLOWED'
   | 'RESPONSE_TOO_LARGE'
   | 'STORAGE_ERROR'
-  /** The server stopped while the body came in. */
+  /** The server was stopped, or crashed, during the body. */
+  | 'SERVER_STOPPED'
   | 'PUMP_LOST'
   /** Whether the upstream got the request is not known; it was not sent again. */
   | 'CREATE_INDETERMINATE'
@@ -47,6 +52,8 @@ export class DurableFetchError extends Error {
 }
 
 const TEMPORARY = new Set([408, 425, 429]);
+/** Failed dependency: a status that no SDK retries. */
+const FINAL_STATUS = 424;
 
 /** Whether asking again may help. What the server says about the upstream stays so, however often it is asked. */
 export function isTemporary(thrown: unknown): boolean {
@@ -55,13 +62,34 @@ export function isTemporary(thrown: unknown): boolean {
   return code === IN_PROGRESS || TEMPORARY.has(status) || (status >= 500 && !/^UPSTREAM_|^STOR/.test(code));
 }
 
-/** Whether the answer, or the hope for one, is gone for good. */
+/** Whether there is nothing left to resume. */
 export function isFinal(thrown: unknown): boolean {
   return thrown instanceof DurableFetchError && thrown.code !== EXHAUSTED;
 }
 
 export const EXHAUSTED = 'RETRIES_EXHAUSTED';
 export const IN_PROGRESS = 'CREATE_IN_PROGRESS';
+
+/**
+ * A refusal as SDKs should see it. Only what the upstream itself did wrong may be retried, as after a direct call;
+ * everything else gets a status that no SDK retries, also a server that does not respond: it may have sent the request.
+ */
+export function refusalResponse(thrown: unknown): { head: UpstreamHead; body: string } {
+  if (!(thrown instanceof DurableFetchError)) throw thrown;
+  const { code, message, status = FINAL_STATUS } = thrown;
+  const mayRetry = status >= 500 && code.startsWith('UPSTREAM_');
+  const isRetriedBySdks = status === 409 || status >= 500 || TEMPORARY.has(status);
+  return {
+    head: {
+      status: isRetriedBySdks && !mayRetry ? FINAL_STATUS : status,
+      headers: new Headers({
+        'content-type': 'application/json',
+        ...(!mayRetry && { 'x-should-retry': 'false' }),
+      }),
+    },
+    body: JSON.stringify({ error: { code, message } }),
+  };
+}
 
 /** The server's refusal as an error. */
 export async function refusalOf({ status, header, rest }: ServerCall): Promise<DurableFetchError> {
@@ -71,12 +99,8 @@ export async function refusalOf({ status, header, rest }: ServerCall): Promise<D
   } catch {
     // Not the server's own words: something in between answered.
   }
-  return new DurableFetchError(
-    told?.code ?? `HTTP_${status}`,
-    told?.message ?? `the server answered ${status}`,
-    {
-      status,
-      retryAfterMs: Number(header('retry-after')) * 1000,
-    },
-  );
+  return new DurableFetchError(told?.code ?? `HTTP_${status}`, told?.message ?? `status ${status}`, {
+    status,
+    retryAfterMs: Number(header('retry-after')) * 1000,
+  });
 }

@@ -1,11 +1,10 @@
 /**
- * A `fetch` whose answers survive lost connections: the Sonde server sends the request, writes the answer down, and
- * this reads it from there, from where it stopped, for as long as it takes. One call is at most one request to the
- * upstream.
+ * A `fetch` whose responses survive lost connections: the Sonde server sends the request and records the response; this
+ * reads it from there and resumes where it stopped. One call is at most one request to the upstream.
  */
-import { type Created, createRequest, newKey } from './create-request.js';
+import { type Created, createRequest, newKey, ownHeaders } from './create-request.js';
 import { type BodySource, DurableBody, stopUpstream } from './durable-body.js';
-import { DurableFetchError, isFinal } from './durable-fetch-error.js';
+import { DurableFetchError, isFinal, refusalResponse } from './durable-fetch-error.js';
 import { type RequestFacts, readRequest } from './request-facts.js';
 import { SavedRequest } from './saved-request.js';
 import { type ClientSettings, type DurableFetchOptions, readSettings } from './settings.js';
@@ -60,9 +59,10 @@ export async function resumeSaved(
   saved: SavedRequest,
   from: Pick<BodySource, 'at' | 'signal' | 'renew'> & { readonly url: string },
 ): Promise<Response> {
-  const body = new DurableBody(settings, { ...from, saved, url: saved.url ?? '' });
+  const url = saved.url ?? '';
+  const body = new DurableBody(settings, { ...from, saved, url });
   const head = await body.head();
-  return responseOf(located(head, saved.url, from.at), from.url, body.stream());
+  return responseOf(located(head, url, from.at), from.url, body.stream());
 }
 
 async function renewed(
@@ -71,18 +71,21 @@ async function renewed(
   saved: SavedRequest,
 ): Promise<string> {
   const again = await createRequest(settings, request, { key: saved.key, signal: request.signal });
-  if (again.kind === 'refused')
-    throw new DurableFetchError('STREAM_NOT_FOUND', 'the answer is no longer there');
+  if (again.kind === 'refused') throw new DurableFetchError('STREAM_NOT_FOUND', 'the stream is gone');
   await saved.save({ url: again.url });
   return again.url;
 }
 
 async function send(settings: ClientSettings, request: RequestFacts, saved: SavedRequest): Promise<Response> {
-  const made = await created(settings, request, saved).catch(async (thrown: unknown) => {
-    // What could only not be reached is repeated under its key by the next call.
+  let made: Created;
+  try {
+    made = await created(settings, request, saved);
+  } catch (thrown) {
+    // A server that was not reached is asked again, under the same key, by the next call.
     if (isFinal(thrown)) await saved.drop();
-    throw thrown;
-  });
+    const { head, body } = refusalResponse(thrown);
+    return responseOf(head, request.url, body);
+  }
   const { head } = made;
   if (made.kind === 'refused' || isBodiless(head)) {
     await saved.drop();
@@ -95,7 +98,7 @@ async function send(settings: ClientSettings, request: RequestFacts, saved: Save
   return responseOf(located(head, url, 0), request.url, body.stream());
 }
 
-/** A create that is given up: detached, its request is withdrawn; else it is waited for, and the upstream stopped. */
+/** A create whose signal is aborted is withdrawn; with `cancel`, its upstream is stopped too. */
 async function created(
   settings: ClientSettings,
   request: RequestFacts,
@@ -104,23 +107,19 @@ async function created(
   const { signal } = request;
   const { key } = saved;
   signal?.throwIfAborted();
-  if (!signal || settings.onAbort === 'detach') return createRequest(settings, request, { key, signal });
-  const creating = createRequest(settings, request, { key });
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(signal.reason);
-      const stop = (made: Created) => (made.kind === 'stream' ? stopUpstream(settings, made.url) : undefined);
+  try {
+    return await createRequest(settings, request, { key, signal });
+  } catch (thrown) {
+    if (signal?.aborted && settings.onAbort === 'cancel') {
       void saved.drop();
-      creating.then(stop).catch(() => {});
-    };
-    signal.addEventListener('abort', onAbort);
-    const leave = () => signal.removeEventListener('abort', onAbort);
-    creating.finally(leave).then(resolve, reject);
-  });
+      void stopUpstream(settings, `${settings.endpoint}?`, await ownHeaders(settings, key));
+    }
+    throw thrown;
+  }
 }
 
-/** Where the answer can be read again, and at which byte this body begins. */
-function located<T extends { readonly headers: Headers }>(head: T, url = '', at = 0): T {
+/** Where the response can be read again, and at which byte this body begins. */
+function located<T extends { readonly headers: Headers }>(head: T, url: string, at: number): T {
   head.headers.set('stream-location', url);
   head.headers.set('stream-position', String(at));
   return head;

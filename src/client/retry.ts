@@ -1,6 +1,6 @@
 /**
- * How often and how soon to try again: so many times without progress, then no more. The wait doubles up to a
- * cap, with jitter, so that clients of a server that comes back do not all come at once.
+ * How often and how soon to retry: a bounded number of times without progress. The wait doubles up to a cap, with
+ * jitter, so that clients of a restarted server do not all return at once.
  */
 import { DurableFetchError, EXHAUSTED, IN_PROGRESS, isTemporary } from './durable-fetch-error.js';
 
@@ -23,14 +23,15 @@ export const systemTiming: Timing = {
 };
 
 export interface RetrySettings {
+  readonly endpoint: string;
   readonly retries: number;
   readonly timing: Timing;
 }
 
 const BASE_MS = 250;
-const CAP_MS = 15_000;
+const CAP_MS = 2_000;
 const RETRY_AFTER_MS_MAX = 60_000;
-/** How long a create may be under way elsewhere: longer than any server waits for an upstream's head. */
+/** How long a create may be in progress: longer than any server waits for a response head. */
 const IN_PROGRESS_MS_MAX = 600_000;
 
 export class Retry {
@@ -47,7 +48,7 @@ export class Retry {
     this.#failures = 0;
   }
 
-  /** Does `work` until it succeeds, cannot be helped, or was tried often enough. */
+  /** Runs `work` until it succeeds, fails for good, or was tried often enough. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       try {
@@ -60,16 +61,18 @@ export class Retry {
   }
 
   #waitMs(cause: unknown): number {
-    const { retries, timing } = this.#settings;
+    const { retries, timing, endpoint } = this.#settings;
     if (!isTemporary(cause)) throw cause;
     const { code, retryAfterMs = 0 } = cause as Partial<DurableFetchError>;
     const asked = Math.min(retryAfterMs, RETRY_AFTER_MS_MAX);
-    const underWay = code === IN_PROGRESS;
-    if (underWay ? timing.now() - this.#since > IN_PROGRESS_MS_MAX : this.#failures >= retries)
-      throw new DurableFetchError(EXHAUSTED, `no answer after ${this.#failures} more tries`, { cause });
-    if (underWay) return asked;
+    const inProgress = code === IN_PROGRESS;
+    if (inProgress ? timing.now() - this.#since > IN_PROGRESS_MS_MAX : this.#failures >= retries)
+      throw new DurableFetchError(EXHAUSTED, `no response from ${endpoint} after ${this.#failures} retries`, {
+        cause,
+      });
+    if (inProgress) return asked;
     const backoff = Math.min(BASE_MS * 2 ** this.#failures, CAP_MS) * (0.5 + timing.random() / 2);
-    // What was just alive is asked again at once.
+    // The first retry is immediate: the server responded a moment ago.
     return Math.max(asked, this.#failures++ === 0 ? 0 : backoff);
   }
 }

@@ -27,7 +27,7 @@ export async function callServer(
   signal?.addEventListener('abort', close);
   const leave = () => signal?.removeEventListener('abort', close);
   const watched = async <T>(work: Promise<T>): Promise<T> => {
-    const calm = timing.after(stallMs, () => connection.abort(new Error(`nothing came for ${stallMs} ms`)));
+    const calm = timing.after(stallMs, () => connection.abort(new Error(`stalled for ${stallMs} ms`)));
     try {
       return await work;
     } catch (error) {

@@ -24,7 +24,7 @@ export interface DurableFetchOptions {
   readonly resumeFrom?: 'last' | 'start' | undefined;
   /** What the server does with an answer that nobody reads, such as `cancel-after=30s`. */
   readonly orphanPolicy?: string | undefined;
-  /** Tries without progress before it gives up. */
+  /** Retries of a create without progress before it gives up, at most 2 s apart; reads get three times as many. */
   readonly retries?: number | undefined;
   /** How long a connection may be silent before it is taken for dead. The server itself speaks up every 20 s. */
   readonly stallMs?: number | undefined;
@@ -34,14 +34,13 @@ export interface DurableFetchOptions {
 }
 
 export interface ClientSettings extends CallSettings, RetrySettings {
-  readonly endpoint: string;
   readonly token: () => string | undefined | Promise<string | undefined>;
   readonly onAbort: 'detach' | 'cancel';
   readonly stallMs: number;
   readonly orphanPolicy: string | undefined;
 }
 
-const RETRIES = 10;
+const RETRIES = 15;
 const STALL_MS = 30_000;
 
 export function readSettings(options: DurableFetchOptions): ClientSettings {

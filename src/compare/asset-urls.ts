@@ -7,7 +7,8 @@ import type { HtmlAsset } from '../probe/index.js';
 import { tryUrl } from '../try-url.js';
 import type { SampleView } from './sample-view.js';
 
-const BUILD_HASH = /([._-])(?=[0-9a-zA-Z_-]*\d)[0-9a-zA-Z_-]{6,64}(?=\.[a-z0-9]{1,5}(?:\.[a-z0-9]{1,5})?$)/;
+const BUILD_HASH =
+  /([._-])(?=[0-9a-zA-Z_-]{0,63}\d)[0-9a-zA-Z_-]{6,64}(?=\.[a-z0-9]{1,5}(?:\.[a-z0-9]{1,5})?$)/;
 const ID_PART = /^(?=.*\d)[0-9a-zA-Z_-]{16,}$/;
 
 export interface PageAsset extends HtmlAsset {

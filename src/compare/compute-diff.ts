@@ -5,9 +5,8 @@
 import { SondeError } from '../errors.js';
 import type { Mutable } from '../mutable.js';
 import type { Side, SignalEnvelope } from '../probe/index.js';
-import { CoverageMasks } from './coverage-mask.js';
+import { comparedParts } from './compared-parts.js';
 import {
-  type ChangedSides,
   cfDiff,
   change,
   contentDiff,
@@ -16,29 +15,33 @@ import {
   redirectsDiff,
   timingDiff,
 } from './diff-sections.js';
-import type { EnvDiff, Notice, OriginPair, SampleCounts } from './env-diff.js';
-import { byCodeUnit } from './fields/code-unit-order.js';
-import { routeTemplate, type TextHash } from './fingerprint.js';
+import type { EnvDiff, OriginPair, SampleCounts } from './env-diff.js';
+import { pathOf, routeTemplate, type TextHash } from './fingerprint.js';
+import { foldFindings } from './fold-findings.js';
 import { type IgnoreRule, ignoreDecision } from './ignore-rules.js';
-import { judgementOf, type UnjudgedDiff } from './judge-diff.js';
+import { judgeDiff, type UnjudgedDiff } from './judge-diff.js';
+import type { FindingScope } from './make-finding.js';
+import { noticesOf } from './notices.js';
 import { ORIGIN_PAIRS_MAX, OriginMap } from './origin-map.js';
-import { headerChanges } from './pair-changes.js';
 import { urlParts } from './plain-url.js';
 import type { Rule } from './rule.js';
 import { RULES } from './rules/index.js';
 import { runRules } from './run-rules.js';
 import { type ComparisonScope, SampleView } from './sample-view.js';
+import { type SideLabels, sideLabels } from './side-labels.js';
 import { UrlReader } from './url-reader.js';
 
 export interface CompareOptions {
   /** Further pairs of origins that count as the same place, besides the requested ones. */
   readonly origins?: readonly OriginPair[];
-  /** The side that must not be the weaker; right (production) unless said. */
-  readonly protectedSide?: Side;
+  /** The side that is about to ship and must not be worse than the other; left by default. */
+  readonly candidate?: Side;
+  /** What to call the sides in messages; their hosts by default. */
+  readonly labels?: Partial<SideLabels>;
   readonly ignore?: readonly IgnoreRule[];
   /** JSON pointers whose values must be equal; `*` stands for one part. */
   readonly pinned?: readonly string[];
-  /** Samples a side that were asked for; fewer is worth a notice. */
+  /** Samples per side that were requested; fewer is worth a notice. */
   readonly samples?: number;
   readonly rules?: readonly Rule[];
   readonly sha256?: TextHash;
@@ -52,52 +55,63 @@ export function computeDiff(
   options: CompareOptions = {},
 ): EnvDiff {
   const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
-  const scope: ComparisonScope = {
-    origins,
-    urls: new UrlReader(),
-    masks: new CoverageMasks(),
-  };
-  const samples = { left: viewsOf(left, 'left', scope), right: viewsOf(right, 'right', scope) };
+  const comparison: ComparisonScope = { origins, urls: new UrlReader() };
+  const samples = { left: viewsOf(left, 'left', comparison), right: viewsOf(right, 'right', comparison) };
   const a = representative(samples.left);
   const b = representative(samples.right);
-  const route = routeTemplate(b.envelope.requestedUrl);
-  const changes = headerChanges(a, b);
+  const scope = findingScope(a, b, options);
   const results = runRules(options.rules ?? RULES, {
     left: a,
     right: b,
-    changes,
-    context: { protectedSide: options.protectedSide ?? 'right', samples, pinned: options.pinned ?? [] },
-    route,
-    hash: options.sha256,
-    isIgnored: ignoreDecision(options.ignore ?? [], route),
+    context: { samples, pinned: options.pinned ?? [] },
+    scope,
+    isIgnored: ignoreDecision(options.ignore ?? [], scope),
   });
-  const { findings, errors, truncated } = results;
-  const diff = sectionsOf(samples, { left: a, right: b, changes });
-  diff.findings = findings;
-  diff.notices = noticesOf({ samples, left: a, right: b, asked: options.samples }, truncated, findings);
-  diff.ruleErrors = errors;
-  return Object.assign(diff as UnjudgedDiff, judgementOf(findings, errors, diff.samples));
+  const findings = foldFindings(results.findings);
+  const notices = noticesOf({ samples, left: a, right: b, requested: options.samples }, findings, scope);
+  const sections = sectionsOf(samples, { left: a, right: b }, scope);
+  return judgeDiff({ ...sections, findings, notices, ruleErrors: results.errors });
+}
+
+function findingScope(left: SampleView, right: SampleView, options: CompareOptions): FindingScope {
+  const { candidate = 'left', labels, sha256 } = options;
+  const urls = { left: left.envelope.requestedUrl, right: right.envelope.requestedUrl };
+  return {
+    route: routeTemplate(urls.right),
+    path: pathOf(urls.right),
+    candidate,
+    labels: sideLabels(urls, { given: labels, candidate }),
+    origins: left.origins,
+    hash: sha256,
+    truncated: [],
+  };
 }
 
 type Samples = Readonly<Record<Side, readonly SampleView[]>>;
 
-/** What lies side by side, in the order in which it is written. Judgement comes after it. */
-function sectionsOf(samples: Samples, sides: ChangedSides): Mutable<Sections> {
-  const { left, right, changes } = sides;
+/** Both sides next to each other, in the order in which it is written; the judgement follows. */
+function sectionsOf(
+  samples: Samples,
+  { left, right }: Representatives,
+  { candidate, labels }: FindingScope,
+): Sections {
   const diff: Mutable<Sections> = {
     schemaVersion: 1,
     comparisonId: left.envelope.comparisonId,
     leftProbeId: left.envelope.probeId,
     rightProbeId: right.envelope.probeId,
     origins: left.origins.pairs,
+    candidate,
+    labels,
     samples: { left: sampleCounts(samples.left), right: sampleCounts(samples.right) },
     probe: outcomeDiff(left, right),
+    coverage: comparedParts(left, right),
   };
   if (left.response && right.response) {
     diff.status = change(left.response.status, right.response.status);
     diff.finalUrl = finalUrlChange(left, right);
   }
-  const headers = headersDiff({ left, right, changes });
+  const headers = headersDiff(left, right);
   if (headers) diff.headers = headers;
   const redirects = redirectsDiff(left, right);
   if (redirects) diff.redirects = redirects;
@@ -110,12 +124,12 @@ function sectionsOf(samples: Samples, sides: ChangedSides): Mutable<Sections> {
   return diff;
 }
 
-type Judged = 'findings' | 'notices' | 'ruleErrors';
-/** A diff without its judgement, which is filled in later. */
-type Sections = Omit<UnjudgedDiff, Judged> & Partial<Pick<UnjudgedDiff, Judged>>;
+interface Representatives {
+  readonly left: SampleView;
+  readonly right: SampleView;
+}
 
-/** The map of the last pair without further ones: the comparisons of a suite share it. */
-let lastMap = new OriginMap([{ left: '', right: '' }]);
+type Sections = Omit<UnjudgedDiff, 'findings' | 'notices' | 'ruleErrors'>;
 
 /** The requested pair first; more than one pair for the same left host is the caller's mistake. */
 function originMapOf(requested: OriginPair, further: readonly OriginPair[] = []): OriginMap {
@@ -124,10 +138,7 @@ function originMapOf(requested: OriginPair, further: readonly OriginPair[] = [])
       details: { field: 'origins', limit: ORIGIN_PAIRS_MAX },
     });
   }
-  if (further.length > 0) return new OriginMap([requested, ...further]);
-  const [last] = lastMap.pairs;
-  if (last?.left !== requested.left || last.right !== requested.right) lastMap = new OriginMap([requested]);
-  return lastMap;
+  return new OriginMap([requested, ...further]);
 }
 
 function originOf(envelope: SignalEnvelope | undefined): string {
@@ -148,7 +159,7 @@ function viewsOf(
   return envelopes.map((envelope) => new SampleView(envelope, side, scope));
 }
 
-/** The first sample that was answered; the first one where none was. */
+/** The first sample with a response; the first one where there is none. */
 function representative(samples: readonly SampleView[]): SampleView {
   const [first] = samples;
   if (!first) throw new Error('a side has no sample');
@@ -163,65 +174,4 @@ function finalUrlChange(left: SampleView, right: SampleView) {
   const a = left.response?.finalUrl ?? '';
   const b = right.response?.finalUrl ?? '';
   return change(a, b, !left.sameMapped(a, right, b));
-}
-
-interface NoticeFacts {
-  readonly samples: Samples;
-  readonly left: SampleView;
-  readonly right: SampleView;
-  readonly asked: number | undefined;
-}
-
-function noticesOf(
-  { samples, left, right, asked }: NoticeFacts,
-  truncated: readonly string[],
-  findings: EnvDiff['findings'],
-): readonly Notice[] {
-  const notices: Notice[] = [];
-  const noisy = findings.filter(({ stability }) => stability === 'noisy').map(({ id }) => id);
-  if (noisy.length > 0) {
-    const message = `${noisy.length} differences already occur between samples of one side and do not count.`;
-    notices.push({ code: 'NOISE_SUPPRESSED', message, keys: noisy.sort(byCodeUnit) });
-  }
-  for (const view of [left, right]) {
-    if (view.envelope.body?.truncated) {
-      const message = `The ${view.side} body was longer than what is read; the rest was not compared.`;
-      notices.push({ code: 'BODY_TRUNCATED', message, keys: [view.side] });
-    }
-    const answered = samples[view.side].filter(({ response }) => response).length;
-    const wanted = asked ?? samples[view.side].length;
-    if (answered < wanted) {
-      const message = `${answered} of ${wanted} samples of the ${view.side} side were answered.`;
-      notices.push({ code: 'SAMPLE_SHORTFALL', message, keys: [view.side] });
-    }
-  }
-  const gaps = coverageGaps(left, right);
-  if (gaps.length > 0) {
-    const message = 'These sections were observed on one side only; rules that read them said nothing.';
-    notices.push({ code: 'COVERAGE_GAP', message, keys: gaps });
-  }
-  if (truncated.length > 0) {
-    const message = 'These findings have more evidence than is shown.';
-    notices.push({ code: 'EVIDENCE_TRUNCATED', message, keys: [...truncated].sort(byCodeUnit) });
-  }
-  return notices;
-}
-
-/** A dead side has nothing to observe, which its failure already says. */
-function coverageGaps(left: SampleView, right: SampleView): readonly string[] {
-  if (!left.response || !right.response || left.coverage === right.coverage) return [];
-  const a = left.envelope.coverage?.observed ?? [];
-  const b = right.envelope.coverage?.observed ?? [];
-  const gaps = [
-    ...a.filter((section) => !right.covers(section) && !isInapplicable(right, section)),
-    ...b.filter((section) => !left.covers(section) && !isInapplicable(left, section)),
-  ];
-  return gaps.sort(byCodeUnit);
-}
-
-function isInapplicable(
-  view: SampleView,
-  section: (typeof view.envelope.coverage & object)['observed'][number],
-): boolean {
-  return view.envelope.coverage?.gaps?.[section] === 'not-applicable';
 }

@@ -17,8 +17,7 @@ import type {
   TimingDiff,
 } from './env-diff.js';
 import { rayColo } from './fields/cf-ray.js';
-import { byCodeUnit } from './fields/code-unit-order.js';
-import type { HeaderChanges } from './pair-changes.js';
+import { sortedSet } from './fields/code-unit-order.js';
 import { median, rankSumShift } from './rank-sum.js';
 import type { SampleView } from './sample-view.js';
 
@@ -51,8 +50,8 @@ function outcomeOf({ envelope, error }: SampleView): string {
   return error?.code ?? (envelope.result.ok ? 'ok' : 'http_error');
 }
 
-export function headersDiff(sides: ChangedSides): EnvDiff['headers'] {
-  const { left, right } = sides;
+export function headersDiff(left: SampleView, right: SampleView): EnvDiff['headers'] {
+  const sides = { left, right };
   const a = left.response?.headers;
   const b = right.response?.headers;
   if (!a || !b) return undefined;
@@ -70,45 +69,24 @@ export function headersDiff(sides: ChangedSides): EnvDiff['headers'] {
   return headers;
 }
 
-function namesOf(a: object | undefined, b: object | undefined): readonly string[] {
-  const names = a ? Object.keys(a) : [];
-  let at = 0;
-  for (const name in b) {
-    // Both nearly always list the same names in the same order.
-    if (names[at] === name) at++;
-    else if (a === undefined || !Object.hasOwn(a, name)) names.push(name);
-  }
-  for (at = 1; at < names.length; at++) {
-    if ((names[at - 1] as string) > (names[at] as string)) return names.sort(byCodeUnit);
-  }
-  return names;
+function namesOf(a: object | undefined = {}, b: object | undefined = {}): readonly string[] {
+  return sortedSet([...Object.keys(a), ...Object.keys(b)]);
 }
 
-export interface ChangedSides {
-  readonly left: SampleView;
-  readonly right: SampleView;
-  readonly changes: HeaderChanges;
-}
-
-function familyDiff({ left, right, changes }: ChangedSides, names: readonly string[]): HeaderDiff {
+function familyDiff(
+  { left, right }: { readonly left: SampleView; readonly right: SampleView },
+  names: readonly string[],
+): HeaderDiff {
   const added: Record<string, string> = {};
   const removed: Record<string, string> = {};
   const changed: Record<string, { left: string; right: string }> = {};
   const unchanged: string[] = [];
   for (const name of names) {
-    const kind = changes.get(name);
-    if (kind === 'value') {
-      changed[name] = { left: left.text(name) ?? '', right: right.text(name) ?? '' };
-      continue;
-    }
-    if (kind !== 'presence') {
-      // Without a change both have it.
-      unchanged.push(name);
-      continue;
-    }
-    const onLeft = left.lines(name) !== undefined;
-    if (onLeft) removed[name] = left.text(name) ?? '';
-    else added[name] = right.text(name) ?? '';
+    const [a, b] = [left.text(name), right.text(name)];
+    if (b === null) removed[name] = a ?? '';
+    else if (a === null) added[name] = b;
+    else if (sameField(left, right, name)) unchanged.push(name);
+    else changed[name] = { left: a, right: b };
   }
   return { added, removed, changed, unchanged };
 }
@@ -170,15 +148,15 @@ export function timingDiff(
   const a = durationsOf(left);
   const b = durationsOf(right);
   if (a.length === 0 || b.length === 0) return undefined;
-  const before = median(a);
-  const after = median(b);
+  const before = rounded(median(a));
+  const after = rounded(median(b));
   const shift = rankSumShift(a, b);
   const durationMs = change(before, after);
   const deltaMs = rounded(after - before);
   const samples = { left: a.length, right: b.length };
   const timing: Mutable<TimingDiff> =
     before > 0
-      ? { durationMs, ratio: rounded(after / before), deltaMs, samples }
+      ? { durationMs, ratio: Math.round((after / before) * 100) / 100, deltaMs, samples }
       : { durationMs, deltaMs, samples };
   if (shift) {
     const { estimate, low, high } = shift;
@@ -187,9 +165,9 @@ export function timingDiff(
   return timing;
 }
 
-/** Three decimals: what a clock can tell, and no more digits than a reader can use. */
+/** Tenths: as much as a clock can show and a reader can use. */
 export function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  return Math.round(value * 10) / 10;
 }
 
 const CF_FIELDS = ['colo', 'country', 'asn', 'asOrganization', 'tlsVersion', 'httpProtocol'] as const;

@@ -5,9 +5,11 @@
  * Values are shown as they were observed. Whether they differ was decided after origin mapping, so `changed`
  * may be false while left and right name different hosts.
  */
-import type { RedirectHop } from '../probe/index.js';
+import type { RedirectHop, Side } from '../probe/index.js';
+import type { ComparedParts } from './compared-parts.js';
 import type { Finding, FindingStatus, Severity } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
+import type { SideLabels } from './side-labels.js';
 
 /**
  * `inconclusive`: what was seen does not allow a judgement (both sides dead, a side blocked the probe, a side
@@ -116,6 +118,10 @@ export interface EnvDiff {
   readonly leftProbeId: string;
   readonly rightProbeId: string;
   readonly origins: readonly OriginPair[];
+  /** The side that is about to ship; the other is what it must not fall behind. */
+  readonly candidate: Side;
+  /** What messages call the sides. */
+  readonly labels: SideLabels;
   readonly samples: { readonly left: SampleCounts; readonly right: SampleCounts };
   readonly probe: ProbeOutcomeDiff;
   readonly status?: Change<number>;
@@ -131,15 +137,17 @@ export interface EnvDiff {
   readonly content?: ContentDiff;
   readonly timing?: TimingDiff;
   readonly cf?: CfDiff;
-  /** Worst first, then by code and id in code-unit order. */
+  /** What the verdict is about, and what it is not. */
+  readonly coverage: ComparedParts;
+  /** Worst first, causes before effects, then by code and id in code-unit order. */
   readonly findings: readonly Finding[];
   readonly notices: readonly Notice[];
   readonly ruleErrors: readonly RuleError[];
   /** Of the findings that count; `none` when there are none. */
   readonly maxSeverity: Severity | 'none';
   /** Findings that count, by severity; and the others, by why they do not. */
-  readonly counts: Readonly<Record<Severity | 'noisy' | Exclude<FindingStatus, 'new'>, number>>;
+  readonly counts: Readonly<Record<Severity | 'noisy' | 'explained' | Exclude<FindingStatus, 'new'>, number>>;
   readonly verdict: Verdict;
-  /** Why, as short sentences, the weightiest first. */
+  /** Why, as short sentences, the most severe first. */
   readonly verdictReasons: readonly string[];
 }

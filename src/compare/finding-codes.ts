@@ -1,10 +1,8 @@
 /**
  * Every finding code with its category: the closed list that rules, reports, documents and ignore rules share.
- * A code is public and never changes its meaning. The first thirteen (marked) are the names of the first
- * design and are kept for ever; the rest are this product's own.
+ * A code is public and never changes its meaning.
  */
 export const FINDING_CODES = {
-  // The thirteen first names.
   PROBE_FAILURE: 'reliability',
   STATUS_MISMATCH: 'routing',
   FINAL_URL_MISMATCH: 'routing',
@@ -61,6 +59,11 @@ export const FINDING_CODES = {
   JSON_SHAPE_DRIFT: 'content',
   JSON_VALUE_DRIFT: 'content',
   JSON_ORDER_DRIFT: 'content',
+  JSON_ARRAY_EMPTIED: 'content',
+  JSON_LIST_SHRUNK: 'content',
+  TEXT_LOST: 'content',
+  TEXT_DRIFT: 'content',
+  HEADINGS_LOST: 'content',
   HTML_STRUCTURE_DRIFT: 'content',
   HTML_META_DRIFT: 'content',
   ASSET_SET_DRIFT: 'content',
@@ -83,3 +86,18 @@ export const FINDING_CODES = {
 
 export type FindingCode = keyof typeof FINDING_CODES;
 export type FindingCategory = (typeof FINDING_CODES)[FindingCode];
+
+/** Causes before effects: what is wrong with the response as a whole comes before what is wrong in it. */
+export const CATEGORY_ORDER: readonly FindingCategory[] = [
+  'reliability',
+  'routing',
+  'auth',
+  'tls',
+  'security',
+  'cors',
+  'cache',
+  'content',
+  'timing',
+  'platform',
+  'unknown',
+];

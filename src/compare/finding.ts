@@ -1,15 +1,17 @@
 /**
  * A finding: one typed, explained difference between two environments, with both values as evidence.
  *
- * `severity` says how bad the difference is, `stability` whether repeated samples confirm it, `status` whether
- * someone has accepted it. Only a finding that is not noisy and not suppressed counts for the verdict. The
- * fingerprint names the same difference from run to run: it holds no volatile value, no host and no time.
+ * `severity` says how bad the difference is for the candidate, `stability` whether repeated samples confirm it,
+ * `status` whether someone has accepted it, `explainedBy` whether it follows from another finding. Only a finding
+ * that is new, not noisy and not explained counts for the verdict. The fingerprint identifies the same difference
+ * from run to run: it holds no volatile value, no host and no time.
  */
+import type { Side } from '../probe/index.js';
 import type { FindingCategory, FindingCode } from './finding-codes.js';
 
 export type Severity = 'info' | 'warn' | 'critical';
 
-/** Who differs: one side only has it, both have it and differ, or one side's protection is the weaker. */
+/** Who differs: one side only has it, both have it and differ, or one side is worse off. */
 export type Direction = 'left_only' | 'right_only' | 'changed' | 'left_weaker' | 'right_weaker';
 
 /**
@@ -17,6 +19,9 @@ export type Direction = 'left_only' | 'right_only' | 'changed' | 'left_weaker' |
  * `unverified`: only one sample a side, so nothing is known about noise.
  */
 export type Stability = 'stable' | 'noisy' | 'unverified';
+
+/** What the difference means for the candidate: it is worse off, better off, or just different. */
+export type Effect = 'regression' | 'improvement' | 'change';
 
 /** Set by ignore rules and the baseline: `resolved` is a baseline entry that no longer occurs. */
 export type FindingStatus = 'new' | 'known' | 'suppressed' | 'resolved';
@@ -54,6 +59,14 @@ export interface Evidence {
   readonly ignored?: true;
 }
 
+/** A few words of one line of a word diff; a part with a side is on that side only. */
+export interface ExcerptPart {
+  readonly side?: Side;
+  readonly text: string;
+}
+
+export type ExcerptLine = readonly ExcerptPart[];
+
 export interface Finding {
   /** `CODE:section:keys`; unique within one diff. */
   readonly id: string;
@@ -61,16 +74,23 @@ export interface Finding {
   readonly category: FindingCategory;
   readonly severity: Severity;
   readonly direction: Direction;
+  readonly effect: Effect;
   readonly stability: Stability;
   readonly status: FindingStatus;
   readonly message: string;
-  /** The values of the weightiest piece of evidence. */
+  /** The values of the most severe piece of evidence. */
   readonly left_value: FindingValue;
   readonly right_value: FindingValue;
   readonly evidence: readonly Evidence[];
+  /** The changed text with a few words around it; redacted and bounded. */
+  readonly excerpt?: readonly ExcerptLine[];
   readonly recommendations: readonly string[];
-  /** 32 hex digits; the same difference has the same one in every run. */
+  /** 32 hex digits; the same kind of difference on the same route has the same one in every run. */
   readonly fingerprint: string;
+  /** 32 hex digits over the exact path and both values, hosts mapped: what a baseline accepts. */
+  readonly valueFingerprint: string;
+  /** The id of the finding that this one follows from; it is shown below that one and does not count. */
+  readonly explainedBy?: string;
   readonly ruleVersion: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a user says does not matter, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
- * characters, also as the code. The key is a header's name, a JSON pointer, a cookie; the path is the route.
- * An ignored difference stays visible as suppressed; it does not count.
+ * Differences that a user says do not matter, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
+ * characters, in the code too (`CACHE_*`). The key is a header's name, a JSON pointer, a cookie; the path is the
+ * exact path or the route. An ignored difference stays visible as suppressed; it does not count.
  */
 import { SondeError } from '../errors.js';
 import { FINDING_CODES, type FindingCode } from './finding-codes.js';
@@ -9,8 +9,8 @@ import { matchesGlob } from './glob.js';
 import type { Difference } from './rule.js';
 
 export interface IgnoreRule {
-  /** A finding code or `*`. */
-  readonly code: FindingCode | '*';
+  /** A finding code, or a pattern that matches at least one. */
+  readonly code: string;
   readonly key?: string;
   readonly path?: string;
 }
@@ -18,14 +18,17 @@ export interface IgnoreRule {
 export const IGNORE_RULES_MAX = 200;
 const TEXT_MAX = 500;
 
-const SYNTAX = /^([A-Z_]+|\*)(?::([^@]+))?(?:@(.+))?$/;
+const SYNTAX = /^([A-Z_*]+)(?::([^@]+))?(?:@(.+))?$/;
+const CODES = Object.keys(FINDING_CODES);
 
 export function readIgnoreRule(text: string): IgnoreRule {
   const match = text.length > TEXT_MAX ? null : SYNTAX.exec(text.trim());
   if (!match?.[1]) throw refused(text, 'is not CODE, CODE:KEY or CODE:KEY@PATH');
-  const [, code, key, path] = match;
-  if (!isCode(code)) throw refused(text, `names the unknown code ${code}`);
-  if (code === '*' && key === undefined && path === undefined) throw refused(text, 'would ignore everything');
+  const [, code = '', key, path] = match;
+  if (!CODES.some((known) => matchesGlob(code, known)))
+    throw refused(text, `matches no finding code: ${code}`);
+  if (/^\*+$/.test(code) && key === undefined && path === undefined)
+    throw refused(text, 'would ignore everything');
   return { code, ...(key !== undefined && { key }), ...(path !== undefined && { path }) };
 }
 
@@ -38,26 +41,23 @@ export function readIgnoreRules(texts: readonly string[]): readonly IgnoreRule[]
   return texts.map(readIgnoreRule);
 }
 
-function isCode(text: string): text is FindingCode | '*' {
-  return text === '*' || Object.hasOwn(FINDING_CODES, text);
-}
-
 function refused(text: string, why: string): SondeError {
   return new SondeError('INVALID_REQUEST', `ignore rule "${text.slice(0, 80)}" ${why}`, {
     details: { field: 'ignore' },
   });
 }
 
-/** The rules that apply to this route, as one question. */
+/** The rules that apply to this path, as one predicate. */
 export function ignoreDecision(
   rules: readonly IgnoreRule[],
-  route: string,
+  { route, path: ownPath }: { readonly route: string; readonly path: string },
 ): (code: FindingCode, difference: Difference) => boolean {
-  const applying = rules.filter(({ path }) => path === undefined || matchesGlob(path, route));
+  const applying = rules.filter(
+    ({ path }) => path === undefined || matchesGlob(path, route) || matchesGlob(path, ownPath),
+  );
   if (applying.length === 0) return () => false;
   return (code, { key }) =>
     applying.some(
-      (rule) =>
-        (rule.code === '*' || rule.code === code) && (rule.key === undefined || matchesGlob(rule.key, key)),
+      (rule) => matchesGlob(rule.code, code) && (rule.key === undefined || matchesGlob(rule.key, key)),
     );
 }

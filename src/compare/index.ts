@@ -1,4 +1,4 @@
-/** The public door of `compare/`. */
+/** The public interface of `compare/`. */
 export {
   type Changed,
   COMPARISON_CANCELED,
@@ -25,8 +25,9 @@ export type * from './env-diff.js';
 export type * from './finding.js';
 export { compareSeverity, worseSeverity } from './finding.js';
 export { FINDING_CODES, type FindingCategory, type FindingCode } from './finding-codes.js';
-export { routeTemplate, type TextHash } from './fingerprint.js';
+export { pathOf, routeTemplate, type TextHash } from './fingerprint.js';
 export { type IgnoreRule, readIgnoreRule, readIgnoreRules } from './ignore-rules.js';
+export { counts } from './judge-verdict.js';
 export {
   type ComparisonState,
   PairComparisons,
@@ -36,18 +37,22 @@ export {
   stateOf,
 } from './pair-comparisons.js';
 export { comparisonIdOf, pairKeyIn, pairKeyOf } from './pair-key.js';
-export type { Rule } from './rule.js';
+export { otherSide, type Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { routeSetFinding } from './rules/route-set-drift.js';
+export { sampleOrder, seededRandom } from './sample-order.js';
 export { serializeDiff } from './serialize-diff.js';
+export { type SideLabels, sideLabels } from './side-labels.js';
 export {
   applyBaseline,
   type Baseline,
+  type BaselineBy,
   type BaselineEntry,
   type BaselineFacts,
   baselineOf,
   readBaseline,
 } from './suite/baseline.js';
+export { type FindingGroup, groupFindings, titleOf } from './suite/group-findings.js';
 export { HostSlots } from './suite/host-slots.js';
 export { pathsFromOpenApi } from './suite/openapi-paths.js';
 export {
@@ -76,3 +81,5 @@ export {
   type SuiteStore,
 } from './suite/suite-store.js';
 export { prefixOf, type SideBases, sitemapUrl, urlUnder } from './suite/suite-urls.js';
+export { diffSentence, verdictSentence } from './verdict-sentence.js';
+export { excerptText } from './word-diff.js';

@@ -70,29 +70,6 @@ function comparedInOrder(
   return { left, right, identicalOrder: true, sameTypes, unlike };
 }
 
-/** So few pointers are looked for one by one; more are found by aligning everything. */
-const SINGLE_LOOKUPS_MAX = 8;
-
-/** The entries at a few pointers that both samples have; undefined where aligning all of them is cheaper. */
-export function entriesAt(
-  left: SampleView,
-  right: SampleView,
-  places: readonly { readonly key: string }[],
-): readonly (readonly [JsonEntry, JsonEntry])[] | undefined {
-  const a = entriesOf(left);
-  const b = entriesOf(right);
-  if (!a || !b || places.length > SINGLE_LOOKUPS_MAX) return undefined;
-  const found: (readonly [JsonEntry, JsonEntry])[] = [];
-  for (const { key: pointer } of places) {
-    const at = a.findIndex((entry) => entry.pointer === pointer);
-    const x = a[at];
-    // Samples of one side nearly always list their fields alike.
-    const y = b[at]?.pointer === pointer ? b[at] : b.find((entry) => entry.pointer === pointer);
-    if (x && y) found.push([x, y]);
-  }
-  return found;
-}
-
 export interface ShapeNode {
   readonly types: ReadonlySet<JsonType>;
   /** Elements or keys, summed over all places of this shape. */

@@ -1,7 +1,7 @@
 /**
- * The verdict, apart from severity: may this pair pass? Only findings that count (neither noisy nor accepted)
- * decide. A certain failure is never called inconclusive, except where what was seen is not the site at all:
- * both sides dead, or a challenge page in its place.
+ * The verdict, apart from severity: may this pair pass? Only findings that count decide: new, not noise, and not
+ * explained by another finding. A certain failure is never called inconclusive, except where what was seen is not the
+ * site at all: both sides dead, or a challenge page in its place.
  */
 import type { RuleError, Verdict } from './env-diff.js';
 import type { Finding, Severity } from './finding.js';
@@ -17,32 +17,28 @@ export interface VerdictFacts {
   readonly bothDead: boolean;
 }
 
-export function counts(finding: Finding): boolean {
-  return finding.stability !== 'noisy' && finding.status === 'new';
+export function counts({ stability, status, explainedBy }: Finding): boolean {
+  return stability !== 'noisy' && status === 'new' && explainedBy === undefined;
 }
 
 export function judgeVerdict({ findings, errors, bothDead }: VerdictFacts): Judgement {
-  if (findings.length === 0 && errors.length === 0 && !bothDead) return { verdict: 'pass', reasons: [] };
   const counted = findings.filter(counts);
   const reasonsOf = (severity: Severity) =>
     counted
       .filter((finding) => finding.severity === severity)
       .map(({ code, message }) => `${code}: ${message}`);
-  const unclear = (code: string) =>
+  const messagesOf = (code: string) =>
     counted.filter((finding) => finding.code === code).map(({ message }) => message);
 
-  if (bothDead) return { verdict: 'inconclusive', reasons: ['Neither side gave an answer.'] };
-  const blocked = unclear('PROBE_BLOCKED');
+  if (bothDead) return { verdict: 'inconclusive', reasons: ['Neither side responded.'] };
+  const blocked = messagesOf('PROBE_BLOCKED');
   if (blocked.length > 0) return { verdict: 'inconclusive', reasons: blocked };
   const critical = reasonsOf('critical');
   if (critical.length > 0) return { verdict: 'fail', reasons: critical };
-  const flaky = unclear('PROBE_FLAKY');
+  const flaky = messagesOf('PROBE_FLAKY');
   if (flaky.length > 0) return { verdict: 'inconclusive', reasons: flaky };
   if (errors.length > 0) {
-    return {
-      verdict: 'inconclusive',
-      reasons: errors.map(({ code }) => `The rule ${code} could not judge.`),
-    };
+    return { verdict: 'inconclusive', reasons: errors.map(({ code }) => `The rule ${code} failed.`) };
   }
   const warnings = reasonsOf('warn');
   return warnings.length > 0 ? { verdict: 'warn', reasons: warnings } : { verdict: 'pass', reasons: [] };

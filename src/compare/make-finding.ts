@@ -2,91 +2,148 @@
  * Differences of one rule → one finding. Severity, direction and fingerprint come from what counts: parts that
  * are noise or ignored stay in the evidence, marked, and decide nothing while anything else is there.
  */
-
 import type { Mutable } from '../mutable.js';
+import type { Side } from '../probe/index.js';
 import {
   compareSeverity,
+  type Direction,
+  type Effect,
   type Evidence,
   type Finding,
   type FindingValue,
-  type Severity,
   type Stability,
 } from './finding.js';
 import { FINDING_CODES } from './finding-codes.js';
-import { fingerprintOf, type TextHash } from './fingerprint.js';
-import type { Difference, Rule } from './rule.js';
+import {
+  fingerprintOf,
+  portableTextHash,
+  type TextHash,
+  valueClass,
+  valueFingerprintOf,
+} from './fingerprint.js';
+import type { OriginMap } from './origin-map.js';
+import { type Difference, type Rule, withLabels } from './rule.js';
 
 /** Pieces of evidence one finding shows, characters one value shows, members of a list. */
 export const EVIDENCE_MAX = 50;
 export const VALUE_CHARS_MAX = 500;
 const LIST_ITEMS_MAX = 50;
 
-interface Judged {
+/** What every finding of one comparison is made with. */
+export interface FindingScope {
+  readonly route: string;
+  readonly path: string;
+  readonly candidate: Side;
+  readonly labels: Readonly<Record<Side, string>>;
+  readonly origins?: OriginMap;
+  readonly hash?: TextHash | undefined;
+  /** Ids of findings that show less evidence than there is are added here. */
+  readonly truncated: string[];
+}
+
+export interface JudgedDifference {
   readonly difference: Difference;
   readonly noisy: boolean;
   readonly ignored: boolean;
 }
 
-interface FindingFacts {
+export interface RuleOutcome {
   readonly rule: Rule;
   readonly verified: boolean;
-  readonly route: string;
-  readonly hash?: TextHash | undefined;
-  readonly truncated: string[];
 }
 
 export function makeFinding(
-  group: readonly Judged[],
-  { rule, verified, route, hash, truncated }: FindingFacts,
+  given: readonly JudgedDifference[],
+  { rule, verified }: RuleOutcome,
+  scope: FindingScope,
 ): Finding {
-  const certain = kept(group, isCertain);
-  const open = kept(certain, isOpen);
-  const told = open.length > 0 ? open : certain.length > 0 ? certain : group;
-  const counted = told.map(({ difference }) => difference);
+  const group = given.map((one) => ({
+    ...one,
+    difference: judgedFor(one.difference, rule, scope.candidate),
+  }));
+  const certain = group.filter(({ noisy }) => !noisy);
+  const open = certain.filter(({ ignored }) => !ignored);
+  const shownOnes = open.length > 0 ? open : certain.length > 0 ? certain : group;
+  const counted = shownOnes.map(({ difference }) => difference);
   const worst = counted.reduce((a, b) => (compareSeverity(b.severity, a.severity) > 0 ? b : a));
-  const agreed = counted.every(({ direction }) => direction === worst.direction);
-  const direction = agreed ? worst.direction : 'changed';
+  const direction = counted.every((one) => one.direction === worst.direction) ? worst.direction : 'changed';
   const id = idOf(rule, group, worst);
-  if (group.length > EVIDENCE_MAX) truncated.push(id);
+  if (group.length > EVIDENCE_MAX) scope.truncated.push(id);
   const stability: Stability = certain.length === 0 ? 'noisy' : verified ? 'stable' : 'unverified';
-  const text = counted.length > 1 && rule.grouped ? rule.grouped(counted.length) : worst.message;
-  const severity: Severity = stability === 'noisy' ? 'info' : worst.severity;
-  return {
+  const text = counted.length > 1 && rule.grouped ? rule.grouped(counted.length, worst) : worst.message;
+  const message = withLabels(text, scope.labels);
+  const finding: Mutable<Finding> = {
     id,
     code: rule.code,
     category: FINDING_CODES[rule.code],
-    severity,
+    severity: stability === 'noisy' ? 'info' : worst.severity,
     direction,
+    effect: effectOf(worst.direction, rule, scope.candidate),
     stability,
     status: open.length === 0 && certain.length > 0 ? 'suppressed' : 'new',
-    message: stability === 'noisy' ? `${text} (it already differs between samples of one side)` : text,
+    message: stability === 'noisy' ? `${message} (it already differs between samples of one side)` : message,
     left_value: shown(worst.left),
     right_value: shown(worst.right),
-    evidence: (group.length > EVIDENCE_MAX ? group.slice(0, EVIDENCE_MAX) : group).map(evidenceOf),
+    evidence: group.slice(0, EVIDENCE_MAX).map((one) => evidenceOf(one, scope)),
     recommendations: [rule.recommendation],
-    fingerprint: fingerprintOf({ code: rule.code, route, direction, parts: counted }, hash),
+    ...fingerprintsOf(rule, { direction, parts: counted }, scope),
     ruleVersion: rule.version,
+  };
+  const excerpt = counted.flatMap((one) => one.excerpt ?? []).slice(0, EXCERPT_LINES_MAX);
+  if (excerpt.length > 0) finding.excerpt = excerpt;
+  return finding;
+}
+
+const EXCERPT_LINES_MAX = 6;
+
+function weakerOf(direction: Direction): Side | undefined {
+  if (direction === 'left_weaker') return 'left';
+  return direction === 'right_weaker' ? 'right' : undefined;
+}
+
+/** What the reference does worse than the candidate is information, never a reason to fail. */
+function judgedFor(difference: Difference, { bothSidesCount }: Rule, candidate: Side): Difference {
+  const weaker = weakerOf(difference.direction);
+  if (weaker === undefined || weaker === candidate || bothSidesCount) return difference;
+  return { ...difference, severity: 'info' };
+}
+
+function effectOf(direction: Direction, { bothSidesCount }: Rule, candidate: Side): Effect {
+  const weaker = weakerOf(direction);
+  if (weaker === undefined) return 'change';
+  if (weaker === candidate) return 'regression';
+  return bothSidesCount ? 'change' : 'improvement';
+}
+
+function fingerprintsOf(
+  { code, measured }: Rule,
+  finding: { readonly direction: Direction; readonly parts: readonly Difference[] },
+  { route, path, origins, hash = portableTextHash }: FindingScope,
+) {
+  const mapped = (value: FindingValue, side: Side) => {
+    const text = value === null ? 'absent' : JSON.stringify(value);
+    return origins ? origins.mapText(text, side) : text;
+  };
+  return {
+    fingerprint: fingerprintOf({ code, place: route, ...finding }, hash),
+    valueFingerprint: valueFingerprintOf(
+      { code, place: path, ...finding },
+      hash,
+      measured ? valueClass : mapped,
+    ),
   };
 }
 
-const isCertain = ({ noisy }: Judged) => !noisy;
-const isOpen = ({ ignored }: Judged) => !ignored;
-
-/** The group itself where all of it stays, which is nearly always. */
-function kept(group: readonly Judged[], keep: (one: Judged) => boolean): readonly Judged[] {
-  return group.every(keep) ? group : group.filter(keep);
+function idOf(rule: Rule, group: readonly JudgedDifference[], { section, key }: Difference): string {
+  const several = key === '' || (rule.grouped && group.length > 1);
+  return several ? `${rule.code}:${section}` : `${rule.code}:${section}:${key}`;
 }
 
-function idOf(rule: Rule, group: readonly Judged[], { section, key }: Difference): string {
-  const named = key === '' || (rule.grouped && group.length > 1);
-  return named ? `${rule.code}:${section}` : `${rule.code}:${section}:${key}`;
-}
-
-function evidenceOf({ difference, noisy, ignored }: Judged): Evidence {
+function evidenceOf({ difference, noisy, ignored }: JudgedDifference, { labels }: FindingScope): Evidence {
   const { section, key, left, right, note } = difference;
   const keys = key === '' ? [] : [key];
   const evidence: Mutable<Evidence> = { section, keys, left: shown(left), right: shown(right) };
-  if (note !== undefined) evidence.note = note;
+  if (note !== undefined) evidence.note = withLabels(note, labels);
   if (noisy) evidence.noisy = true;
   if (ignored) evidence.ignored = true;
   return evidence;
@@ -98,7 +155,6 @@ function shown(value: FindingValue): FindingValue {
     return value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX)}…` : value;
   }
   if (value === null || typeof value !== 'object') return value;
-  if (value.length <= LIST_ITEMS_MAX) return value.map((item) => String(shown(item)));
   const items = value.slice(0, LIST_ITEMS_MAX).map((item) => String(shown(item)));
-  return [...items, `… ${value.length - LIST_ITEMS_MAX} more`];
+  return value.length > LIST_ITEMS_MAX ? [...items, `… ${value.length - LIST_ITEMS_MAX} more`] : items;
 }

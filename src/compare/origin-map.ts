@@ -11,7 +11,6 @@ import type { Side } from '../probe/index.js';
 import { tryUrl } from '../try-url.js';
 import type { OriginPair } from './env-diff.js';
 import { byCodeUnit } from './fields/code-unit-order.js';
-import { Remembered } from './remembered.js';
 
 /** Pairs beyond this are refused by `readCompareOptions`; the pattern grows with them. */
 export const ORIGIN_PAIRS_MAX = 20;
@@ -26,7 +25,6 @@ interface HostPair {
 export class OriginMap {
   readonly pairs: readonly OriginPair[];
   readonly #hosts: readonly HostPair[];
-  readonly #known: Readonly<Record<Side, Remembered<string>>>;
   readonly #own: Readonly<Record<Side, HostPattern>>;
   readonly #foreign: Readonly<Record<Side, ReadonlySet<string>>>;
   /** Characters of the shortest host. */
@@ -43,10 +41,6 @@ export class OriginMap {
     const hosts = pairs.map(({ left, right }) => ({ left: hostOf(left), right: hostOf(right) }));
     this.#hosts = hosts;
     this.#own = { left: patternFor(hosts, 'left'), right: patternFor(hosts, 'right') };
-    this.#known = {
-      left: new Remembered((text) => this.#own.left.replace(text)),
-      right: new Remembered((text) => this.#own.right.replace(text)),
-    };
     this.#foreign = foreignHosts(hosts);
     this.#allDotted = hosts.every(({ left, right }) => left.includes('.') && right.includes('.'));
     const all = hosts.flatMap(({ left, right }) => [left, right]);
@@ -58,11 +52,6 @@ export class OriginMap {
   /** `text` of one side with its own hosts replaced by the names of their pairs. */
   mapText(text: string, side: Side): string {
     return this.#own[side].replace(text);
-  }
-
-  /** The same for texts that come again on every path of a suite. */
-  mapKnown(text: string, side: Side): string {
-    return this.#known[side].of(text);
   }
 
   /**

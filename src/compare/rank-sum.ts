@@ -10,12 +10,13 @@ export interface Shift {
   readonly high: number;
 }
 
-/** Below this many samples a side no interval is given. */
+/** Below this many samples per side no interval is given. */
 export const SHIFT_SAMPLES_MIN = 5;
 /** Beyond it the first so many are used: the counting table grows with the cube. */
 export const SHIFT_SAMPLES_MAX = 50;
 
-const ALPHA = 0.05;
+/** Five samples per side reach it only where every sample of one side is slower than every one of the other. */
+const ALPHA = 0.01;
 
 export function rankSumShift(left: readonly number[], right: readonly number[]): Shift | undefined {
   if (left.length < SHIFT_SAMPLES_MIN || right.length < SHIFT_SAMPLES_MIN) return undefined;
@@ -33,16 +34,10 @@ export function rankSumShift(left: readonly number[], right: readonly number[]):
 /** Of any list, sorted or not; 0 of an empty one. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
-  if (values.length === 3) return middleOf(values as readonly [number, number, number]);
   const sorted = [...values].sort((x, y) => x - y);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
-}
-
-/** Of three, which is what a side is asked for unless said otherwise. */
-function middleOf([a, b, c]: readonly [number, number, number]): number {
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
 /** The value below which the share `q` lies, by the nearest rank. */
@@ -53,7 +48,7 @@ export function quantile(values: readonly number[], q: number): number {
 
 /**
  * The largest k with P(U ≤ k−1) ≤ α/2: the k-th smallest and k-th largest difference bound the interval. At
- * least 1, which five samples a side always reach.
+ * least 1, which five samples per side always reach.
  */
 export function intervalRank(m: number, n: number): number {
   const counts = rankSumCounts(m, n);

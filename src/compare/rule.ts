@@ -1,40 +1,36 @@
 /**
- * What a rule is. A rule compares two samples and says how they differ; it does nothing else. It declares which
- * sections it reads and which headers it claims, gets only what was observed, never catches, and knows no clock.
+ * What a rule is. A rule compares two samples and returns how they differ. It declares the sections it needs and the
+ * headers it judges, reads only what was observed, never catches, and has no clock.
  *
- * The runner turns differences into findings: it drops a rule's say where a section was not observed, marks what
- * already differs within a side, adds fingerprints, and reports a rule that threw as an error of that rule.
+ * A rule gives every difference its full severity and says which side is worse off. The runner knows which side is
+ * the candidate: it lowers what the candidate improves to information, drops rules whose inputs were not observed,
+ * marks what already differs within a side, adds fingerprints, and reports a rule that threw as that rule's error.
  */
 import type { CoverageSection, Side } from '../probe/index.js';
-import type { Direction, EvidenceSection, FindingValue, Severity } from './finding.js';
+import type { Direction, EvidenceSection, ExcerptLine, FindingValue, Severity } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
-import type { RulePart } from './pair-changes.js';
 import type { SampleView } from './sample-view.js';
 
 export interface RuleContext {
-  /** The side that must not be the weaker one: production, on the right unless said otherwise. */
-  readonly protectedSide: Side;
   /** All samples of each side, in order. A rule that reads them is `sampled`. */
   readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
   /** Pointers of JSON values that must be equal. */
   readonly pinned: readonly string[];
-  /**
-   * Set where a rule is asked about noise: what it found between the sides. Only the keys of these are looked up
-   * in the answer, so a rule may pass over all others.
-   */
-  readonly found?: readonly Difference[];
 }
 
 export interface Difference {
   readonly section: EvidenceSection;
-  /** What differs: a header's name, a pointer, a cookie. Noise is told apart by section and key. */
+  /** What differs: a header's name, a pointer, a cookie. Noise is matched by section and key. */
   readonly key: string;
   readonly left: FindingValue;
   readonly right: FindingValue;
+  /** As if the worse side were the candidate. */
   readonly severity: Severity;
   readonly direction: Direction;
+  /** One sentence; sides are written as `NAME.left` and `NAME.right`. */
   readonly message: string;
   readonly note?: string;
+  readonly excerpt?: readonly ExcerptLine[];
   /** Goes into the fingerprint beside the key: what kind of difference, without volatile values. */
   readonly kind?: string;
 }
@@ -43,6 +39,7 @@ export interface Rule {
   readonly code: FindingCode;
   /** Raised when the rule judges the same envelopes differently than before. */
   readonly version: number;
+  /** What is wrong, in a few words. */
   readonly title: string;
   /** What it means and when which severity is given; goes into the documents. */
   readonly about: string;
@@ -51,21 +48,25 @@ export interface Rule {
   readonly inputs: readonly CoverageSection[];
   /** Header names the rule judges; one that ends in `*` is a prefix. */
   readonly claims: readonly string[];
-  /**
-   * With `parts`, all that the rule reads: it has nothing to say where these headers mean the same on both sides,
-   * and is then not asked. `?name` is a header of which only the presence counts, `name-*` a prefix. The value of
-   * a volatile field counts as it is written, but not for a prefix.
-   */
-  readonly reads?: readonly string[];
-  /** Headers that a prefix in `reads` covers and that the rule leaves to others. */
-  readonly passesOver?: (name: string) => boolean;
-  /** What it reads besides headers; see `pair-changes.ts` for when a part counts as alike. */
-  readonly parts?: readonly RulePart[];
   /** Reads all samples by itself, so the runner does not look for noise in it. */
   readonly sampled?: true;
-  /** All differences become one finding; without it each is its own. */
-  readonly grouped?: (count: number) => string;
+  /** Values are measurements that differ from run to run, so a baseline does not compare them. */
+  readonly measured?: true;
+  /** About the comparison itself: a fault of the reference counts as much as one of the candidate. */
+  readonly bothSidesCount?: true;
+  /** All differences become one finding with this message; without it each is its own. */
+  readonly grouped?: (count: number, worst: Difference) => string;
   compare(left: SampleView, right: SampleView, context: RuleContext): readonly Difference[];
+}
+
+/**
+ * Stands for a side's label in messages; the runner writes the label in its place. Noncharacters, which no text from
+ * a site can contain once it is decoded and redacted.
+ */
+export const NAME: Readonly<Record<Side, string>> = { left: '\ufdd0', right: '\ufdd1' };
+
+export function withLabels(text: string, labels: Readonly<Record<Side, string>>): string {
+  return text.replaceAll(NAME.left, labels.left).replaceAll(NAME.right, labels.right);
 }
 
 /** Which side alone has it, or that both do. */
@@ -79,7 +80,39 @@ export function weakerSide(side: Side): Direction {
   return side === 'left' ? 'left_weaker' : 'right_weaker';
 }
 
-/** Critical where the protected side is the weaker one. */
-export function severityOfWeaker(side: Side, { protectedSide }: RuleContext): Severity {
-  return side === protectedSide ? 'critical' : 'warn';
+/** The side that lacks something is the weaker one; where both have it, nothing is said about strength. */
+export function weakerWithout(left: unknown, right: unknown): Direction {
+  if (left === undefined || left === null) return 'left_weaker';
+  if (right === undefined || right === null) return 'right_weaker';
+  return 'changed';
+}
+
+/** The smaller number is the weaker side. */
+export function weakerBelow(left: number, right: number): Direction {
+  return left === right ? 'changed' : weakerSide(left < right ? 'left' : 'right');
+}
+
+/** The side whose list is part of the other's is the weaker one; lists that each lack something just differ. */
+export function weakerSubset(left: readonly string[], right: readonly string[]): Direction {
+  const holds = (a: readonly string[], b: readonly string[]) => b.every((item) => a.includes(item));
+  if (holds(right, left)) return 'left_weaker';
+  return holds(left, right) ? 'right_weaker' : 'changed';
+}
+
+/** "X is A on staging and B on production". */
+export function bothValues(
+  what: string,
+  left: string | number | null,
+  right: string | number | null,
+): string {
+  return `${what} is ${left ?? 'absent'} on ${NAME.left} and ${right ?? 'absent'} on ${NAME.right}`;
+}
+
+/** The message of a finding with several differences: the worst, and how many there are besides. */
+export function worstAndMore(count: number, { message }: Difference): string {
+  return `${message}, and ${count - 1} more`;
+}
+
+export function otherSide(side: Side): Side {
+  return side === 'left' ? 'right' : 'left';
 }

@@ -1,7 +1,6 @@
 /**
  * One envelope as rules read it: headers as lines and as canonical, origin-mapped text, fields parsed once, and
- * coverage. It answers only from what was observed; asking for a section outside coverage is the runner's job,
- * which keeps a rule silent then.
+ * coverage. The runner does not run a rule where a section that it needs was not observed.
  */
 import type {
   CoreHeaderName,
@@ -13,22 +12,19 @@ import type {
   Side,
   SignalEnvelope,
 } from '../probe/index.js';
-import { bitOf, type CoverageMasks } from './coverage-mask.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
 import { canonicalField, isListField } from './fields/canonical-field.js';
 import { type CspPolicy, cspText, parseCsp } from './fields/content-security-policy.js';
-import { type Directives, readDirectives } from './fields/directives.js';
+import { type Directives, parseDirectives } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
 import type { OriginMap } from './origin-map.js';
-import { Remembered } from './remembered.js';
 import type { UrlReader } from './url-reader.js';
 
 const CSP = 'content-security-policy';
 const CSP_REPORT_ONLY = 'content-security-policy-report-only';
 const NO_POLICIES: readonly CspPolicy[] = [];
 const NONCE = /'nonce-[^'\s;,]*'/gi;
-const POLICIES = new Remembered((text): readonly CspPolicy[] => parseCsp([text]));
 const NO_LINES: readonly string[] = [];
 const NO_HOPS: readonly RedirectHop[] = [];
 const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
@@ -36,11 +32,10 @@ const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Sid
   right: { left: ['right', 'left'], right: ['right', 'right'] },
 };
 
-/** What all samples of one comparison share: the origins, and facts read from texts that come up again. */
+/** What all samples of one comparison share. */
 export interface ComparisonScope {
   readonly origins: OriginMap;
   readonly urls: UrlReader;
-  readonly masks: CoverageMasks;
 }
 
 export class SampleView {
@@ -50,9 +45,7 @@ export class SampleView {
   readonly response: ResponseMetadata | undefined;
   readonly error: ProbeError | undefined;
   readonly redirects: readonly RedirectHop[];
-  /** The observed sections as bits of `maskOf`. */
-  readonly coverage: number;
-  /** Made for a sample that every rule reads; of the others a rule that fired asks for a few headers only. */
+  readonly #coverage: ReadonlySet<CoverageSection>;
   #lines: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #scope: ComparisonScope;
   #canonical: Map<string, string | undefined> | undefined;
@@ -70,16 +63,17 @@ export class SampleView {
     this.response = 'response' in result ? result.response : undefined;
     this.error = 'error' in result ? result.error : undefined;
     this.redirects = result.redirects ?? NO_HOPS;
-    this.coverage = scope.masks.of(envelope.coverage?.observed ?? assumedCoverage(envelope));
+    this.#coverage = new Set(envelope.coverage?.observed ?? assumedCoverage(envelope));
   }
 
   covers(section: CoverageSection): boolean {
-    return (this.coverage & bitOf(section)) !== 0;
+    return this.#coverage.has(section);
   }
 
   /** The field's lines; undefined when the response does not have it. */
   lines(name: string): readonly string[] | undefined {
-    return this.#lines ? this.#lines.get(name) : linesIn(this.response?.headers, name);
+    this.#lines ??= linesOf(this.response?.headers);
+    return this.#lines.get(name);
   }
 
   /** As observed, in one line whichever way it was split: what evidence shows. */
@@ -154,7 +148,7 @@ export class SampleView {
 
   /** A field of directives; none where the response does not have it. */
   directives(name: string, separator: ',' | ';'): Directives {
-    return readDirectives(this.lines(name) ?? NO_LINES, separator);
+    return parseDirectives(this.lines(name) ?? NO_LINES, separator);
   }
 
   get cacheFields(): CacheFields {
@@ -201,15 +195,14 @@ export class SampleView {
 
   #plainCsp(lines: readonly string[]): string {
     const text = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
-    return this.origins.mapKnown(text.replace(NONCE, "'nonce-'"), this.side);
+    return this.map(text.replace(NONCE, "'nonce-'"));
   }
 
-  /** Parsed once for all that differ in their nonces only. */
   #readCsp(name: string): readonly CspPolicy[] {
     const lines = this.lines(name);
     if (!lines) return NO_POLICIES;
     const text = name === CSP ? this.cspText : this.#plainCsp(lines);
-    return POLICIES.of(text);
+    return parseCsp([text]);
   }
 }
 
@@ -222,15 +215,6 @@ function linesOf(headers: ResponseHeaders | undefined): ReadonlyMap<string, read
   for (const name in accessControl) lines.set(name, [accessControl[name] ?? '']);
   for (const name in extended) lines.set(name, extended[name] ?? []);
   return lines;
-}
-
-/** One header, looked for in the families themselves: for a sample of which only a few are asked. */
-function linesIn(headers: ResponseHeaders | undefined, name: string): readonly string[] | undefined {
-  if (!headers) return undefined;
-  const { core, accessControl, extended } = headers;
-  if (extended && Object.hasOwn(extended, name)) return extended[name];
-  if (accessControl && Object.hasOwn(accessControl, name)) return [accessControl[name] ?? ''];
-  return Object.hasOwn(core, name) ? [core[name as CoreHeaderName] ?? ''] : undefined;
 }
 
 /** What an envelope of the first schema, which had no coverage, is known to have looked at. */

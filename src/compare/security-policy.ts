@@ -1,6 +1,6 @@
 /** What a side's security headers amount to, read once for the rules and the grade that judge them. */
 import { type CspPolicy, effectiveSources, isHashSource } from './fields/content-security-policy.js';
-import { readDirectives, seconds } from './fields/directives.js';
+import { parseDirectives, seconds } from './fields/directives.js';
 import type { SampleView } from './sample-view.js';
 
 export interface Hsts {
@@ -14,7 +14,7 @@ export function hstsOf(view: SampleView): Hsts | undefined {
   return view.parsed('hsts', () => {
     const lines = view.lines('strict-transport-security');
     if (!lines) return undefined;
-    const directives = readDirectives(lines.slice(0, 1), ';');
+    const directives = parseDirectives(lines.slice(0, 1), ';');
     return {
       maxAge: seconds(directives, 'max-age') ?? 0,
       includeSubDomains: directives.has('includesubdomains'),
@@ -23,7 +23,7 @@ export function hstsOf(view: SampleView): Hsts | undefined {
   });
 }
 
-/** Browsers heed HSTS over https only. */
+/** Browsers apply HSTS over https only. */
 export function isHttps(view: SampleView): boolean {
   const text = view.response?.finalUrl;
   if (text === undefined) return false;
@@ -55,20 +55,8 @@ export function frameStrength(policy: string | undefined): number {
 
 const WEAK_SCHEMES = ['*', 'http:', 'https:', 'data:', 'blob:'];
 
-/** Policies that both sides share were parsed once, and so are judged once. */
-const knownWeaknesses = new WeakMap<readonly CspPolicy[], readonly string[]>();
-
 /** What the enforced policies together still let through; each name is one weakness. */
 export function cspWeaknesses(policies: readonly CspPolicy[]): readonly string[] {
-  let weaknesses = knownWeaknesses.get(policies);
-  if (!weaknesses) {
-    weaknesses = sharedWeaknesses(policies);
-    knownWeaknesses.set(policies, weaknesses);
-  }
-  return weaknesses;
-}
-
-function sharedWeaknesses(policies: readonly CspPolicy[]): readonly string[] {
   if (policies.length === 0) return [];
   // Every policy must agree, so a weakness is one only if all of them have it.
   const [first = [], ...others] = policies.map(policyWeaknesses);

@@ -3,7 +3,7 @@
  * hold and gives the value the program uses; their messages are never shown, the row's `form` is.
  */
 import * as z from 'zod';
-import { SCOPES } from '../scopes.js';
+import { TENANT_SCOPES } from '../scopes.js';
 import { tryUrl } from '../try-url.js';
 import { parseBytes, parseMs, SIZE_PATTERN, TIME_PATTERN } from './parse-units.js';
 
@@ -114,7 +114,7 @@ export const serviceToken = z.strictObject({
     .max(4096)
     .regex(/^[\x21-\x7e]{32,}$/),
   tenant: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
-  scopes: z.array(z.enum(SCOPES)).min(1).max(32),
+  scopes: z.array(z.enum(TENANT_SCOPES)).min(1).max(32),
 });
 
 /** `orphan-policy.ts` reads it; here only its form is judged. */

@@ -3,11 +3,11 @@
  * findings; it then explains those and every finding of `explains`. Rows are tried in order and a finding
  * belongs to the first row that takes it, so the specific stand before the general.
  */
-import type { FindingCategory, FindingCode } from '../compare/index.js';
+import type { FindingCode } from '../compare/index.js';
 
 export interface CauseRow {
   readonly cause: string;
-  /** How often this is it where the signs are there; by judgement, not measured. */
+  /** How likely the cause is where the signs are there; by judgement, not measured. */
   readonly confidence: number;
   readonly signs: readonly FindingCode[];
   readonly explains?: readonly FindingCode[];
@@ -21,7 +21,7 @@ export const CAUSES: readonly CauseRow[] = [
     explains: ['TLS_CERT_INVALID', 'REDIRECT_LOOP', 'DNS_DRIFT', 'HTTPS_ENFORCEMENT_DRIFT'],
   },
   {
-    cause: 'A bot filter or rate limit answered instead of the site.',
+    cause: 'A bot filter or rate limit responded instead of the site.',
     confidence: 0.9,
     signs: ['PROBE_BLOCKED'],
     explains: [
@@ -31,6 +31,9 @@ export const CAUSES: readonly CauseRow[] = [
       'CONTENT_LENGTH_DRIFT',
       'HTML_STRUCTURE_DRIFT',
       'HTML_META_DRIFT',
+      'TEXT_LOST',
+      'TEXT_DRIFT',
+      'HEADINGS_LOST',
       'CONTENT_TYPE_DRIFT',
     ],
   },
@@ -48,6 +51,9 @@ export const CAUSES: readonly CauseRow[] = [
       'CONTENT_TYPE_DRIFT',
       'HTML_STRUCTURE_DRIFT',
       'HTML_META_DRIFT',
+      'TEXT_LOST',
+      'TEXT_DRIFT',
+      'HEADINGS_LOST',
     ],
   },
   {
@@ -57,7 +63,7 @@ export const CAUSES: readonly CauseRow[] = [
     explains: ['THIRD_PARTY_DRIFT'],
   },
   {
-    cause: 'One side answers with an error page or a debug page.',
+    cause: 'One side returns an error page or a debug page.',
     confidence: 0.85,
     signs: ['ERROR_PAGE_DRIFT', 'INFO_EXPOSURE_DRIFT'],
     explains: [
@@ -67,6 +73,9 @@ export const CAUSES: readonly CauseRow[] = [
       'CONTENT_TYPE_DRIFT',
       'HTML_STRUCTURE_DRIFT',
       'HTML_META_DRIFT',
+      'TEXT_LOST',
+      'TEXT_DRIFT',
+      'HEADINGS_LOST',
       'JSON_SHAPE_DRIFT',
       'ASSET_SET_DRIFT',
     ],
@@ -95,6 +104,9 @@ export const CAUSES: readonly CauseRow[] = [
       'JSON_ORDER_DRIFT',
       'HTML_STRUCTURE_DRIFT',
       'HTML_META_DRIFT',
+      'TEXT_LOST',
+      'TEXT_DRIFT',
+      'HEADINGS_LOST',
       'BODY_HASH_DRIFT',
       'CONTENT_LENGTH_DRIFT',
       'SRI_DRIFT',
@@ -102,7 +114,7 @@ export const CAUSES: readonly CauseRow[] = [
     ],
   },
   {
-    cause: 'Only one side stands behind this CDN or proxy, whose own rules apply there.',
+    cause: 'Only one side is behind this CDN or proxy, whose rules apply there.',
     confidence: 0.7,
     signs: ['EDGE_PATH_DRIFT'],
     explains: [
@@ -127,20 +139,3 @@ export const CAUSES: readonly CauseRow[] = [
     explains: ['TLS_SAN_DRIFT'],
   },
 ];
-
-/** What is left over, by category. */
-export const CATEGORY_CAUSES: Readonly<Record<FindingCategory, string>> = {
-  reliability: 'The runs themselves were not steady, or not alike.',
-  routing: 'The two sides route requests differently.',
-  auth: 'The two sides ask for different credentials.',
-  security: 'The security headers, cookies or assets of the two sides are configured differently.',
-  cors: 'The two sides allow different origins, methods or headers to browsers.',
-  cache: 'The two sides tell caches different things.',
-  content: 'The two sides serve different content: another build, other data or other feature switches.',
-  timing: 'One side answers more slowly.',
-  platform: 'The two sides run on different infrastructure.',
-  tls: 'The TLS set-up of the two sides differs.',
-  unknown: 'Headers differ that have no meaning of their own to us.',
-};
-
-export const CATEGORY_CONFIDENCE = 0.5;

@@ -2,75 +2,55 @@
  * The explanation that is always there: made from the findings alone, by the table of causes and the rules' own
  * recommendations. The same diff gives the same text.
  */
-import { compareSeverity, type EnvDiff, type Finding } from '../compare/index.js';
-import { CATEGORY_CAUSES, CATEGORY_CONFIDENCE, CAUSES } from './causes.js';
+import { counts, diffSentence, type EnvDiff, type Finding } from '../compare/index.js';
+import { CAUSES } from './causes.js';
 import { type Action, type Cause, EXPLANATION_LIMITS, type Explanation } from './explanation.js';
 
 export function explainDiff(diff: EnvDiff): Explanation {
-  const counting = diff.findings.filter(({ stability, status }) => stability !== 'noisy' && status === 'new');
-  const causes = causesOf(counting);
+  const counting = diff.findings.filter(counts);
+  // What the candidate improves needs no cause, and no action.
+  const open = counting.filter(({ effect }) => effect !== 'improvement');
+  const causes = causesOf(open);
   return {
     summary: summaryOf(diff, counting, causes),
     ranked_causes: causes,
-    actions: actionsOf(counting),
+    actions: actionsOf(open),
     notes: notesOf(diff),
   };
 }
 
 function causesOf(findings: readonly Finding[]): Cause[] {
   const left = new Set(findings);
-  const causes: { cause: Cause; worst: Finding }[] = [];
-  const take = (cause: string, confidence: number, taken: readonly Finding[]): void => {
-    const [worst] = taken.toSorted((a, b) => compareSeverity(b.severity, a.severity));
-    if (!worst) return;
-    for (const finding of taken) left.delete(finding);
-    const evidence = taken.map(({ id }) => id).slice(0, EXPLANATION_LIMITS.evidence);
-    causes.push({ cause: { cause, confidence, evidence }, worst });
-  };
+  const causes: Cause[] = [];
   for (const { cause, confidence, signs, explains = [] } of CAUSES) {
     const all = [...left];
     if (!all.some(({ code }) => signs.includes(code))) continue;
-    take(
-      cause,
-      confidence,
-      all.filter(({ code }) => signs.includes(code) || explains.includes(code)),
-    );
-  }
-  for (const category of Object.keys(CATEGORY_CAUSES) as (keyof typeof CATEGORY_CAUSES)[]) {
-    take(
-      CATEGORY_CAUSES[category],
-      CATEGORY_CONFIDENCE,
-      [...left].filter((finding) => finding.category === category),
-    );
+    const taken = all.filter(({ code }) => signs.includes(code) || explains.includes(code));
+    for (const finding of taken) left.delete(finding);
+    const evidence = taken.map(({ id }) => id).slice(0, EXPLANATION_LIMITS.evidence);
+    causes.push({ cause, confidence, evidence });
   }
   return causes
-    .toSorted(
-      (a, b) =>
-        compareSeverity(b.worst.severity, a.worst.severity) || b.cause.confidence - a.cause.confidence,
-    )
-    .map(({ cause }) => cause)
+    .filter(({ confidence }) => confidence >= CONFIDENCE_MIN)
+    .toSorted((a, b) => b.confidence - a.confidence)
     .slice(0, EXPLANATION_LIMITS.causes);
 }
 
-const VERDICTS: Readonly<Record<EnvDiff['verdict'], string>> = {
-  pass: 'The two sides match',
-  warn: 'The two sides differ in ways worth a look',
-  fail: 'The two sides differ in ways that matter',
-  inconclusive: 'The comparison does not allow a judgement',
-};
+/** A guess that is right as often as not helps nobody. */
+const CONFIDENCE_MIN = 0.6;
 
 function summaryOf(diff: EnvDiff, counting: readonly Finding[], causes: readonly Cause[]): string {
   const parts = (['critical', 'warn', 'info'] as const).flatMap((severity) => {
     const count = counting.filter((finding) => finding.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}`];
   });
-  const counted = parts.length === 0 ? 'no finding counts' : `findings: ${parts.join(', ')}`;
+  const counted = parts.length === 0 ? 'no findings' : `findings: ${parts.join(', ')}`;
   const reason = diff.verdict === 'inconclusive' ? diff.verdictReasons[0] : undefined;
   const [first] = causes;
   return [
-    `${VERDICTS[diff.verdict]} (${counted}).`,
+    `${sentence(diffSentence(diff)).replace(/\.$/, '')} (${counted}).`,
     ...(reason === undefined ? [] : [sentence(reason)]),
-    ...(first && diff.verdict !== 'pass' ? [`Likeliest cause: ${first.cause}`] : []),
+    ...(first && diff.verdict !== 'pass' ? [`Likely cause: ${first.cause}`] : []),
   ].join(' ');
 }
 
@@ -90,12 +70,12 @@ function actionsOf(findings: readonly Finding[]): Action[] {
   return [...actions.values()].slice(0, EXPLANATION_LIMITS.actions);
 }
 
-function notesOf({ counts, notices, ruleErrors }: EnvDiff): string[] {
+function notesOf({ counts: tally, notices, ruleErrors }: EnvDiff): string[] {
   const aside = [
-    [counts.noisy, 'differ within one side already and do not count'],
-    [counts.suppressed, 'are ignored by rule'],
-    [counts.known, 'are known from the baseline'],
-    [counts.resolved, 'of the baseline no longer occur'],
+    [tally.noisy, 'already differ within one side and do not count'],
+    [tally.suppressed, 'are ignored by --ignore rules'],
+    [tally.known, 'are accepted in the baseline'],
+    [tally.resolved, 'of the baseline no longer occur'],
   ] as const;
   return [
     ...aside.flatMap(([count, what]) => (count === 0 ? [] : [`${count} findings ${what}.`])),

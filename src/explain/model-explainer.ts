@@ -7,6 +7,7 @@
 import type { EnvDiff, Finding } from '../compare/index.js';
 import { asSondeError } from '../errors.js';
 import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';
+import { trimEnd } from '../trim-end.js';
 import { explainDiff } from './explain-diff.js';
 import { checkExplanation, type Explanation } from './explanation.js';
 import { findJsonObject } from './find-json-object.js';
@@ -101,7 +102,7 @@ async function ask(egress: Egress, settings: ModelSettings, question: Question):
     response_format: { type: 'json_object' },
   };
   const result = await followRedirects(egress, {
-    url: `${baseUrl.replace(/\/+$/, '')}/chat/completions`,
+    url: `${trimEnd(baseUrl, '/')}/chat/completions`,
     method: 'POST',
     headers: [
       ['content-type', 'application/json'],

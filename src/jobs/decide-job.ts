@@ -8,10 +8,11 @@
  *     │ └─again, release, expiry─┘                      │
  *     └──────────────retry (by a person)────────────────┘
  *
- * Only the holder of the current lease ends a running job. Two do so in its place: expiry, when the attempts
- * are used up or a cancel was asked for, and nobody else. `done` is never left.
+ * Only the holder of the current lease ends a running job, or expiry in its place, when a cancel was requested or the
+ * attempts are used up. The worker may have died of a neighbour, so a last attempt that expires counts only if the
+ * one before it expired too: then it was made alone. `done` is never left.
  */
-import type { JobStatus } from './job.js';
+import { type JobStatus, LEASE_EXPIRED } from './job.js';
 
 export type JobEventKind =
   /** A worker takes it. */
@@ -35,6 +36,7 @@ export interface JobFacts {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly cancelRequested: boolean;
+  readonly lastError: string | null;
   /** Whether the writer names the current lease; only the holder's writes ask. */
   readonly holds: boolean;
 }
@@ -68,9 +70,9 @@ function decideCancel(status: JobStatus): JobVerdict {
   return status === 'running' || status === 'canceled' ? STAYS : REFUSED;
 }
 
-function afterExpiry({ attempt, maxAttempts, cancelRequested }: JobFacts): JobStatus {
+function afterExpiry({ attempt, maxAttempts, cancelRequested, lastError }: JobFacts): JobStatus {
   if (cancelRequested) return 'canceled';
-  return attempt < maxAttempts ? 'queued' : 'failed';
+  return attempt < maxAttempts || lastError !== LEASE_EXPIRED ? 'queued' : 'failed';
 }
 
 type HolderEvent = Exclude<JobEventKind, 'claim' | 'cancel' | 'retry' | 'expire'>;

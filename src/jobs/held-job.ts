@@ -1,29 +1,29 @@
 /**
- * One claimed job in the hands of a worker. It waits for a free place, runs, is settled and is over; or it is
- * lost, when the store says that the lease is another's, and then nothing more is written for it.
+ * One claimed job of a worker. It waits for a free place, runs, is settled and is over; or it is lost, when the
+ * store says that it has another holder, and then nothing more is written for it.
  */
 import { SondeError } from '../errors.js';
 import type { Redactor } from '../net/index.js';
 import type { JobRun } from './job-handler.js';
 import type { ClaimedJob, JobStore } from './job-store.js';
-import { ProgressBuffer, type Told } from './progress-buffer.js';
+import { type EventDraft, ProgressBuffer } from './progress-buffer.js';
 import { RecordedSteps } from './recorded-steps.js';
 import type { Progress, Steps } from './steps.js';
 
-/** Why a handler is told to stop. */
+/** Why a handler is aborted. */
 export type StopReason = 'cancel' | 'lost' | 'stop';
 
 export interface HeldJobParts {
   readonly store: Pick<JobStore, 'recordStep' | 'steps'>;
   readonly redactor: Redactor;
   readonly leaseMs: number;
-  /** There is something to tell, or something about the lease to know. */
-  onNews(held: HeldJob): void;
+  /** There are events to write. */
+  onEvent(held: HeldJob): void;
 }
 
 const REASONS: Readonly<Record<StopReason, SondeError>> = {
   cancel: new SondeError('canceled', 'the job was canceled'),
-  lost: new SondeError('LEASE_LOST', "the job's lease is another's now"),
+  lost: new SondeError('LEASE_LOST', 'the job has another holder now'),
   stop: new SondeError('SERVER_STOPPING', 'the worker stops'),
 };
 
@@ -65,7 +65,7 @@ export class HeldJob implements JobRun {
       lease: this.job,
       leaseMs: this.#parts.leaseMs,
       signal: this.signal,
-      tell: (told) => this.tell(told),
+      emit: (event) => this.emit(event),
       onLost: () => this.stop('lost'),
     });
     return this.#steps;
@@ -73,16 +73,16 @@ export class HeldJob implements JobRun {
 
   /** A field, so that a handler may take it out of its context. */
   readonly progress = ({ percent, message, data }: Progress): void => {
-    this.tell({ type: 'metric', percent, message, ...(data && { data }) });
+    this.emit({ type: 'metric', percent, message, ...(data && { data }) });
   };
 
-  tell(told: Told): void {
+  emit(event: EventDraft): void {
     if (this.state !== 'running') return;
-    this.buffer.add(told);
-    this.#parts.onNews(this);
+    this.buffer.add(event);
+    this.#parts.onEvent(this);
   }
 
-  /** The first reason counts, but for a lost lease, which outdoes every other. */
+  /** The first reason counts, except that a lost lease overrides every other. */
   stop(reason: StopReason): void {
     if (this.#stopped !== undefined && reason !== 'lost') return;
     this.#stopped = reason;

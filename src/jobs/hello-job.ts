@@ -23,7 +23,7 @@ export function createHelloHandler({ fetch, clock }: HelloParts): JobHandler {
   return async (payload, { signal, progress }) => {
     const parsed = HelloPayload.safeParse(payload);
     if (!parsed.success) throw new JobFailure('a hello job needs a url', { permanent: true });
-    const startedAt = clock();
+    const startedAt = performance.now();
     progress({ percent: 10, message: 'fetching' });
     const result = await fetch({
       url: parsed.data.url,
@@ -36,7 +36,7 @@ export function createHelloHandler({ fetch, clock }: HelloParts): JobHandler {
     const { status, headers, body } = result.response;
     const { bytes, truncated } = await readBody(body, HELLO_LIMITS.bodyBytes);
     judgeStatus(status, headerValues(headers, 'retry-after')[0], clock());
-    return { status, bytes: bytes.length, truncated, durationMs: clock() - startedAt };
+    return { status, bytes: bytes.length, truncated, durationMs: Math.round(performance.now() - startedAt) };
   };
 }
 

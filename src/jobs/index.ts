@@ -20,6 +20,7 @@ export {
   type Job,
   type JobEvent,
   type JobStatus,
+  LEASE_EXPIRED,
   type Lease,
   type NewJobEvent,
 } from './job.js';

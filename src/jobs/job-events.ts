@@ -1,6 +1,6 @@
 /**
- * Following a job's events: from the store, in order, until the job has ended and all is told. Whoever writes
- * in this process wakes readers directly; what other processes wrote is found by asking twice a second.
+ * Follows a job's events: from the store, in order, until the job has ended and the last one was read. Writers in
+ * this process wake readers directly; what other processes wrote is found by polling twice a second.
  */
 import { isEnded, type JobEvent } from './job.js';
 import type { JobStore } from './job-store.js';
@@ -8,9 +8,9 @@ import type { JobStore } from './job-store.js';
 export const EVENT_POLL_MS = 500;
 const PAGE = 100;
 
-/** Where a job's readers wait for news of it. */
+/** Where a job's readers wait for new events. */
 export interface JobNews {
-  /** Resolves when there may be news behind `after`, after `ms`, or when the signal is aborted. */
+  /** Resolves when there may be events after `after`, after `ms`, or when the signal is aborted. */
   wait(job: JobAddress & { readonly after: number }, ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function* followEvents(
 ): AsyncGenerator<readonly JobEvent[]> {
   let at = after;
   while (!signal.aborted) {
-    // Looked at before its events: what it tells with its end is then surely on the page.
+    // Read before its events, so that the event of its end is surely on the page.
     const job = await store.get(tenantId, jobId);
     const page = await store.events(tenantId, jobId, { after: at, limit: PAGE });
     at = page.at(-1)?.seq ?? at;

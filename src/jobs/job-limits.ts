@@ -6,13 +6,16 @@ export const JOB_LIMITS = {
   concurrency: 10,
   /** Jobs that one claim takes at most; only short jobs are ever taken ahead of time. */
   claimMax: 500,
-  /** How much work, by the measured length of jobs, a worker takes ahead of time. */
+  /** How much work, by the measured length of jobs, a worker claims ahead of time. */
   aheadMs: 100,
   pollMs: 1_000,
   reapEveryMs: 1_000,
   reapMax: 100,
   backoffFirstMs: 1_000,
   backoffMaxMs: 300_000,
+  /** No lease is longer, and no job waits longer for its next attempt; what is further ahead was a wrong clock. */
+  leaseMaxMs: 3_600_000,
+  delayMaxMs: 86_400_000,
   heartbeatMaxMs: 10_000,
   /** Below the promised 500 ms, so that the statement itself has time. */
   flushMs: 250,
@@ -27,7 +30,7 @@ export const JOB_LIMITS = {
   stepsPerJob: 10_000,
   /** As on Cloudflare, so that a workflow that runs here runs there. */
   stepResultChars: 1_048_576,
-  /** How long a handler may go on after it was told to stop. */
+  /** How long a handler may go on after it was aborted. */
   graceMs: 30_000,
   retentionMs: 30 * 86_400_000,
   pruneMax: 500,

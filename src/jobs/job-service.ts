@@ -35,9 +35,9 @@ export interface JobServiceParts {
   readonly news: JobNews;
   readonly clock: () => number;
   readonly maxAttempts?: number;
-  /** Tells the workers of this process. */
+  /** Wakes the workers of this process. */
   onReady?(): void;
-  /** Told before the caller is; what hangs on the job ends here. */
+  /** Awaited before the call returns; what depends on the job ends here. */
   onCancel?(job: Job): Promise<void>;
   /** Something about the job has changed here. */
   onChange?(jobId: string): void;
@@ -84,7 +84,7 @@ export class JobService {
     return this.#parts.store.counts(tenant.id);
   }
 
-  /** A queued job is canceled when this resolves; a running one has been told. */
+  /** A queued job is canceled when this resolves; a running one was asked to stop. */
   async cancel(tenant: Tenant, jobId: string): Promise<Job> {
     const outcome = await this.#change('cancel', tenant, jobId);
     await this.#parts.onCancel?.(outcome);

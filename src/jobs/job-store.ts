@@ -2,8 +2,8 @@
  * The port of the queue. Everything is durable when its promise resolves. Leases and schedules go by the
  * store's own clock, so that workers' clocks do not matter.
  *
- * Calls may be repeated after their answer was lost: ids and sequence numbers come from the caller, and a
- * repeated write of the same is found to be there already.
+ * Calls may be repeated after their response was lost: ids and sequence numbers come from the caller, and a
+ * repeated write is recognised. A claim is the exception: `heldBy` says what a lost one took.
  */
 import type { EndedStatus, Job, JobEvent, JobStatus, Lease, NewJobEvent } from './job.js';
 import type { JobKind } from './job-kinds.js';
@@ -28,14 +28,14 @@ export interface NewAudit {
   readonly canonicalUrl: string;
   readonly options: unknown;
   readonly recipeVersion: string;
-  /** A finished audit of the same key that is at most this old is given back instead. */
+  /** Reuse an audit of the same key that finished at most this long ago. */
   readonly reuseMs?: number;
 }
 
 export interface Enqueued {
   readonly jobId: string;
   readonly auditId: string | null;
-  /** False: this job was there before, queued, running or lately done. */
+  /** False: the job existed before, queued, running or recently done. */
   readonly created: boolean;
 }
 
@@ -44,10 +44,15 @@ export interface ClaimRequest {
   readonly kinds: readonly JobKind[];
   readonly limit: number;
   readonly leaseMs: number;
-  /** Running jobs of a tenant at most, where its quotas do not say. */
+  /** Running jobs per tenant, unless its quotas say otherwise. */
   readonly runningMax: number;
   /** The tenant served last: others come first. */
   readonly after: string | null;
+  /**
+   * A job whose worker died, and that has one attempt left, is a suspect: it is to be tried alone. `shared` leaves
+   * suspects, `alone` takes one; without it any job is taken, for hosts where every job runs alone.
+   */
+  readonly which?: 'shared' | 'alone';
 }
 
 export interface ClaimedJob extends Lease {
@@ -65,15 +70,17 @@ export interface ClaimedJob extends Lease {
 
 export interface Claimed {
   readonly jobs: readonly ClaimedJob[];
-  /** Of some tenant more may have been taken, had it not so many running: when one ends, there may be another. */
+  /** A tenant reached its limit of running jobs: when one ends, another may be ready. */
   readonly capped: boolean;
+  /** Suspects are ready and were left. */
+  readonly suspects: boolean;
 }
 
 export interface Renewal extends Lease {
   readonly events: readonly NewJobEvent[];
 }
 
-/** `lost`: another holds the job now, or nobody; whatever the caller still does is in vain. */
+/** `lost`: the job has another holder, or none. */
 export type RenewOutcome = 'held' | 'cancel' | 'lost';
 
 /**
@@ -139,17 +146,24 @@ export interface StepWrite extends Lease {
 export interface JobStore {
   /** All or none. One outcome for each, in order. */
   enqueue(jobs: readonly NewJob[]): Promise<readonly Enqueued[]>;
-  /** Ready jobs of the kinds, in the order in which they should be begun: one a tenant, in turn. */
+  /** Ready jobs of the kinds, in the order in which they should be begun: one per tenant, in turn. */
   claim(request: ClaimRequest): Promise<Claimed>;
+  /** What the worker holds by the store's account: more than it knows of, if the response to a claim was lost. */
+  heldBy(workerId: string): Promise<readonly ClaimedJob[]>;
   /** One outcome for each, in order. */
   renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]>;
-  /** Whether each was taken, in order; a settlement that this very lease has made before counts as taken. */
+  /** Whether each was taken, in order; a settlement that the same lease has made before counts as taken. */
   settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
   /** False: the lease is lost and nothing was written. */
   recordStep(step: StepWrite): Promise<boolean>;
   steps(jobId: string): Promise<readonly RecordedStep[]>;
   /** Expired leases: back to the queue, or to their end. */
   reap(request: ReapRequest): Promise<readonly Reaped[]>;
+  /**
+   * Makes ready or expired what a clock that was ahead has put absurdly far into the future: a job that was queued or
+   * begun later than now, or waits or is leased for longer than any may be. Returns how many jobs it moved.
+   */
+  pullBack(): Promise<number>;
   cancel(tenantId: string, jobId: string): Promise<ChangeOutcome>;
   retry(tenantId: string, jobId: string): Promise<ChangeOutcome>;
   get(tenantId: string, jobId: string): Promise<Job | undefined>;

@@ -257,3 +257,79 @@ test("jobs of a tenant at its cap are taken as others of it end, not at the next
   for (const id of ids) await untilEnded(records, id);
   expect(most).toBeLessThanOrEqual(3);
 });
+
+/** Its worker died as often as it may, but for the last attempt. */
+async function makeSuspect({ jobs }: InlineRecords): Promise<void> {
+  const claim = {
+    workerId: 'dead',
+    kinds: ['hello'],
+    limit: 1,
+    leaseMs: 0,
+    runningMax: 9,
+    after: null,
+  } as const;
+  for (let died = 0; died < 2; died++) {
+    await jobs.claim(claim);
+    await jobs.reap({ limit: 1, backoffFirstMs: 0, backoffMaxMs: 0, fractions: [0] });
+  }
+}
+
+test('a job whose workers died runs alone on its last attempt, beside others before and after it', async () => {
+  const records = await openInlineRecords();
+  const [suspect = ''] = await records.enqueue(1);
+  await makeSuspect(records);
+  const others = await records.enqueue(12);
+  const running = new Set<string>();
+  const beside: number[] = [];
+  let most = 0;
+  const handler: JobHandler = async (_payload, { job }) => {
+    running.add(job.jobId);
+    most = Math.max(most, running.size);
+    for (let n = 0; n < 5; n++) {
+      if (running.has(suspect)) beside.push(running.size);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    running.delete(job.jobId);
+  };
+  await workerOf(records, handler, { concurrency: 4 });
+  for (const id of [suspect, ...others])
+    expect(await untilEnded(records, id)).toMatchObject({ status: 'done' });
+  expect(most).toBe(4);
+  expect(new Set(beside)).toEqual(new Set([1]));
+  expect(await look(records, suspect)).toMatchObject({ attempt: 3 });
+});
+
+test('what a claim took whose response was lost is given back, and costs no attempt', async () => {
+  const records = await openInlineRecords();
+  let lost = 0;
+  const jobs = {
+    ...portOf(records.jobs),
+    claim: async (request: Parameters<typeof records.jobs.claim>[0]) => {
+      const claimed = await records.jobs.claim(request);
+      if (claimed.jobs.length === 0 || lost++ > 0) return claimed;
+      throw new SondeError('STORAGE_UNAVAILABLE', 'the connection was lost');
+    },
+  };
+  const ids = await records.enqueue(2);
+  await workerOf({ ...records, jobs }, async () => undefined);
+  for (const id of ids) expect(await untilEnded(records, id)).toMatchObject({ status: 'done', attempt: 1 });
+  expect(lost).toBeGreaterThan(1);
+});
+
+/** Its methods as fields, so that one can be replaced. */
+function portOf(jobs: InlineRecords['jobs']): InlineRecords['jobs'] {
+  const names = [
+    'enqueue',
+    'claim',
+    'heldBy',
+    'renew',
+    'settle',
+    'recordStep',
+    'steps',
+    'reap',
+    'pullBack',
+  ] as const;
+  const more = ['cancel', 'retry', 'get', 'list', 'events', 'counts', 'prune'] as const;
+  const bound = [...names, ...more].map((name) => [name, (jobs[name] as () => unknown).bind(jobs)]);
+  return Object.fromEntries(bound) as InlineRecords['jobs'];
+}

@@ -1,37 +1,41 @@
 /**
  * A worker: takes jobs, runs them, and lets go of them.
  *
- * The worker itself is `idle`, `open` (from `start`), `closing` (from `stop`) and `closed`. While open it is
- * `hungry` or not. Hungry means that there may be ready jobs: after a hint, after every poll, after a claim that
- * found some and after the reaper returned some. A claim that finds nothing ends the hunger, until one of our
- * jobs ends if it was for a tenant's cap. While it is hungry and has room, one claim is under way, never two.
+ * The worker itself is `idle`, `open` (from `start`), `closing` (from `stop`) and `closed`. While it is open, there
+ * may be ready jobs: after a hint, after every poll and after a claim that found some. A claim that finds nothing
+ * ends that, until one of our jobs ends if a tenant's limit was the reason. While there may be ready jobs and room
+ * for them, one claim is under way, never two.
  *
  * A job goes through `waiting` (claimed, no free place yet), `running`, `settling` (its handler has ended, its
  * end is being written) and `over`. Leaving early:
  * - a waiting job is released when it has waited too long or the worker closes: others may have it;
- * - a lost job (its lease is another's) is dropped at once when it waits; when it runs its handler is told, and
+ * - a lost job (it has another holder) is dropped at once when it waits; when it runs, its handler is aborted, and
  *   nothing more is written for it;
- * - a canceled job's handler is told; if it does not end in time, the job is settled without it.
+ * - a canceled job's handler is aborted; if it does not end in time, the job is settled without it.
  *
- * Its place is free again only when the handler has really ended, so a worker never does more at once than it
- * was told. Settlements gather into one statement while another is under way. If the store does not answer
- * they are repeated, which is safe, until the lease must have been given to another.
+ * Its place is free again only when the handler has really ended, so a worker never runs more jobs at once than it
+ * may. Settlements gather into one statement while another is under way. If the store does not respond they are
+ * repeated, which is safe, until the job must have another holder. If a claim fails, nobody knows what it took: for
+ * a while the worker asks the store what it holds, and releases what it does not know of.
  *
- * Closing: no more claims; what waits is released; what runs may finish within the drain, is then told to stop,
- * and what still runs is released too, to be continued elsewhere from its last recorded step.
+ * A suspect, whose workers died, runs alone: nothing else of this worker runs, waits or is unsettled, so that it can
+ * take no other job along. An idle worker takes suspects first; a busy one makes itself idle if they have to wait.
+ *
+ * Closing: no more claims; what waits is released; what runs may finish within the drain, is then aborted, and what
+ * still runs is released too, to be continued elsewhere from its last recorded step.
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import { BatchCalls } from './batch-calls.js';
 import { HeldJob, type HeldJobParts } from './held-job.js';
-import type { Job } from './job.js';
 import type { JobWakes } from './job-events.js';
 import type { JobHandlers } from './job-handler.js';
 import { KIND_NAMES } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
 import { JobPace } from './job-pace.js';
-import type { JobHint, JobHints, JobStore, Reaped, Settlement } from './job-store.js';
+import { JobReaper, type ReaperParts } from './job-reaper.js';
+import type { ClaimedJob, JobHint, JobHints, JobStore, Settlement } from './job-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type Ending, releaseOf, settlementOf } from './settle-job.js';
 import { QUOTA_DEFAULTS } from './tenant.js';
@@ -51,18 +55,21 @@ export interface WorkerParts {
   readonly wakes: JobWakes;
   readonly log: Log;
   readonly redactor: Redactor;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds of a clock that never steps; only differences count. */
   readonly clock: () => number;
   readonly random: () => number;
-  /** Told of each job that the reaper ended in its holder's place, so that what the job worked at ends too. */
-  onReaped?(job: Job): Promise<void>;
+  readonly onReaped?: ReaperParts['onReaped'];
+  readonly mayPrune?: ReaperParts['mayPrune'];
   readonly options: WorkerOptions;
 }
 
 const STALE_MS = 2_000;
 const STOP_GRACE_MS = 2_000;
 const RETRY_MS = { first: 50, max: 2_000 } as const;
-const PRUNE_EVERY_REAPS = 60;
+/** How long suspects wait for a worker that happens to be idle before busy ones make room. */
+const SUSPECTS_WAIT_MS = 5_000;
+/** A claim that a frozen database has received may be done long after it was given up. */
+const LOST_CLAIM_MS = 60_000;
 
 export class JobWorker {
   readonly #parts: WorkerParts;
@@ -73,15 +80,21 @@ export class JobWorker {
   readonly #running = new Map<HeldJob, Promise<void>>();
   readonly #kinds: ReturnType<typeof kindsOf>;
   readonly #heldParts: HeldJobParts;
-  readonly #timers = new Map<'poll' | 'reap', ReturnType<typeof setTimeout>>();
+  readonly #reaper: JobReaper;
+  #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #state: 'idle' | 'open' | 'closing' | 'closed' = 'idle';
-  #hungry = false;
+  #mayHaveReady = false;
   /** The last claim left jobs of a tenant that has as many running as it may. */
   #capped = false;
+  /** Since when suspects are known to wait. */
+  #suspectsSince: number | undefined;
+  /** The suspect that runs, and nothing beside it. */
+  #alone: HeldJob | undefined;
+  /** Until then the store may hold jobs for this worker that it does not know of. */
+  #lostClaimUntil = Number.NEGATIVE_INFINITY;
   #claiming: Promise<void> | undefined;
   #after: string | null = null;
   #unsettled = 0;
-  #reaps = 0;
   #unsubscribe: (() => Promise<void>) | undefined;
 
   constructor(parts: WorkerParts) {
@@ -97,7 +110,8 @@ export class JobWorker {
       wakes,
       onLost: (held) => this.#lose(held),
     });
-    this.#heldParts = { store, redactor, leaseMs: options.leaseMs, onNews: () => this.#keeper.news() };
+    this.#heldParts = { store, redactor, leaseMs: options.leaseMs, onEvent: () => this.#keeper.flushSoon() };
+    this.#reaper = new JobReaper({ ...parts, retentionMs: options.retentionMs });
   }
 
   get running(): number {
@@ -113,19 +127,20 @@ export class JobWorker {
     this.#state = 'open';
     this.#unsubscribe = await this.#parts.hints?.subscribe((hint) => this.#onHint(hint));
     this.#poll();
-    this.#schedule('reap', () => this.#reap());
+    this.#reaper.start();
   }
 
   /** There may be ready jobs. */
   wake(): void {
-    this.#hungry = true;
+    this.#mayHaveReady = true;
     this.#claim();
   }
 
   async stop(drainMs: number): Promise<void> {
     if (this.#state === 'closing' || this.#state === 'closed') return;
     this.#state = 'closing';
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    clearTimeout(this.#pollTimer);
+    this.#reaper.stop();
     await this.#unsubscribe?.();
     await this.#claiming;
     this.#releaseWaiting(() => true);
@@ -140,25 +155,21 @@ export class JobWorker {
 
   #onHint(hint: JobHint): void {
     if (hint.kind === 'ready') this.wake();
-    else this.heed(hint.jobId);
+    else this.checkLease(hint.jobId);
   }
 
-  /** Somebody may want this job stopped: its lease is asked about now, not at the next heartbeat. */
-  heed(jobId: string): void {
+  /** The job may have been canceled: its lease is checked now, not at the next heartbeat. */
+  checkLease(jobId: string): void {
     if (this.#keeper.find(jobId)) this.#keeper.check();
   }
 
   #poll(): void {
     this.#releaseWaiting((held) => this.#parts.clock() - held.heldSince > STALE_MS);
     this.wake();
-    this.#schedule('poll', () => this.#poll());
-  }
-
-  /** Between half and one and a half of its time, so that workers do not ask in step. */
-  #schedule(name: 'poll' | 'reap', act: () => void): void {
+    // Between half and one and a half of its time, so that workers do not poll in step.
     const { random, options } = this.#parts;
-    const everyMs = name === 'poll' ? options.pollMs : JOB_LIMITS.reapEveryMs;
-    if (this.#state === 'open') this.#timers.set(name, setTimeout(act, everyMs * (0.5 + random())));
+    if (this.#state === 'open')
+      this.#pollTimer = setTimeout(() => this.#poll(), options.pollMs * (0.5 + random()));
   }
 
   #room(): number {
@@ -170,14 +181,22 @@ export class JobWorker {
     return Math.min(JOB_LIMITS.claimMax, concurrency + ahead - has);
   }
 
+  #isIdle(): boolean {
+    return this.#running.size + this.#waiting.length + this.#unsettled === 0;
+  }
+
   #claim(): void {
-    if (this.#state !== 'open' || !this.#hungry || this.#claiming !== undefined) return;
-    const limit = this.#room();
+    if (this.#state !== 'open' || this.#claiming !== undefined || this.#alone) return;
+    const alone = this.#wantsAlone();
+    if (alone) this.#releaseWaiting(() => true);
+    if (alone ? !this.#isIdle() : !this.#mayHaveReady) return;
+    const limit = alone ? 1 : this.#room();
     if (limit <= 0) return;
-    this.#claiming = this.#claimOnce(limit)
+    this.#claiming = this.#claimOnce(limit, alone ? 'alone' : 'shared')
       .catch((thrown: unknown) => {
         // The next poll tries again.
-        this.#hungry = false;
+        this.#mayHaveReady = false;
+        this.#lostClaimUntil = this.#parts.clock() + LOST_CLAIM_MS;
         this.#parts.log.warn('jobs could not be claimed', { code: asSondeError(thrown).code });
       })
       .finally(() => {
@@ -186,27 +205,47 @@ export class JobWorker {
       });
   }
 
-  async #claimOnce(limit: number): Promise<void> {
+  #wantsAlone(): boolean {
+    const since = this.#suspectsSince;
+    return since !== undefined && (this.#isIdle() || this.#parts.clock() - since > SUSPECTS_WAIT_MS);
+  }
+
+  async #claimOnce(limit: number, which: 'shared' | 'alone'): Promise<void> {
     const { store, options, clock } = this.#parts;
-    this.#hungry = false;
+    this.#mayHaveReady = false;
     const claimedAt = clock();
-    const { jobs, capped } = await store.claim({
+    if (claimedAt < this.#lostClaimUntil) await this.#releaseUnknown();
+    const { jobs, capped, suspects } = await store.claim({
       workerId: options.workerId,
       kinds: this.#kinds,
       limit,
       leaseMs: options.leaseMs,
       runningMax: QUOTA_DEFAULTS.jobsRunning,
       after: this.#after,
+      which,
     });
     this.#after = jobs.at(-1)?.tenantId ?? this.#after;
     this.#capped = capped;
-    if (jobs.length > 0) this.#hungry = true;
-    for (const job of jobs) {
-      const held = new HeldJob(job, claimedAt, this.#heldParts);
-      this.#keeper.add(held);
-      this.#waiting.push(held);
-    }
+    this.#suspectsSince = suspects ? (this.#suspectsSince ?? clock()) : undefined;
+    if (jobs.length > 0 || which === 'alone') this.#mayHaveReady = true;
+    for (const job of jobs) this.#waiting.push(this.#hold(job, claimedAt));
+    if (which === 'alone') this.#alone = this.#waiting[0];
     this.#begin();
+  }
+
+  #hold(job: ClaimedJob, claimedAt: number): HeldJob {
+    const held = new HeldJob(job, claimedAt, this.#heldParts);
+    this.#keeper.add(held);
+    return held;
+  }
+
+  /** What a claim took whose response was lost. */
+  async #releaseUnknown(): Promise<void> {
+    const { store, options, clock } = this.#parts;
+    for (const job of await store.heldBy(options.workerId)) {
+      if (this.#keeper.find(job.jobId)?.job.leaseToken === job.leaseToken) continue;
+      this.#release(this.#hold(job, clock()));
+    }
   }
 
   #begin(): void {
@@ -224,7 +263,7 @@ export class JobWorker {
     const startedAt = clock();
     held.state = 'running';
     const data = { status: 'running', attempt, worker: options.workerId };
-    held.tell({ type: 'status_changed', message: 'running', data, ours: true });
+    held.emit({ type: 'status_changed', message: 'running', data, ours: true });
     const overdue = this.#watchGrace(held);
     let ending: Ending;
     try {
@@ -236,11 +275,12 @@ export class JobWorker {
     overdue();
     this.#pace.add(kind, clock() - startedAt);
     this.#running.delete(held);
+    if (this.#alone === held) this.#alone = undefined;
     if (held.state === 'running') void this.#settle(held, ending);
     this.#begin();
   }
 
-  /** Settles without its handler a job whose handler does not heed that it was canceled. */
+  /** Settles a canceled job without its handler if the handler does not end in time. */
   #watchGrace(held: HeldJob): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     held.onStop = (reason) => {
@@ -261,7 +301,7 @@ export class JobWorker {
     this.#unsettled++;
     await this.#write(held, { ...settlement, hadSteps: held.mayHaveSteps });
     this.#unsettled--;
-    this.#hungry ||= this.#capped;
+    this.#mayHaveReady ||= this.#capped;
     this.#claim();
   }
 
@@ -310,39 +350,6 @@ export class JobWorker {
       this.#waiting.splice(this.#waiting.indexOf(held), 1);
       this.#release(held);
     }
-  }
-
-  #reap(): void {
-    void this.#reapAll()
-      .catch((thrown: unknown) =>
-        this.#parts.log.warn('expired leases could not be reaped', { code: asSondeError(thrown).code }),
-      )
-      .finally(() => this.#schedule('reap', () => this.#reap()));
-  }
-
-  async #reapAll(): Promise<void> {
-    const { store, random, log, options, wakes } = this.#parts;
-    const { reapMax, backoffFirstMs, backoffMaxMs, pruneMax } = JOB_LIMITS;
-    for (let found: number = reapMax; found === reapMax && this.#state === 'open'; ) {
-      const fractions = Array.from({ length: reapMax }, random);
-      const reaped = await store.reap({ limit: reapMax, backoffFirstMs, backoffMaxMs, fractions });
-      found = reaped.length;
-      for (const each of reaped) {
-        const { jobId, kind, status } = each;
-        log.warn('a lease has expired', { jobId, kind, status });
-        wakes.wake(jobId);
-        if (status !== 'queued') await this.#tellEnded(each);
-      }
-    }
-    if (this.#reaps++ % PRUNE_EVERY_REAPS === 0) {
-      await store.prune({ olderThanMs: options.retentionMs, limit: pruneMax });
-    }
-  }
-
-  async #tellEnded({ tenantId, jobId }: Reaped): Promise<void> {
-    const { onReaped, store } = this.#parts;
-    const job = onReaped && (await store.get(tenantId, jobId));
-    if (job) await onReaped(job);
   }
 
   async #ended(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a job is: its states, its row as the ports speak of it, and the events that tell of it. */
+/** What a job is: its states, its row as the ports return it, and its events. */
 import type { JobKind } from './job-kinds.js';
 
 export const JOB_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
@@ -41,6 +41,12 @@ export interface Job {
   readonly eventSeq: number;
   readonly progressPct: number | null;
 }
+
+/**
+ * The last error of a job whose lease expired. Stores compare it: a job that has it on its last attempt may be what
+ * kills its workers, and is tried alone.
+ */
+export const LEASE_EXPIRED = 'the lease expired: its worker died or lost the store';
 
 /** A hold on a running job; every write of its holder names both. */
 export interface Lease {

@@ -1,10 +1,9 @@
 /**
- * Keeps the leases of a worker's jobs: one statement renews all of them, tells what they have to tell, and
- * hears which are to be canceled. It is sent every heartbeat for all, and within 250 ms for those with news.
+ * Keeps the leases of a worker's jobs: one statement renews all of them, writes their events, and returns which are
+ * to be canceled. It is sent every heartbeat for all, and within 250 ms for those with new events.
  *
- * Never two at once, so a job's events reach the store in order. If the store does not answer, it is asked
- * again every second at most; a job whose lease must have expired meanwhile is given up, since another worker
- * may have it.
+ * Never two at once, so a job's events reach the store in order. If the store does not respond, it is tried again
+ * every second at most; a job whose lease must have expired meanwhile is given up, since another worker may have it.
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -16,6 +15,7 @@ import type { JobStore, RenewOutcome } from './job-store.js';
 export interface LeaseKeeperParts {
   readonly store: Pick<JobStore, 'renew'>;
   readonly leaseMs: number;
+  /** Of a clock that never steps. */
   readonly clock: () => number;
   readonly log: Log;
   readonly wakes: JobWakes;
@@ -47,7 +47,7 @@ export class LeaseKeeper {
   }
 
   add(held: HeldJob): void {
-    // Taken again by the very worker that had lost it and was not told yet.
+    // Claimed again by the very worker that had lost it and does not know yet.
     const before = this.#held.get(held.job.jobId);
     this.#held.set(held.job.jobId, held);
     if (before) this.#lose(before);
@@ -62,15 +62,15 @@ export class LeaseKeeper {
     this.#beat = undefined;
   }
 
-  /** A job has something to tell. */
-  news(): void {
+  /** A job has new events. */
+  flushSoon(): void {
     this.#flush ??= setTimeout(() => {
       this.#flush = undefined;
       this.#renew(false);
     }, JOB_LIMITS.flushMs);
   }
 
-  /** Asks about all leases now. */
+  /** Renews all leases now. */
   check(): void {
     this.#renew(true);
   }
@@ -92,9 +92,9 @@ export class LeaseKeeper {
     });
   }
 
-  /** Waits for the one under way; what it left open is taken up by the next. */
+  /** After the one under way. */
   #again(): void {
-    if (!this.#allDue) this.news();
+    if (!this.#allDue) this.flushSoon();
     else void this.#renewing?.then(() => this.#allDue && this.#renew(true));
   }
 

@@ -1,14 +1,14 @@
 /**
- * What a running job has to tell and has not told yet. Numbers events, since only the holder of the lease
- * writes them while it runs, so that a repeated write is the same write. Percent never goes back, also over
- * attempts. Bounded: what comes faster than it is told replaces what was last said, and a job that talks
- * without end is cut off with a warning.
+ * The events of a running job that are not written yet. Numbers them, since only the holder of the lease writes them
+ * while it runs, so that a repeated write is the same write. Percent never goes back, also over attempts. Bounded: an
+ * event that comes faster than they are written replaces the last one, and a job that emits without end is cut off
+ * with a warning.
  */
 import type { Redactor } from '../net/index.js';
 import type { EventType, NewJobEvent } from './job.js';
 import { JOB_LIMITS } from './job-limits.js';
 
-export interface Told {
+export interface EventDraft {
   readonly type: EventType;
   readonly message?: string;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export class ProgressBuffer {
   /** Up to here it was handed to the store, which may have it. */
   #sent: number;
   #percent: number | null;
-  #told = 0;
+  #emitted = 0;
 
   constructor(redactor: Redactor, from: { readonly eventSeq: number; readonly progressPct: number | null }) {
     this.#redactor = redactor;
@@ -41,20 +41,20 @@ export class ProgressBuffer {
     return this.#percent;
   }
 
-  add(told: Told): void {
-    if (this.#told >= JOB_LIMITS.eventsPerJob) return;
-    if (told.percent !== undefined) this.#percent = furthest(this.#percent, told.percent);
+  add(draft: EventDraft): void {
+    if (this.#emitted >= JOB_LIMITS.eventsPerJob) return;
+    if (draft.percent !== undefined) this.#percent = furthest(this.#percent, draft.percent);
     const last = this.#pending.at(-1);
     if (this.#pending.length >= JOB_LIMITS.eventsPerFlush && last && last.seq > this.#sent) {
-      this.#pending[this.#pending.length - 1] = this.#event(told, last.seq);
+      this.#pending[this.#pending.length - 1] = this.#event(draft, last.seq);
       return;
     }
-    this.#told++;
-    const full = this.#told === JOB_LIMITS.eventsPerJob;
-    this.#pending.push(this.#event(full ? CUT_OFF : told, ++this.#seq));
+    this.#emitted++;
+    const full = this.#emitted === JOB_LIMITS.eventsPerJob;
+    this.#pending.push(this.#event(full ? CUT_OFF : draft, ++this.#seq));
   }
 
-  /** What waits to be told; it goes on waiting until `confirm`. */
+  /** What is to be written; it stays until `confirm`. */
   take(): readonly NewJobEvent[] {
     this.#sent = this.#seq;
     return this.#pending;
@@ -65,16 +65,16 @@ export class ProgressBuffer {
     this.#pending = this.#pending.filter((event) => event.seq > seq);
   }
 
-  /** The last word about an attempt. That it began is left out where nobody was told yet. */
-  close(told: Told): readonly NewJobEvent[] {
+  /** With the last event of an attempt. The event that it began is left out if it was not written yet. */
+  close(draft: EventDraft): readonly NewJobEvent[] {
     const sent = this.#pending.filter(({ seq }) => seq <= this.#sent);
     const unsent = this.#pending.filter(({ seq, type }) => seq > this.#sent && type !== 'status_changed');
-    if (told.percent !== undefined) this.#percent = furthest(this.#percent, told.percent);
+    if (draft.percent !== undefined) this.#percent = furthest(this.#percent, draft.percent);
     const renumbered = unsent.map((event, index) => ({ ...event, seq: this.#sent + 1 + index }));
-    return [...sent, ...renumbered, this.#event(told, this.#sent + unsent.length + 1)];
+    return [...sent, ...renumbered, this.#event(draft, this.#sent + unsent.length + 1)];
   }
 
-  #event({ type, message, data, percent, ours }: Told, seq: number): NewJobEvent {
+  #event({ type, message, data, percent, ours }: EventDraft, seq: number): NewJobEvent {
     const progressPct = percent === undefined ? null : this.#percent;
     if (ours) return { seq, type, message: message ?? null, data: data ?? null, progressPct };
     return {
@@ -93,10 +93,10 @@ export class ProgressBuffer {
   }
 }
 
-const CUT_OFF: Told = {
+const CUT_OFF: EventDraft = {
   type: 'warning',
   ours: true,
-  message: `a job tells at most ${JOB_LIMITS.eventsPerJob} events; what came after was dropped`,
+  message: `a job emits at most ${JOB_LIMITS.eventsPerJob} events; later ones were dropped`,
 };
 
 function furthest(before: number | null, percent: number): number {

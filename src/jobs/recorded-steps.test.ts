@@ -28,7 +28,7 @@ async function stepsLosing(lost: keyof StepStore, onWay: 'there' | 'back') {
     lease: job,
     leaseMs: 60_000,
     signal: new AbortController().signal,
-    tell: () => {},
+    emit: () => {},
     onLost: () => {},
   });
 }

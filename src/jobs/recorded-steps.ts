@@ -1,14 +1,14 @@
 /**
- * The `Steps` port on a job: a step's result is recorded under the lease before anyone goes on, and a later
+ * The `Steps` port on a job: a step's result is recorded under the lease before the run goes on, and a later
  * attempt gets it back without running the step. A step that cannot be recorded because the lease is lost ends
- * the run: whoever holds the job now will do the step itself.
+ * the run: the job's new holder will do the step itself.
  */
 import { SondeError } from '../errors.js';
 import type { Lease } from './job.js';
 import { isPermanent } from './job-failure.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { JobStore } from './job-store.js';
-import type { Told } from './progress-buffer.js';
+import type { EventDraft } from './progress-buffer.js';
 import type { StepOptions, Steps } from './steps.js';
 
 export interface RecordedStepsParts {
@@ -16,8 +16,8 @@ export interface RecordedStepsParts {
   readonly lease: Lease;
   readonly leaseMs: number;
   readonly signal: AbortSignal;
-  tell(told: Told): void;
-  /** Called once the store has said that the lease is another's. */
+  emit(event: EventDraft): void;
+  /** Called once the store has said that the job has another holder. */
   onLost(): void;
 }
 
@@ -49,16 +49,16 @@ export class RecordedSteps implements Steps {
     signal.throwIfAborted();
     if (known.size >= JOB_LIMITS.stepsPerJob)
       throw tooLarge(`a job has at most ${JOB_LIMITS.stepsPerJob} steps`);
-    this.#parts.tell({ type: 'step_started', message: name });
+    this.#parts.emit({ type: 'step_started', message: name });
     const result = await withRetries(run, options, signal);
     // What was returned is what a later attempt would be given back: the value as JSON carries it.
     const text = await this.#record(name, result);
     known.set(name, text);
-    this.#parts.tell({ type: 'step_done', message: name });
+    this.#parts.emit({ type: 'step_done', message: name });
     return JSON.parse(text) as T;
   }
 
-  /** Asked for once; a store that did not answer is asked again by the next step. */
+  /** Read once; after a failure the next step reads again. */
   #recorded(): Promise<Map<string, string>> {
     const { store, lease } = this.#parts;
     this.#known ??= store
@@ -89,7 +89,7 @@ export class RecordedSteps implements Steps {
     const taken = await store.recordStep({ ...lease, name, result: text, leaseMs });
     if (taken) return text;
     this.#parts.onLost();
-    throw new SondeError('LEASE_LOST', `the step "${name}" was not recorded: the lease is another's`);
+    throw new SondeError('LEASE_LOST', `the step "${name}" was not recorded: the job has another holder`);
   }
 }
 

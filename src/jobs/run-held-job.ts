@@ -1,6 +1,6 @@
 /**
  * Runs one claimed job to its settlement, for a host that gives each job a run of its own instead of a worker that
- * takes many. The lease is kept, progress told and the end decided by the very parts that a worker is made of.
+ * takes many. The lease is kept, events are written and the end is decided by the parts that a worker is made of.
  */
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
@@ -18,7 +18,7 @@ export interface HeldRunParts {
   readonly handler: JobHandler;
   readonly workerId: string;
   readonly leaseMs: number;
-  /** Whether readers were told already that it runs. */
+  /** Whether the event that it runs was written already. */
   readonly resumed: boolean;
   /** The host's own steps, over those that are recorded with the job. */
   stepsOver(recorded: Steps, signal: AbortSignal): Steps;
@@ -37,12 +37,12 @@ export async function runHeldJob(job: ClaimedJob, parts: HeldRunParts): Promise<
   // Readers wait where the store is, not here.
   const wakes = new JobWakes();
   const keeper = new LeaseKeeper({ store, leaseMs, clock, log, wakes, onLost: () => undefined });
-  const held = new HeldJob(job, clock(), { store, redactor, leaseMs, onNews: () => keeper.news() });
+  const held = new HeldJob(job, clock(), { store, redactor, leaseMs, onEvent: () => keeper.flushSoon() });
   keeper.add(held);
   held.state = 'running';
   if (!parts.resumed) {
     const data = { status: 'running', attempt: job.attempt, worker: workerId };
-    held.tell({ type: 'status_changed', message: 'running', data, ours: true });
+    held.emit({ type: 'status_changed', message: 'running', data, ours: true });
   }
   const ending = await endingOf(held, parts);
   held.state = 'settling';

@@ -5,7 +5,7 @@ import type { HeldJob } from './held-job.js';
 import { failureText, isPermanent, retryAfterOf } from './job-failure.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { Settlement } from './job-store.js';
-import type { Told } from './progress-buffer.js';
+import type { EventDraft } from './progress-buffer.js';
 
 export type Ending =
   | { readonly kind: 'returned'; readonly result: unknown }
@@ -26,7 +26,7 @@ export function settlementOf(
 ): Omit<Settlement, 'hadSteps'> {
   const { jobId, leaseToken } = held.job;
   const verdict = ending.kind === 'returned' ? DONE : judge(held, ending.thrown, parts);
-  return { jobId, leaseToken, ...verdict, events: held.buffer.close(lastWord(held, ending, verdict)) };
+  return { jobId, leaseToken, ...verdict, events: held.buffer.close(lastEvent(held, ending, verdict)) };
 }
 
 /** What was never begun goes back as if it had not been taken. */
@@ -43,7 +43,11 @@ function judge({ stopped, job }: HeldJob, thrown: unknown, parts: SettleParts): 
   const error = parts.redactor.truncated(failureText(thrown), JOB_LIMITS.errorChars);
   if (isPermanent(thrown) || job.attempt >= job.maxAttempts) return { outcome: 'failed', error };
   const backoff = backoffMs(job.attempt, parts.backoff, parts.random());
-  return { outcome: 'again', error, delayMs: Math.max(backoff, retryAfterOf(thrown)) };
+  return {
+    outcome: 'again',
+    error,
+    delayMs: Math.min(JOB_LIMITS.delayMaxMs, Math.max(backoff, retryAfterOf(thrown))),
+  };
 }
 
 const WORDS: Readonly<Record<Settlement['outcome'], string>> = {
@@ -54,7 +58,7 @@ const WORDS: Readonly<Record<Settlement['outcome'], string>> = {
   release: 'queued',
 };
 
-function lastWord({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }: Verdict): Told {
+function lastEvent({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }: Verdict): EventDraft {
   const status = WORDS[outcome];
   const { attempt } = job;
   if (outcome === 'done' && ending.kind === 'returned') {

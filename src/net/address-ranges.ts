@@ -12,6 +12,7 @@ export interface AddressRange {
 }
 
 export const IPV4_RANGES: readonly AddressRange[] = [
+  { cidr: '100.96.0.96/32', rule: 'metadata', name: 'Volcano Engine metadata' },
   { cidr: '100.100.100.200/32', rule: 'metadata', name: 'Alibaba Cloud metadata' },
   { cidr: '168.63.129.16/32', rule: 'metadata', name: 'Azure WireServer' },
   { cidr: '192.0.0.192/32', rule: 'metadata', name: 'Oracle Cloud metadata' },
@@ -37,6 +38,9 @@ export const IPV4_RANGES: readonly AddressRange[] = [
 
 /** What is outside `2000::/3` and not named here is refused all the same (`classify-address.ts`). */
 export const IPV6_RANGES: readonly AddressRange[] = [
+  { cidr: 'fd00:42::42/128', rule: 'metadata', name: 'Scaleway metadata' },
+  { cidr: 'fd00:c1::a9fe:a9fe/128', rule: 'metadata', name: 'Oracle Cloud metadata' },
+  { cidr: 'fd00:a9fe:a9fe::/48', rule: 'metadata', name: 'Akamai Cloud metadata' },
   { cidr: 'fd00:ec2::/32', rule: 'metadata', name: 'AWS metadata' },
   { cidr: 'fd20:ce::254/128', rule: 'metadata', name: 'Google Cloud metadata' },
   { cidr: '::/128', rule: 'unspecified', name: 'unspecified (RFC 4291)' },

@@ -1,8 +1,10 @@
+import { trimEnd } from '../trim-end.js';
+
 /** Bytes as base64url without padding, and back. */
 export function toBase64Url(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  return trimEnd(btoa(text).replace(/\+/g, '-').replace(/\//g, '_'), '=');
 }
 
 /** Undefined for what is not base64url. */

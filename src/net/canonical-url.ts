@@ -3,6 +3,7 @@
  * dropped, dot segments resolved, escapes of the path in one form, no trailing slash but the root's, the query kept byte for byte, the
  * fragment dropped, IPv6 in brackets. Two URLs that ask a server for different things never share a spelling.
  */
+import { trimEnd } from '../trim-end.js';
 import { normalEscapes } from './normal-escapes.js';
 import { parseUrl } from './parse-url.js';
 import { refusalError } from './refusal.js';
@@ -12,5 +13,5 @@ export function canonicalUrl(text: string): string {
   if (!parsed.ok) throw refusalError(parsed.refusal);
   const { protocol, host, pathname, search } = parsed.url;
   // `http://a/?` and `http://a/` are one resource to every server; `search` is empty for both.
-  return `${protocol}//${host}${normalEscapes(pathname).replace(/\/+$/, '') || '/'}${search}`;
+  return `${protocol}//${host}${trimEnd(normalEscapes(pathname), '/') || '/'}${search}`;
 }

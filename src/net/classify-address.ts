@@ -40,7 +40,16 @@ function classifyIpv4(value: number): AddressRefusal | undefined {
   return IPV4_ROWS.find((row) => value >= row.base && value < row.base + row.size);
 }
 
+const METADATA: AddressRefusal = { rule: 'metadata', name: 'metadata in IPv6', liftable: false };
+
+/** Clouds write 169.254.169.254 into unique local addresses of their own; none of those is ever opened. */
+function embedsMetadata(groups: readonly number[]): boolean {
+  const isLocal = ((groups[0] ?? 0) & 0xfe00) === 0xfc00;
+  return isLocal && groups.some((group, at) => group === 0xa9fe && groups[at + 1] === 0xa9fe);
+}
+
 function classifyIpv6(groups: readonly number[]): AddressRefusal | undefined {
+  if (embedsMetadata(groups)) return METADATA;
   const row = IPV6_ROWS.find((candidate) => hasPrefix(groups, candidate));
   if (row) return row;
   if (((groups[0] ?? 0) & 0xe000) !== 0x2000) return NOT_GLOBAL;

@@ -40,6 +40,8 @@ export interface HopBody {
   cancel(): void;
   /** A piece that has come already, without waiting for one; absent where that cannot be told. */
   arrived?(): Uint8Array | undefined;
+  /** Takes the whole body if it has ended already and nothing was read; absent where that cannot be told. */
+  takeWhole?(): Uint8Array | undefined;
   /** Bytes read from the socket for this response so far, framing included; absent where a platform hides them. */
   wireBytes?(): number;
 }

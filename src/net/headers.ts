@@ -1,8 +1,8 @@
 /**
  * Header lists as they cross the door: ordered pairs, names in lower case, repeats kept. What a caller may
  * not send is dropped here, in one place: framing and hop-by-hop fields (also those that `Connection`
- * names), `Host` (it would also become the TLS server name), fields that claim another client, and the
- * switches that cloud metadata services ask for.
+ * names), `Host` (it would also become the TLS server name), fields that claim another client or override the
+ * method, path or host that were judged, and the switches that cloud metadata services ask for.
  */
 import { SondeError } from '../errors.js';
 
@@ -22,14 +22,33 @@ const DROPPED = new Set([
   'keep-alive',
   'metadata',
   'metadata-flavor',
+  'remote-user',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
   'via',
-  'x-real-ip',
+  'x-http-method',
+  'x-method',
+  'x-host',
+  'x-path',
+  'x-uri',
+  'x-url',
 ]);
-const DROPPED_PREFIXES = /^(?:proxy-|sec-|x-forwarded-|x-aws-ec2-metadata-|x-metadata-)/;
+
+/** By how a name begins: hop-by-hop families, metadata switches, what a gateway says of the request it took in. */
+const DROPPED_PREFIXES =
+  /^(?:proxy-|sec-|x-aws-ec2-metadata-|x-metadata-|x-forwarded|x-original-|x-originating-|x-rewrite-|x-envoy-|x-proxyuser-|x-ms-client-principal|x-goog-authenticated-user|x-amzn-(?:mtls|oidc)-|cf-ipcountry|x-real-|x-remote-|x-webauth-|(?:x-)?ssl-client-|x-client-(?:cert|dn))/;
+
+/** By how it ends: the address of a client, or another method, path or host than the request's own. */
+const DROPPED_SUFFIXES =
+  /(?:^|-)(?:client|connecting|socket|user|source|peer|caller|remote)-?(?:connection-)?(?:ip|ipv4|ipv6|addr|address)$|(?:^|-)(?:forwarded-for|pseudo-ipv4|destinationurl)$|(?:method|url|uri|path|host)-?override$|override-?(?:method|url|uri|path|host)$/;
+
+/** Gateways and CGI read `_` and `.` as `-`. */
+function isDropped(name: string): boolean {
+  const spelled = name.replace(/[_.]/g, '-');
+  return DROPPED.has(spelled) || DROPPED_PREFIXES.test(spelled) || DROPPED_SUFFIXES.test(spelled);
+}
 
 /** What may go with a request to another origin than the caller named: nothing that could be a credential. */
 const CARRIED = new Set([
@@ -49,7 +68,7 @@ export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {
     const name = rawName.toLowerCase();
     if (!NAME.test(name)) throw badHeader(rawName, 'its name is not a token');
     if (BAD_VALUE.test(value)) throw badHeader(rawName, 'its value has a control or non-Latin-1 character');
-    if (!DROPPED.has(name) && !DROPPED_PREFIXES.test(name) && !nominated.has(name)) clean.push([name, value]);
+    if (!isDropped(name) && !nominated.has(name)) clean.push([name, value]);
   }
   return clean;
 }

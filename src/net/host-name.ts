@@ -9,26 +9,42 @@ import { isALabel } from './punycode.js';
 const NAME_MAX = 253;
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-/** Suffixes that never name a public host (RFC 6761, 6762, 7686, 8375, 9476 and common private zones). */
+/**
+ * Suffixes that never name a public host: special use (RFC 6761, 6762, 7686, 8375, 9476), service discovery of
+ * clusters (Kubernetes, Consul, Nomad, Docker), and zones that are common in private networks.
+ */
 const PRIVATE_SUFFIXES = new Set([
   'alt',
+  'arpa',
   'cluster.local',
+  'consul',
   'corp',
+  'dmz',
+  'docker',
   'example',
+  'fritz.box',
   'home',
-  'home.arpa',
-  'in-addr.arpa',
+  'homenet',
   'internal',
+  'internal.cloudapp.net',
+  'intra',
   'intranet',
   'invalid',
-  'ip6.arpa',
+  'kubernetes',
   'lan',
   'local',
   'localdomain',
   'localhost',
+  'mail',
+  'mesh',
+  'nomad',
   'onion',
+  'pod',
+  'priv',
   'private',
+  'svc',
   'test',
+  'workgroup',
 ]);
 
 const METADATA_NAMES = new Set([
@@ -39,6 +55,8 @@ const METADATA_NAMES = new Set([
   'metadata.goog',
   'metadata.google.internal',
   'metadata.platformequinix.com',
+  'metadata.hetzner.cloud',
+  'metadata.packet.net',
   'metadata.tencentyun.com',
 ]);
 
@@ -58,5 +76,5 @@ function isLabel(label: string): boolean {
 }
 
 function hasPrivateSuffix(labels: readonly string[]): boolean {
-  return PRIVATE_SUFFIXES.has(labels.slice(-1).join('.')) || PRIVATE_SUFFIXES.has(labels.slice(-2).join('.'));
+  return [1, 2, 3].some((count) => PRIVATE_SUFFIXES.has(labels.slice(-count).join('.')));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tryUrl } from '../try-url.js';
 import { classifyAddress } from './classify-address.js';
-import { createPolicy, type PolicyOptions } from './policy.js';
+import { ANSWER_ADDRESSES_MAX, createPolicy, type PolicyOptions } from './policy.js';
 
 const judge = (url: string, options: PolicyOptions = {}, from?: string) => {
   const verdict = createPolicy(options).judgeUrl(url, from === undefined ? undefined : new URL(from));
@@ -34,6 +34,21 @@ test.each([
   ['http://intranet/', 'ssrf_blocked/host/private_name'],
   ['http://x.svc.cluster.local/', 'ssrf_blocked/host/private_name'],
   ['http://metadata.google.internal/', 'ssrf_blocked/host/metadata_name'],
+  ['http:/example.com/', 'invalid_url/url/ambiguous_host'],
+  ['http:example.com/', 'invalid_url/url/ambiguous_host'],
+  ['http:///example.com/', 'invalid_url/url/ambiguous_host'],
+  ['http:\\\\example.com/', 'invalid_url/url/ambiguous_host'],
+  ['http://example.com\\.evil.com/', 'invalid_url/url/ambiguous_host'],
+  ['http://example.com\\@evil.com/', 'invalid_url/url/ambiguous_host'],
+  ['http://example.com#@evil.com/', 'invalid_url/url/ambiguous_host'],
+  ['http://example.com?@evil.com/', 'invalid_url/url/ambiguous_host'],
+  ['http://example.com?mail=a@example.com', 'allowed'],
+  ['http://example.com/a\\b', 'allowed'],
+  ['HTTPS://EXAMPLE.com', 'allowed'],
+  ['http://api.default.svc/', 'ssrf_blocked/host/private_name'],
+  ['http://web.service.consul/', 'ssrf_blocked/host/private_name'],
+  ['http://vm.internal.cloudapp.net/', 'ssrf_blocked/host/private_name'],
+  ['http://1.0.0.127.in-addr.arpa/', 'ssrf_blocked/host/private_name'],
   ['http://127.1/', 'ssrf_blocked/address/loopback'],
   ['http://[::1]/', 'ssrf_blocked/address/loopback'],
   ['http://169.254.169.254/', 'ssrf_blocked/address/link_local'],
@@ -232,4 +247,37 @@ test('every spelling of an IPv6 address is judged like its canonical form', () =
     ),
     { numRuns: 2000 },
   );
+});
+
+test.each([
+  ['//example.com/', 'allowed'],
+  ['/path\\x', 'allowed'],
+  ['?q=//x', 'allowed'],
+  ['/\\example.com/', 'invalid_url/url/ambiguous_host'],
+  ['\\\\example.com/', 'invalid_url/url/ambiguous_host'],
+  ['///example.com/', 'invalid_url/url/ambiguous_host'],
+  ['https:example.com/', 'invalid_url/url/ambiguous_host'],
+])('a redirect to %s: %s', (location, expected) => {
+  expect(judge(location, {}, 'https://start.example.com/')).toBe(expected);
+});
+
+test.each([
+  'fd00:42::42',
+  'fd00:c1::a9fe:a9fe',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  'fd00:a9fe:a9fe::1',
+  'fdab::a9fe:a9fe',
+])('the metadata address %s is never opened', (address) => {
+  expect(() => createPolicy({ allowPrivate: [`http://[${address}]`] })).toThrow(/never opened/);
+  expect(classifyAddress(address)).toMatchObject({ rule: 'metadata', liftable: false });
+});
+
+test('an answer with too many addresses is refused whole', () => {
+  const policy = createPolicy();
+  const verdict = policy.judgeUrl('http://example.com/');
+  if (!verdict.ok) throw new Error('refused');
+  const addresses = Array.from({ length: ANSWER_ADDRESSES_MAX + 1 }, (_, n) => `93.184.216.${n}`);
+  expect(policy.judgeAnswer(verdict.target, addresses)).toMatchObject({ rule: 'too_many_addresses' });
+  expect(policy.judgeAnswer(verdict.target, addresses.slice(1))).toBeUndefined();
 });

@@ -10,6 +10,7 @@
  */
 import { SondeError } from '../errors.js';
 import { parseAddress } from './address.js';
+import { hasAmbiguousHost } from './ambiguous-host.js';
 import { classifyAddress } from './classify-address.js';
 import { type HostNameFault, judgeHostName } from './host-name.js';
 import { parseUrl } from './parse-url.js';
@@ -55,6 +56,9 @@ export interface Policy {
   judgePeer(target: Target, address: string): Refusal | undefined;
 }
 
+/** Each is judged, and nobody needs more; an answer over TCP could have thousands. */
+export const ANSWER_ADDRESSES_MAX = 64;
+
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 export function createPolicy(options: PolicyOptions = {}): Policy {
@@ -89,11 +93,16 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     judgeUrl(text, from) {
       const parsed = parseUrl(text, from);
       if (!parsed.ok) return parsed;
+      if (hasAmbiguousHost(text)) return { ok: false, refusal: AMBIGUOUS };
       const target = describe(parsed.url, from);
       const refusal = judgeHost(target) ?? judgePort(target.port) ?? judgeFixed(target);
       return refusal ? { ok: false, refusal } : { ok: true, target };
     },
     judgeAnswer(target, addresses) {
+      if (addresses.length > ANSWER_ADDRESSES_MAX) {
+        const message = `${target.host} has more than ${ANSWER_ADDRESSES_MAX} addresses`;
+        return blocked('dns', 'too_many_addresses', message);
+      }
       for (const address of addresses) {
         const refusal = judgeAddress(target, address, 'dns');
         if (refusal) return { ...refusal, message: `of the addresses of ${target.host}, ${refusal.message}` };
@@ -103,6 +112,13 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     judgePeer: (target, address) => judgeAddress(target, address, 'peer'),
   };
 }
+
+const AMBIGUOUS: Refusal = {
+  code: 'invalid_url',
+  step: 'url',
+  rule: 'ambiguous_host',
+  message: 'parsers see different hosts in this URL; write it as scheme://host/path',
+};
 
 function judgeHost(target: Target): Refusal | undefined {
   if (parseAddress(target.host)) return undefined;

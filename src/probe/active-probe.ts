@@ -7,6 +7,7 @@ import { asSondeError, type SondeError } from '../errors.js';
 import type { Mutable } from '../mutable.js';
 import {
   type ConnectionFacts,
+  carriedAcrossOrigins,
   cleanRequestHeaders,
   type DoorResult,
   type Egress,
@@ -21,6 +22,7 @@ import { type BytesHash, drainBody } from './body/read-body-facts.js';
 import type { BodyFacts } from './body-facts.js';
 import type { AddressFacts } from './connection-facts.js';
 import { activeCoverage, type ProbeFacts } from './coverage.js';
+import { AssetMemory, checkAssets } from './exchanges/check-assets.js';
 import { runExchanges } from './exchanges/run-exchanges.js';
 import type { Inspector } from './inspector.js';
 import { ProbeRedactor } from './probe-redactor.js';
@@ -64,7 +66,8 @@ export interface ActiveProbeParts {
 interface Shared {
   readonly redactor: ProbeRedactor;
   readonly bodies: BodyFactsMemory;
-  /** What was sent, told of each profile once. */
+  readonly assets: AssetMemory;
+  /** What was sent, for each profile. */
   readonly requests: Map<ProbeProfile, RequestFacts>;
 }
 
@@ -72,6 +75,7 @@ export function createActiveProbe(parts: ActiveProbeParts): ISignalProvider {
   const fresh = (headers?: HeaderList): Shared => ({
     redactor: new ProbeRedactor(headers),
     bodies: new BodyFactsMemory(),
+    assets: new AssetMemory(),
     requests: new Map(),
   });
   const plain = fresh();
@@ -93,16 +97,18 @@ class ActiveProbe {
   readonly #context: ProbeContext;
   readonly #redactor: ProbeRedactor;
   readonly #bodies: BodyFactsMemory;
+  readonly #assets: AssetMemory;
   readonly #requests: Shared['requests'];
   readonly #capturedAtMs: number;
   readonly #hops: { readonly url: URL; readonly response: HopResponse }[] = [];
 
-  constructor(parts: ActiveProbeParts, context: ProbeContext, { redactor, bodies, requests }: Shared) {
+  constructor(parts: ActiveProbeParts, context: ProbeContext, shared: Shared) {
     this.#parts = parts;
     this.#context = context;
-    this.#redactor = redactor;
-    this.#bodies = bodies;
-    this.#requests = requests;
+    this.#redactor = shared.redactor;
+    this.#bodies = shared.bodies;
+    this.#assets = shared.assets;
+    this.#requests = shared.requests;
     this.#capturedAtMs = parts.clock();
   }
 
@@ -167,6 +173,8 @@ class ActiveProbe {
     if (last?.certificate) facts.certificate = last.certificate;
     if (body) facts.body = body;
     if (exchanges) facts.exchanges = exchanges;
+    const resources = this.#wantsExchanges ? await this.#resources(url, result, body) : undefined;
+    if (resources) facts.resources = resources;
     const full = this.#profile === 'full';
     const coverage = activeCoverage(facts, {
       profile: this.#profile,
@@ -201,6 +209,24 @@ class ActiveProbe {
         ...(signal && { signal }),
       },
     );
+  }
+
+  /** The assets of a page; undefined where there is no page. */
+  async #resources(url: string, { finalUrl }: DoorResult, body: BodyFacts | undefined) {
+    if (!body?.html) return undefined;
+    const { egress, clock } = this.#parts;
+    const { signal, headers = [] } = this.#context;
+    const clean = cleanRequestHeaders(headers);
+    const sameOrigin = new URL(finalUrl).origin === new URL(url).origin;
+    return checkAssets({
+      egress,
+      clock,
+      memory: this.#assets,
+      pageUrl: finalUrl,
+      assets: body.html.assets,
+      headers: sameOrigin ? clean : carriedAcrossOrigins(clean),
+      ...(signal && { signal }),
+    });
   }
 
   #head(url: string) {

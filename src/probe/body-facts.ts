@@ -1,5 +1,6 @@
 /**
- * What is kept of a body: its size, its hash and redacted facts read from it. Never the body. All lists are
+ * What is kept of a body: its size, its hash and redacted facts read from it, its visible text among them. Never the
+ * body as it came. All lists are
  * bounded by `BODY_FACT_LIMITS` and say so when they were cut; all texts are redacted and short.
  */
 import * as z from 'zod';
@@ -28,6 +29,10 @@ export const BODY_FACT_LIMITS = {
   fields: 50,
   metas: 60,
   markers: 30,
+  /** Blocks of visible text, characters of one, and of all together. */
+  textBlocks: 500,
+  textBlockChars: 400,
+  textTotalChars: 40_000,
 } as const;
 
 const jsonEntry = z.object({
@@ -84,6 +89,12 @@ const html = z.object({
   truncated: z.boolean(),
 });
 
+const text = z
+  .object({
+    blocks: texts.describe('Paragraphs, headings, list items and cells, or lines of a text, in document order.'),
+    cut: z.boolean().describe('There was more than the bounds allow.'),
+  })
+  .describe('Visible text, normalized like `normalizedSha256` and redacted.');
 const originMention = z.object({ origin: line, count });
 const MARKER_TYPES = [
   'challenge',
@@ -110,12 +121,14 @@ export const body = z.object({
         'Absent for binary bodies.',
     ),
   ),
+  normalizedChars: opt(count.describe('Characters of that text.')),
   truncated: z.boolean(),
   wireBytes: opt(count.describe('Bytes on the socket, if the runner can count them.')),
   kind: z.enum(['json', 'html', 'text', 'binary', 'empty']),
   error: opt(fault.describe('The body broke off, timed out or could not be decoded.')),
   json: opt(json.describe('With kind `json`. Absent if it does not parse.')),
   html: opt(html),
+  text: opt(text.describe('Kinds `html` and `text`.')),
   origins: opt(
     z.array(originMention).max(1000).describe('Origins that occur in the text, with their counts; sorted.'),
   ),
@@ -124,6 +137,7 @@ export const body = z.object({
 
 export type BodyFacts = DeepReadonly<z.infer<typeof body>>;
 export type BodyKind = BodyFacts['kind'];
+export type TextFacts = DeepReadonly<z.infer<typeof text>>;
 export type OriginMention = DeepReadonly<z.infer<typeof originMention>>;
 export type BodyMarker = DeepReadonly<z.infer<typeof marker>>;
 export type JsonFacts = DeepReadonly<z.infer<typeof json>>;

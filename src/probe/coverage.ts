@@ -48,7 +48,7 @@ export class CoverageNotes {
 /** What a probe found out, as the envelope holds it. */
 export type ProbeFacts = Pick<
   SignalEnvelope,
-  'cf' | 'result' | 'phases' | 'protocol' | 'address' | 'certificate' | 'body' | 'exchanges'
+  'cf' | 'result' | 'phases' | 'protocol' | 'address' | 'certificate' | 'body' | 'exchanges' | 'resources'
 >;
 
 export interface ProbeManner {
@@ -62,7 +62,8 @@ const HEADER_SECTIONS = ['status', 'redirects', 'headers.core', 'challenge', 'ti
 const FULL_SECTIONS = ['headers.extended', 'headers.names', 'cookies'] as const;
 
 export function activeCoverage(facts: ProbeFacts, manner: ProbeManner): Coverage {
-  const notes = new CoverageNotes().saw('outcome').missed('not-applicable', 'resources');
+  const notes = new CoverageNotes().saw('outcome');
+  noteResources(notes, facts, manner);
   notes.note(facts.cf !== undefined, 'cf', 'platform');
   notes.note(facts.phases !== undefined, 'phases', 'platform');
   notes.note(facts.address !== undefined, 'address', 'platform');
@@ -73,6 +74,16 @@ export function activeCoverage(facts: ProbeFacts, manner: ProbeManner): Coverage
   else noteAnswer(notes.saw(...HEADER_SECTIONS), facts, manner);
   noteExchanges(notes, facts.exchanges, manner);
   return notes.coverage();
+}
+
+/** Only a page has assets, and they are checked together with the exchanges. */
+function noteResources(
+  notes: CoverageNotes,
+  { resources, body }: ProbeFacts,
+  { wantsExchanges }: ProbeManner,
+): void {
+  if (resources) notes.saw('resources');
+  else notes.missed(body?.kind === 'html' && !wantsExchanges ? 'profile' : 'not-applicable', 'resources');
 }
 
 function noteAnswer(notes: CoverageNotes, { body }: ProbeFacts, { profile }: ProbeManner): void {

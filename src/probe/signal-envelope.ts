@@ -3,7 +3,8 @@
  * envelopes that come from elsewhere and the OpenAPI document all derive from the one schema in here.
  *
  * The fields of schema version 1 keep their names and meaning for ever. What was added later is optional, so that an
- * old envelope still reads. Every string that came over the wire is redacted before it gets in here, and no body does.
+ * old envelope still reads. Every string that came over the wire is redacted before it gets in here, and of a body only
+ * bounded facts do.
  * What was not observed is missing from `coverage`: a rule must never read an absent field as "the site does not send
  * it" without asking there first.
  */

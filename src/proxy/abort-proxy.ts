@@ -1,19 +1,60 @@
-/** PATCH `?action=abort`: stops the upstream. What came before stays readable; doing it again changes nothing. */
+/**
+ * PATCH `?action=abort`: stops the upstream, by the id of its stream or, before there is one, by the key of its request.
+ * What was received stays readable. Stopping twice changes nothing.
+ */
 import { SondeError } from '../errors.js';
+import { hashParts } from '../net/index.js';
 import type { StreamAnswer } from '../streams/index.js';
+import { errorAnswerBytes } from './error-answer-bytes.js';
+import { requestStopped } from './open-upstream.js';
 import { streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
+import { checkKey } from './upstream-request.js';
+
+const STOPPED: StreamAnswer = { status: 204, headers: {} };
 
 export async function abortProxy(
   parts: ProxyParts,
   id: string,
   query: URLSearchParams,
 ): Promise<StreamAnswer> {
-  if (query.get('action') !== 'abort') {
-    throw new SondeError('INVALID_ACTION', 'The query parameter action names what to do; supported: abort.', {
-      details: { supported: ['abort'] },
-    });
-  }
+  requireAbort(query);
   await parts.pumps.stop(streamIdOfProxy(id));
-  return { status: 204, headers: {} };
+  return STOPPED;
+}
+
+export interface AbortByKey {
+  readonly tenant: string;
+  readonly key: string | null;
+  readonly query: URLSearchParams;
+}
+
+/** A key that is not known yet is taken, so that a request that arrives after its abort is not sent. */
+export async function abortByKey(
+  { store, timers, settings, pumps, creating }: ProxyParts,
+  { tenant, key: given, query }: AbortByKey,
+): Promise<StreamAnswer> {
+  requireAbort(query);
+  if (given === null) throw new SondeError('INVALID_REQUEST', 'Idempotency-Key names the request to stop.');
+  checkKey(given);
+  const key = hashParts([tenant, given]);
+  const running = creating.get(key);
+  if (running) {
+    running.wait.stop();
+    return STOPPED;
+  }
+  const now = timers.now();
+  const known = await store.beginCreate({ key, fingerprint: '', now, expiresAt: now + settings.keepMs });
+  if (known?.result?.kind === 'stream') await pumps.stop(streamIdOfProxy(known.result.id));
+  const error = requestStopped();
+  const { status } = error.facts;
+  if (!known) await store.endCreate(key, { kind: 'refused', status, ...errorAnswerBytes(error, {}) });
+  return STOPPED;
+}
+
+function requireAbort(query: URLSearchParams): void {
+  if (query.get('action') === 'abort') return;
+  throw new SondeError('INVALID_ACTION', 'The query parameter action names what to do; supported: abort.', {
+    details: { supported: ['abort'] },
+  });
 }

@@ -103,9 +103,26 @@ function compilePath(path: string): (given: string) => boolean {
   if (path === '' || path === '/*') return () => true;
   const open = path.endsWith('/*');
   const written = new URL(open ? path.slice(0, -2) : path, 'http://x').pathname;
-  const body = written.split('*').map(escapeRegExp).join('.*');
-  const pattern = new RegExp(`^${open ? body.replace(/\/$/, '') : body}${open ? '(?:/.*)?' : ''}$`, 's');
-  return (given) => pattern.test(given) && !hidesSegments(given);
+  // `/v1/*` is `/v1` itself and what is below: with a slash behind both, one rule covers the two.
+  const literals = (open ? `${written.replace(/\/$/, '')}/*` : written).split('*');
+  return (given) => matchesLiterals(literals, open ? `${given}/` : given) && !hidesSegments(given);
+}
+
+/**
+ * Whether the text is these literals with anything in between. Each is taken where it first occurs, which leaves the
+ * most to those behind it: nothing is tried twice, whatever the text.
+ */
+function matchesLiterals([first = '', ...rest]: readonly string[], text: string): boolean {
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const literal of rest) {
+    const found = text.indexOf(literal, at);
+    if (found < 0) return false;
+    at = found + literal.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }
 
 const UNFOLDINGS_MAX = 4;
@@ -147,10 +164,6 @@ function unescapeOnce(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function bad(text: string, why: string): SondeError {

@@ -1,4 +1,5 @@
 /** The public door of `proxy/`. */
+export type { AbortByKey } from './abort-proxy.js';
 export { type Allowlist, compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoutes, type RouteSetting } from './inline-routes.js';
@@ -11,7 +12,7 @@ export {
 } from './proxy-parts.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
-export type { Moved } from './pump.js';
+export type { PumpTotals } from './pump.js';
 export type { ProxyRead } from './read-proxy.js';
 export { createSignedUrls, type SignedUrls, verifySigned } from './signed-url.js';
 export type { Timers } from './timers.js';

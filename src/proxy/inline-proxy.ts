@@ -21,8 +21,6 @@ export interface InlineCall extends ProxyCall {
   readonly route: InlineRoute;
   /** Path and query below the route, from its slash on. */
   readonly rest: string;
-  /** Aborted when the caller has gone, for a host that hears of it before its answer does. */
-  readonly signal?: AbortSignal;
 }
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -68,6 +66,8 @@ function answer(
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   if (BODILESS.has(status)) return { status, headers: joinHeaders(headers, own) };
+  if (state.closed && held)
+    return { status, headers: joinHeaders(headers, own), body: { kind: 'bytes', bytes: held } };
   const leave = parts.pumps.reading(state.id);
   const body = parts.streams.followRaw({
     state,

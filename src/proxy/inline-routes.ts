@@ -6,6 +6,7 @@
  */
 import { SondeError } from '../errors.js';
 import type { HeaderPair } from '../net/index.js';
+import { trimEnd } from '../trim-end.js';
 import { tryUrl } from '../try-url.js';
 import { type Allowlist, compileAllowlist } from './allowlist.js';
 
@@ -53,7 +54,7 @@ function compileRoute(
   const base = tryUrl(url);
   const plain = base && /^https?:$/.test(base.protocol) && !/[?#@\\*]/.test(url);
   if (!plain) throw bad(name, 'url is an http or https URL without userinfo, query or star');
-  const path = base.pathname.replace(/\/+$/, '');
+  const path = trimEnd(base.pathname, '/');
   return {
     name,
     base,
@@ -84,7 +85,7 @@ export function targetOf(
   { base, allowlist }: InlineRoute,
   rest: string,
 ): { url: URL; lifted: boolean } | undefined {
-  return allowlist.match(`${base.origin}${base.pathname.replace(/\/+$/, '')}${rest}`);
+  return allowlist.match(`${base.origin}${trimEnd(base.pathname, '/')}${rest}`);
 }
 
 /** Where callers show a key: a bearer token, or the header of the SDKs that have one of their own. */

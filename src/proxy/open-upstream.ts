@@ -1,17 +1,18 @@
 /**
- * Sends one request to its upstream and waits for the head of the answer. Redirects are not followed. What goes
- * wrong before there is an answer to record becomes the caller's answer here.
+ * Sends one request to its upstream and waits for the response head. Redirects are not followed. What goes wrong
+ * before there is a response to record becomes the caller's response here.
  */
 import { asSondeError, SondeError } from '../errors.js';
 import { concatBytes, type DoorResult, discardBody, type HopBody, type HopResponse } from '../net/index.js';
 import type { StreamAnswer } from '../streams/index.js';
+import type { HeadWait } from './head-wait.js';
 import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { ProxyParts } from './proxy-parts.js';
 import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 
 export type Opened =
   | { readonly ok: true; readonly response: HopResponse }
-  /** `sent` is false where surely nothing has left. */
+  /** `sent` is false if certainly nothing was sent. */
   | { readonly ok: false; readonly answer: StreamAnswer; readonly sent: boolean };
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
@@ -19,20 +20,17 @@ const REDIRECT_BODY_BYTES = 4096;
 /** The proxy's own timers decide; the door's are only kept from firing. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** How a way of asking takes a status that is no plain success. */
+/** Which statuses an operation does not record as a response. */
 export type IsError = (status: number) => 'redirect' | 'error' | undefined;
 
-/** Throws what is wrong with the request itself; then nothing has left. */
+/** Throws what is wrong with the request itself; then nothing has been sent. */
 export async function openUpstream(
   parts: ProxyParts,
   request: UpstreamRequest,
-  isError: IsError,
+  { isError, wait }: { readonly isError: IsError; readonly wait: HeadWait },
 ): Promise<Opened> {
-  const { settings } = parts;
-  const deadline = new AbortController();
-  const cancelDeadline = parts.timers.after(settings.headersMs, () => deadline.abort());
-  const result = await send(parts, request, deadline.signal).finally(cancelDeadline);
-  if (!result.ok) return failure(result.error, deadline.signal.aborted, settings.headersMs);
+  const result = await send(parts, request, wait.signal).finally(() => wait.finish());
+  if (!result.ok) return wait.endedBy ? givenUp(wait.endedBy, request) : failure(result.error);
   const { response } = result;
   const fault = isError(response.status);
   if (fault === 'redirect') return redirected(response);
@@ -64,11 +62,19 @@ function send(
   );
 }
 
-function failure(error: SondeError, late: boolean, headersMs: number): Opened {
-  if (late) {
-    const timeout = new SondeError('UPSTREAM_TIMEOUT', `The upstream did not answer within ${headersMs} ms.`);
-    return { ok: false, sent: true, answer: { status: 504, headers: {}, error: timeout } };
-  }
+function givenUp(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): Opened {
+  const error =
+    by === 'timeout'
+      ? new SondeError('UPSTREAM_TIMEOUT', `The upstream did not respond within ${headersMs} ms.`)
+      : requestStopped();
+  return { ok: false, sent: true, answer: { status: error.facts.status, headers: {}, error } };
+}
+
+export function requestStopped(): SondeError {
+  return new SondeError('UPSTREAM_ABORTED', 'The request was stopped before its upstream responded.');
+}
+
+function failure(error: SondeError): Opened {
   if (error.code === 'ssrf_blocked' || error.code === 'invalid_url') {
     const rule = error.details['rule'];
     const refused = notAllowed(error.message, typeof rule === 'string' ? rule : undefined);

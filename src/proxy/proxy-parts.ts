@@ -3,6 +3,7 @@ import type { Log } from '../log.js';
 import type { DoorRequest, DoorResult, Redactor } from '../net/index.js';
 import type { StreamService } from '../streams/index.js';
 import type { Allowlist } from './allowlist.js';
+import type { HeadWait } from './head-wait.js';
 import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { RunningPumps } from './running-pumps.js';
@@ -71,6 +72,12 @@ export interface ProxyDoor {
   fetch(request: DoorRequest, lifted: boolean): Promise<DoorResult>;
 }
 
+/** A request with a key whose outcome is not known yet. */
+export interface RunningCreate {
+  readonly fingerprint: string;
+  readonly wait: HeadWait;
+}
+
 export interface ProxyParts {
   readonly streams: StreamService;
   readonly store: ProxyStore;
@@ -82,8 +89,8 @@ export interface ProxyParts {
   readonly log: Log;
   readonly settings: ProxySettings;
   readonly pumps: RunningPumps;
-  /** Keys whose create this process is at work on, and what each asks for. */
-  readonly creating: Map<string, string>;
+  /** Requests with a key that this process is working on, by the digest of the key. */
+  readonly creating: Map<string, RunningCreate>;
   newId(nowMs: number): string;
   /** Requests that wait for the head of their answer. */
   readonly opening: { count: number };

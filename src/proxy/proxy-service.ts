@@ -3,7 +3,7 @@ import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import type { StreamAnswer, StreamService } from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
-import { abortProxy } from './abort-proxy.js';
+import { type AbortByKey, abortByKey, abortProxy } from './abort-proxy.js';
 import type { Allowlist } from './allowlist.js';
 import { createProxy } from './create-proxy.js';
 import { deleteProxy } from './delete-proxy.js';
@@ -17,7 +17,7 @@ import {
   type ProxySettings,
 } from './proxy-parts.js';
 import type { ProxyStore } from './proxy-store.js';
-import type { Moved } from './pump.js';
+import type { PumpTotals } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
 import { recoverPumps } from './recover-pumps.js';
 import { RunningPumps } from './running-pumps.js';
@@ -38,7 +38,7 @@ export interface ProxyServiceOptions {
   readonly log: Log;
   readonly timers?: Timers;
   readonly settings?: Partial<ProxySettings>;
-  onEnded?(ending: Ending, moved: Moved): void;
+  onEnded?(ending: Ending, totals: PumpTotals): void;
   /** Names a new stream, where a host has to know the name before. */
   newId?(nowMs: number): string;
 }
@@ -51,6 +51,7 @@ export interface ProxyOperations<Answer> {
   read(read: ProxyRead): Promise<Answer>;
   head(read: ProxyRead): Promise<Answer>;
   abort(id: string, query: URLSearchParams): Promise<Answer>;
+  abortByKey(abort: AbortByKey): Promise<Answer>;
   remove(id: string, tenant: string): Promise<Answer>;
   /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean;
@@ -97,6 +98,7 @@ export class ProxyService {
   read = (read: ProxyRead): Promise<StreamAnswer> => readProxy(this.#parts, read);
   head = (read: ProxyRead): Promise<StreamAnswer> => headProxy(this.#parts, read);
   abort = (id: string, query: URLSearchParams): Promise<StreamAnswer> => abortProxy(this.#parts, id, query);
+  abortByKey = (abort: AbortByKey): Promise<StreamAnswer> => abortByKey(this.#parts, abort);
   remove = (id: string, tenant: string): Promise<StreamAnswer> => deleteProxy(this.#parts, id, tenant);
 
   /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */

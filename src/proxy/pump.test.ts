@@ -8,47 +8,30 @@ beforeEach(() => bench.begin());
 afterEach(() => bench.service.stop());
 afterAll(() => bench.close());
 
-describe('when a record is written', () => {
-  test('at 4 KB, at once', async () => {
-    bench.start();
-    bench.body.say('x'.repeat(4095));
-    await settle();
-    expect(bench.writes).toEqual([]);
-    bench.body.say('y');
-    await settle();
-    expect(bench.writes).toEqual([4096]);
-  });
+/** A write that takes so long, during whose last moment `text` arrives. */
+async function afterWriteOf(ms: number, text: string): Promise<void> {
+  bench.start();
+  bench.holdWrites();
+  bench.body.say('a');
+  await settle();
+  bench.timers.pass(ms);
+  bench.body.say(text);
+  await settle();
+  bench.openGate();
+  await settle();
+}
 
-  test('50 ms after its first byte, by a timer, though nothing more comes', async () => {
+describe('when a record is written', () => {
+  test('at once if no write is under way, however small', async () => {
     bench.start();
-    bench.timers.pass(1_000);
     bench.body.say('lone token');
     await settle();
-    bench.timers.pass(30);
-    bench.body.say(' and more');
-    await settle();
-    bench.timers.pass(19);
-    await settle();
-    expect(bench.writes).toEqual([]);
-    bench.timers.pass(1);
-    await settle();
-    expect(bench.writes).toEqual([19]);
-    expect((await bench.stored()).text).toBe('lone token and more');
-    bench.body.say('next');
-    await settle();
-    bench.timers.pass(49);
-    await settle();
-    expect(bench.writes).toEqual([19]);
-    bench.timers.pass(1);
-    await settle();
-    expect(bench.writes).toEqual([19, 4]);
-  });
-
-  test('a piece of 4 KB or more goes as it came', async () => {
-    bench.start();
+    expect(bench.writes).toEqual([10]);
     bench.body.say('x'.repeat(10_000));
     await settle();
-    expect(bench.writes).toEqual([10_000]);
+    expect(bench.writes).toEqual([10, 10_000]);
+    expect(bench.timers.set).toHaveLength(1);
+    expect((await bench.stored()).text).toBe(`lone token${'x'.repeat(10_000)}`);
   });
 
   test('an empty piece is nothing', async () => {
@@ -60,33 +43,59 @@ describe('when a record is written', () => {
     expect(bench.writes).toEqual([]);
   });
 
-  test('a small write is one at a time; what comes meanwhile makes the next', async () => {
+  test('one at a time; what arrives during a write forms the next', async () => {
     bench.start();
     bench.holdWrites();
-    bench.body.say('a'.repeat(5_000));
+    bench.body.say('a');
     for (let i = 0; i < 10; i++) bench.body.say('b'.repeat(3_000));
     await settle();
-    bench.timers.pass(60);
-    await settle();
-    expect(bench.writes).toEqual([5_000]);
+    expect(bench.writes).toEqual([1]);
     bench.openGate();
     await settle();
-    expect(bench.writes).toEqual([5_000, 30_000]);
+    expect(bench.writes).toEqual([1, 30_000]);
   });
 
-  test('what has not waited for 50 ms and is no 4 KB waits on after a write', async () => {
+  test('after a write of up to 50 ms, at once', async () => {
+    await afterWriteOf(50, 'b');
+    expect(bench.writes).toEqual([1, 1]);
+  });
+
+  test('after a slower write, 50 ms after its first byte', async () => {
+    await afterWriteOf(51, 'b');
+    expect(bench.writes).toEqual([1]);
+    bench.timers.pass(30);
+    bench.body.say('c');
+    await settle();
+    bench.timers.pass(19);
+    await settle();
+    expect(bench.writes).toEqual([1]);
+    bench.timers.pass(1);
+    await settle();
+    expect(bench.writes).toEqual([1, 2]);
+    bench.body.say('d');
+    await settle();
+    expect(bench.writes).toEqual([1, 2, 1]);
+  });
+
+  test('after a slower write, at 4 KB', async () => {
+    await afterWriteOf(51, 'b'.repeat(4095));
+    expect(bench.writes).toEqual([1]);
+    bench.body.say('c');
+    await settle();
+    expect(bench.writes).toEqual([1, 4096]);
+  });
+
+  test('after a slower write, at once if its first byte has waited for 50 ms', async () => {
     bench.start();
     bench.holdWrites();
-    bench.body.say('a'.repeat(5_000));
+    bench.body.say('a');
     await settle();
     bench.body.say('b');
     await settle();
+    bench.timers.pass(51);
     bench.openGate();
     await settle();
-    expect(bench.writes).toEqual([5_000]);
-    bench.timers.pass(50);
-    await settle();
-    expect(bench.writes).toEqual([5_000, 1]);
+    expect(bench.writes).toEqual([1, 1]);
   });
 
   test('256 KB at most; the rest follows at once', async () => {
@@ -266,7 +275,7 @@ describe('a store that fails', () => {
     }
     expect(await pump.ended).toEqual({ outcome: 'failed', error: 'STORAGE_ERROR' });
     bench.failWith = undefined;
-    expect(await bench.inline.proxy.pumps('', 100)).toContain(bench.streamId);
+    expect(await bench.inline.proxy.pumps('', 100)).toContainEqual(bench.stream);
     expect(bench.timers.set).toEqual([]);
   });
 
@@ -281,6 +290,6 @@ describe('a store that fails', () => {
     });
     expect(bench.timers.set).toEqual([]);
     bench.failWith = undefined;
-    expect(await bench.inline.proxy.pumps('', 100)).toContain(bench.streamId);
+    expect(await bench.inline.proxy.pumps('', 100)).toContainEqual(bench.stream);
   });
 });

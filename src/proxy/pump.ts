@@ -1,12 +1,12 @@
 /**
- * Carries one upstream answer into its stream. Modes, in order: piping → finishing → ended; it ends once.
+ * Copies one upstream response into its stream. Modes, in order: piping → finishing → ended; it ends once.
  *
- * Piping pulls from the upstream's socket, so that a slow store slows the upstream, and gathers what comes:
- * a record is written at `flushBytes`, or `flushMs` after its first byte, and takes all that has gathered up to then. What
- * comes while a write is under way makes the next one; a full record need not wait for it, and several are under way
- * then, each of which the store refuses unless the one before it is there. Finishing writes what is left
- * together with the closure and its outcome, in one step: no reader can see the end without knowing how it came.
- * Once a write has failed nothing follows it: the stream is a beginning of the answer, never one with a hole.
+ * Piping pulls from the upstream's socket, so a slow store slows the upstream. A piece is written at once if no write
+ * is under way; pieces that arrive during a write form the next one. Only after a write slower than `flushMs` (the
+ * store is behind) do they wait until there are `flushBytes` of them, or the first is `flushMs` old. Full records need
+ * not wait for each other: several may be under way, and the store refuses each unless the one before it is stored.
+ * Finishing writes the rest together with the closure and its outcome: no reader sees the end without its reason.
+ * After a failed write nothing follows: the stream is a prefix of the response and never has a hole.
  */
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -39,14 +39,14 @@ export interface PumpSource {
 }
 
 /** What a pump has done so far. */
-export interface Moved {
+export interface PumpTotals {
   /** Received from the upstream. */
   readonly bytes: number;
-  /** Written to the stream, in so many writes. */
+  /** Writes to the stream. */
   readonly records: number;
 }
 
-/** What one write takes at most; reading stops while so much waits. */
+/** The most that one write holds; reading pauses while this much waits. */
 const RECORD_BYTES_MAX = 256 * 1024;
 /** The store commits some of them together while others are on their way (`docs/decisions/0030-proxy-under-load.md`). */
 const WRITES_UNDER_WAY = 6;
@@ -60,8 +60,10 @@ export class Pump {
   readonly ended: Promise<Ending>;
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
-  /** The oldest gathered byte has waited long enough. */
-  #due = false;
+  /** When the oldest gathered byte arrived. */
+  #gatheredSince = 0;
+  /** The store is behind: what has gathered waits for more. */
+  #coalescing = false;
   /** Under way, the oldest first. */
   readonly #writing: Promise<void>[] = [];
   /** Bytes of all writes, those under way included. */
@@ -92,7 +94,7 @@ export class Pump {
     this.ended = this.#run();
   }
 
-  get moved(): Moved {
+  get totals(): PumpTotals {
     return { bytes: this.#bytes, records: this.#records };
   }
 
@@ -154,33 +156,39 @@ export class Pump {
   }
 
   #gather(piece: Uint8Array): void {
-    const { timers, flushMs, flushBytes } = this.#parts;
     if (piece.length === 0) return;
-    this.#lastByteAt = timers.now();
+    this.#lastByteAt = this.#parts.timers.now();
     this.#bytes += piece.length;
-    if (this.#gatheredBytes === 0) this.#cancelFlush = timers.after(flushMs, () => this.#flushLate());
+    if (this.#gatheredBytes === 0) this.#gatheredSince = this.#lastByteAt;
     this.#gathered.push(piece);
     this.#gatheredBytes += piece.length;
-    if (this.#gatheredBytes >= flushBytes) this.#due = true;
-    this.#writeIfDue();
+    if (!this.#coalescing || this.#gatheredBytes >= this.#parts.flushBytes) this.#writeNext();
   }
 
-  #flushLate(): void {
-    this.#due = true;
-    this.#writeIfDue();
-  }
-
-  #writeIfDue(): void {
-    if (!this.#due || this.#gatheredBytes === 0 || this.#broken) return;
+  #writeNext(): void {
+    if (this.#gatheredBytes === 0 || this.#broken) return;
     const isSpare = this.#writing.length > 0;
     if (isSpare && !this.#mayWriteMore()) return;
+    const startedAt = this.#parts.timers.now();
     this.#writing.push(
       this.#write(this.#take()).then(() => {
         this.#writing.shift();
         if (isSpare) this.#parts.spareWrites.giveBack();
-        this.#writeIfDue();
+        this.#afterWrite(startedAt);
       }),
     );
+  }
+
+  #afterWrite(startedAt: number): void {
+    const { timers, flushMs, flushBytes } = this.#parts;
+    const now = timers.now();
+    const isBehind = now - startedAt > flushMs;
+    const leftMs = this.#gatheredSince + flushMs - now;
+    if (!isBehind || this.#gatheredBytes === 0 || this.#gatheredBytes >= flushBytes || leftMs <= 0)
+      return this.#writeNext();
+    if (this.#coalescing) return;
+    this.#coalescing = true;
+    this.#cancelFlush = timers.after(leftMs, () => this.#writeNext());
   }
 
   #mayWriteMore(): boolean {
@@ -188,7 +196,7 @@ export class Pump {
     return this.#parts.spareWrites.take();
   }
 
-  /** All that has gathered, as one record; what exceeds a record's bound stays, and is due at once. */
+  /** All that has gathered, up to the bound of a record. */
   #take(): Uint8Array {
     const all =
       this.#gathered.length === 1 && this.#gathered[0] ? this.#gathered[0] : concatBytes(this.#gathered);
@@ -197,7 +205,7 @@ export class Pump {
     this.#cancelFlush();
     this.#gathered = rest.length > 0 ? [rest] : [];
     this.#gatheredBytes = rest.length;
-    this.#due = rest.length > 0;
+    this.#coalescing = false;
     return all.subarray(0, RECORD_BYTES_MAX);
   }
 

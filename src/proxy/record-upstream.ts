@@ -1,61 +1,55 @@
 /**
- * From a request to a stream that its answer flows into. With a key, the key is taken before anything is sent,
- * and what became of it is kept before anyone is told: one key is at most one request to the upstream. What a
- * crash leaves undecided is said to be so; nothing is sent again.
+ * Sends a request and records its response. With a key, the key is stored before anything is sent, and its outcome
+ * before it is returned: one key is at most one request to the upstream. What a crash leaves undecided is reported as
+ * `CREATE_INDETERMINATE`; nothing is sent again.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { asSondeError, SondeError } from '../errors.js';
-import { type HopResponse, hashParts, headerValues } from '../net/index.js';
-import { newLife, type StreamAnswer, type StreamState } from '../streams/index.js';
+import { hashParts, headerValues } from '../net/index.js';
+import type { StreamAnswer } from '../streams/index.js';
 import { errorAnswerBytes } from './error-answer-bytes.js';
-import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
+import { HeadWait } from './head-wait.js';
 import { type IsError, openUpstream } from './open-upstream.js';
-import { type ProxyMetadata, readMetadata, streamIdOfProxy } from './proxy-metadata.js';
+import { readMetadata, streamIdOfProxy } from './proxy-metadata.js';
 import type { ProxyParts } from './proxy-parts.js';
 import type { CreateRecord, CreateResult } from './proxy-store.js';
+import { type Recorded, storageError, storeResponse } from './store-response.js';
 import type { UpstreamRequest } from './upstream-request.js';
-
-export type Recorded =
-  | {
-      readonly kind: 'stream';
-      readonly id: string;
-      readonly state: StreamState;
-      readonly fresh: boolean;
-      /** What the stream was made with. */
-      readonly held?: Uint8Array;
-    }
-  | { readonly kind: 'answer'; readonly answer: StreamAnswer };
 
 const RETRY_SECONDS = 1;
 
-/** Of every answer that repeats what became of an earlier request. */
+/** On every response that repeats the outcome of an earlier request. */
 export const REPLAYED: Readonly<Record<string, string>> = { 'Idempotent-Replayed': 'true' };
 
-/** `isError` says which statuses are no answer to record. */
+/** `isError` says which statuses are not recorded. */
 export async function recordUpstream(
   parts: ProxyParts,
   request: UpstreamRequest,
   isError: IsError,
 ): Promise<Recorded> {
-  const { pumps, creating, opening, settings } = parts;
+  const { pumps, creating, opening, settings, timers } = parts;
   if (request.key === null) {
-    // Answers that have not begun count too, or a crowd of slow upstreams would go unbounded.
+    // Responses that have not begun count too, or slow upstreams would go unbounded.
     if (pumps.size + opening.count >= settings.pumpsMax) return { kind: 'answer', answer: tooMany(parts) };
-    return (await sendAndRecord(parts, request, isError)).recorded;
+    const wait = new HeadWait(timers, request);
+    return (await sendAndRecord(parts, request, { isError, wait })).recorded;
   }
   const key = hashParts([request.tenant, request.key]);
   const fingerprint = fingerprintOf(request);
-  const underWay = creating.get(key);
-  if (underWay !== undefined) {
-    if (underWay !== fingerprint) throw keyReused();
+  const running = creating.get(key);
+  if (running) {
+    if (running.fingerprint !== fingerprint) throw keyReused();
+    running.wait.renew();
     return { kind: 'answer', answer: inProgress() };
   }
-  creating.set(key, fingerprint);
+  const wait = new HeadWait(timers, request);
+  creating.set(key, { fingerprint, wait });
   try {
-    return await recordOnce(parts, { request, isError, key, fingerprint });
+    return await recordOnce(parts, { request, isError, wait, key, fingerprint });
   } finally {
+    wait.finish();
     creating.delete(key);
   }
 }
@@ -63,13 +57,14 @@ export async function recordUpstream(
 interface KeyedRequest {
   readonly request: UpstreamRequest;
   readonly isError: IsError;
+  readonly wait: HeadWait;
   readonly key: string;
   readonly fingerprint: string;
 }
 
 async function recordOnce(
   parts: ProxyParts,
-  { request, isError, key, fingerprint }: KeyedRequest,
+  { request, isError, wait, key, fingerprint }: KeyedRequest,
 ): Promise<Recorded> {
   const { store, timers, settings, pumps, opening } = parts;
   const now = timers.now();
@@ -81,9 +76,9 @@ async function recordOnce(
   }
   let outcome: Sent;
   try {
-    outcome = await sendAndRecord(parts, request, isError);
+    outcome = await sendAndRecord(parts, request, { isError, wait });
   } catch (thrown) {
-    // What the door calls invalid it has not sent. Whatever else is thrown leaves the key undecided.
+    // An invalid request was not sent. Anything else that is thrown leaves the key undecided.
     if (asSondeError(thrown).code === 'INVALID_REQUEST') await store.dropCreate(key);
     throw thrown;
   }
@@ -93,7 +88,7 @@ async function recordOnce(
     else await store.dropCreate(key);
     return recorded;
   } catch (thrown) {
-    // The stream may be there, but a repeat could not be told so: better to know now.
+    // The stream may exist, but a repeat would not find it: better to fail now.
     return { kind: 'answer', answer: storageError(thrown, upstreamStatusOf(recorded)) };
   }
 }
@@ -133,85 +128,23 @@ async function replay(parts: ProxyParts, known: CreateRecord, fingerprint: strin
 
 interface Sent {
   readonly recorded: Recorded;
-  /** False where surely nothing has left. */
+  /** False if certainly nothing was sent. */
   readonly sent: boolean;
 }
 
-async function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, isError: IsError): Promise<Sent> {
+async function sendAndRecord(
+  parts: ProxyParts,
+  request: UpstreamRequest,
+  options: { readonly isError: IsError; readonly wait: HeadWait },
+): Promise<Sent> {
   parts.opening.count++;
   try {
-    const opened = await openUpstream(parts, request, isError);
+    const opened = await openUpstream(parts, request, options);
     if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-    return { recorded: await record(parts, request, opened.response), sent: true };
+    return { recorded: await storeResponse(parts, request, opened.response), sent: true };
   } finally {
     parts.opening.count--;
   }
-}
-
-async function record(parts: ProxyParts, request: UpstreamRequest, response: HopResponse): Promise<Recorded> {
-  const { streams, store, settings, timers } = parts;
-  const now = timers.now();
-  const id = parts.newId(now);
-  const stream = { id: streamIdOfProxy(id), life: newLife(now) };
-  const metadata = metadataOf(parts, request, response);
-  // What came with the head is stored with it: one commit for both, and a short answer's reader waits for no second.
-  const held = response.body.arrived?.();
-  try {
-    // Asked for in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
-    const [, state] = await Promise.all([
-      store.pumpStarted(stream),
-      streams.createOwn({
-        ...stream,
-        contentType: 'application/octet-stream',
-        expiresAt: now + settings.keepMs,
-        metadata: JSON.stringify(metadata),
-        data: held ?? null,
-      }),
-    ]);
-    const source = { stream, metadata, body: response.body, stored: held?.length ?? 0 };
-    parts.pumps.start(source, request.orphan);
-    return { kind: 'stream', id, state, fresh: true, ...(held && { held }) };
-  } catch (thrown) {
-    response.body.cancel();
-    store.pumpEnded(stream).catch(() => {
-      // The next start finds the note, and no stream to it.
-    });
-    return { kind: 'answer', answer: storageError(thrown, response.status) };
-  }
-}
-
-function metadataOf(
-  parts: ProxyParts,
-  request: UpstreamRequest,
-  { status, headers }: HopResponse,
-): ProxyMetadata {
-  return {
-    tenant: request.tenant,
-    upstream_url: parts.redactor.text(withoutQueryValues(request.url)),
-    upstream_method: request.method,
-    upstream_status: status,
-    upstream_content_type: contentTypeOf(headers),
-    upstream_headers: encodeHeaders(safeHeaders(headers)),
-  };
-}
-
-/** Which of its values are secret only the upstream knows, so none is kept. */
-function withoutQueryValues(url: URL): string {
-  const names = [...new URLSearchParams(url.search).keys()].map((name) => `${encodeURIComponent(name)}=…`);
-  return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join('&')}` : ''}`;
-}
-
-function storageError(cause: unknown, status: number): StreamAnswer {
-  const { code } = asSondeError(cause);
-  const error = new SondeError(
-    'STORAGE_ERROR',
-    'The upstream answered, and the answer could not be stored.',
-    {
-      cause,
-      details: { reason: code },
-    },
-  );
-  return { status: 502, headers: { 'Upstream-Status': String(status) }, error };
 }
 
 function resultOf(recorded: Recorded): CreateResult {

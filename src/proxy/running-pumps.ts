@@ -3,8 +3,8 @@
  * long as its policy says is stopped. A live read counts while it lasts, any other at its moment.
  */
 import type { OrphanPolicy } from './orphan-policy.js';
-import { type Moved, Pump, type PumpParts, type PumpSource } from './pump.js';
-import { ABORTED, type Ending, failed } from './upstream-outcome.js';
+import { Pump, type PumpParts, type PumpSource, type PumpTotals } from './pump.js';
+import { ABORTED, COMPLETED, type Ending, failed } from './upstream-outcome.js';
 
 interface Running {
   readonly pump: Pump;
@@ -16,10 +16,10 @@ interface Running {
 
 export class RunningPumps {
   readonly #parts: PumpParts;
-  readonly #onEnded: (ending: Ending, moved: Moved) => void;
+  readonly #onEnded: (ending: Ending, totals: PumpTotals) => void;
   readonly #running = new Map<string, Running>();
 
-  constructor(parts: PumpParts, onEnded: (ending: Ending, moved: Moved) => void) {
+  constructor(parts: PumpParts, onEnded: (ending: Ending, totals: PumpTotals) => void) {
     this.#parts = parts;
     this.#onEnded = onEnded;
   }
@@ -40,8 +40,13 @@ export class RunningPumps {
     void running.pump.ended.then((ending) => {
       running.cancelWatch();
       if (this.#running.get(source.stream.id) === running) this.#running.delete(source.stream.id);
-      this.#onEnded(ending, running.pump.moved);
+      this.#onEnded(ending, running.pump.totals);
     });
+  }
+
+  /** Counts a response that was stored whole and needed no pump. */
+  countWhole(bytes: number): void {
+    this.#onEnded(COMPLETED, { bytes, records: bytes > 0 ? 1 : 0 });
   }
 
   /** Resolves when the end is committed; at once where nothing runs. */

@@ -1,4 +1,4 @@
-/** What a caller asks to be sent, read and judged before anything leaves. */
+/** Reads and checks a caller's request before anything is sent. */
 import { SondeError } from '../errors.js';
 import type { HeaderList, HeaderPair } from '../net/index.js';
 import { requestHeaders } from './header-rules.js';
@@ -13,6 +13,8 @@ export interface ProxyCall {
   body(): Promise<Uint8Array>;
   /** An absolute URL of this server for a path and query. */
   absolute(path: string): string;
+  /** Aborted when the caller disconnects, where the host notices. */
+  readonly signal?: AbortSignal;
 }
 
 export interface UpstreamRequest {
@@ -25,6 +27,9 @@ export interface UpstreamRequest {
   readonly lifted: boolean;
   readonly orphan: OrphanPolicy;
   readonly key: string | null;
+  /** How long the upstream may take to its response head. */
+  readonly headersMs: number;
+  readonly caller: Pick<ProxyCall, 'signal'>;
 }
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -56,21 +61,26 @@ export async function readCreate(parts: ProxyParts, call: ProxyCall): Promise<Up
   };
 }
 
-/** What every way of asking has. */
+/** What creates and inline requests have in common. */
 export function readCommon(
   parts: ProxyParts,
   call: ProxyCall,
-): Pick<UpstreamRequest, 'tenant' | 'orphan' | 'key'> {
+): Pick<UpstreamRequest, 'tenant' | 'orphan' | 'key' | 'headersMs' | 'caller'> {
   const policy = call.header('orphan-policy');
   const key = call.header('idempotency-key');
-  if (key !== null && !KEY.test(key)) {
-    throw new SondeError('INVALID_IDEMPOTENCY_KEY', 'Idempotency-Key has 1 to 255 visible ASCII characters.');
-  }
+  if (key !== null) checkKey(key);
   return {
     tenant: call.tenant,
     orphan: policy === null ? parts.settings.orphanPolicy : readOrphanPolicy(policy),
     key,
+    headersMs: parts.settings.headersMs,
+    caller: call,
   };
+}
+
+export function checkKey(key: string): void {
+  if (KEY.test(key)) return;
+  throw new SondeError('INVALID_IDEMPOTENCY_KEY', 'Idempotency-Key has 1 to 255 visible ASCII characters.');
 }
 
 export function notAllowed(why: string, rule?: string): SondeError {

@@ -23,7 +23,7 @@ export async function appendStream(parts: StreamParts, call: StreamCall): Promis
     throw new SondeError('INVALID_REQUEST', 'an append needs the Content-Type of its stream');
   }
   const input: AppendInput = {
-    data: body.length === 0 ? null : storedForm(body, contentType ?? ''),
+    data: body.length === 0 ? null : await storedForm(body, contentType ?? ''),
     contentType: body.length === 0 ? null : essenceOf(contentType ?? ''),
     seq: call.header('stream-seq'),
     producer,
@@ -52,7 +52,7 @@ export async function appendMessage(
   const state = await findStream(parts, id);
   if (!state) return 'missing';
   const bytes = new TextEncoder().encode(message);
-  const data = isJson(state.contentType) ? storeJson(bytes) : bytes;
+  const data = isJson(state.contentType) ? await storeJson(bytes) : bytes;
   return (await appendOwn(parts, state, { data })).kind;
 }
 
@@ -90,9 +90,9 @@ function show(
 }
 
 /** The body is stored by its own content type; if that is not the stream's, the store refuses it. */
-function storedForm(body: Uint8Array, contentType: string): Uint8Array {
+async function storedForm(body: Uint8Array, contentType: string): Promise<Uint8Array> {
   if (!isJson(contentType)) return body;
-  const data = storeJson(body);
+  const data = await storeJson(body);
   if (data.length === 0) throw new SondeError('INVALID_REQUEST', 'an empty JSON array holds no message');
   return data;
 }

@@ -70,15 +70,17 @@ export interface OwnStream extends StreamKey {
   readonly metadata: string;
   /** What it begins with, if anything. */
   readonly data: Uint8Array | null;
+  /** Nothing will follow `data`. */
+  readonly closed?: boolean;
 }
 
 export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<StreamState> {
   const { created, state } = await parts.store.create({
+    closed: false,
     ...stream,
     hash: randomHash(),
     createdAt: parts.clock(),
     ttlSeconds: null,
-    closed: false,
     start: START,
     inheritedBytes: 0,
     ancestors: [],
@@ -118,7 +120,7 @@ function differenceOf(existing: StreamState, wanted: NewStream): string | undefi
 async function initialData(call: StreamCall, contentType: string): Promise<Uint8Array | null> {
   const body = await call.body();
   if (body.length === 0) return null;
-  const data = isJson(contentType) ? storeJson(body) : body;
+  const data = isJson(contentType) ? await storeJson(body) : body;
   return data.length === 0 ? null : data;
 }
 

@@ -26,7 +26,7 @@ export interface RawFollow {
 
 export function followRaw(parts: StreamParts, follow: RawFollow): AnswerBody {
   parts.tails.refuseIfFull(follow.state.life);
-  return { kind: 'live', framed: true, start: (sink) => void new RawReader(parts, follow, sink).run() };
+  return { kind: 'live', start: (sink) => void new RawReader(parts, follow, sink).run() };
 }
 
 class RawReader {

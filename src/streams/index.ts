@@ -2,6 +2,7 @@
 
 export { checksum } from './checksum.js';
 export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
+export type { OwnStream } from './create-stream.js';
 export { decideAppend } from './decide-append.js';
 export { endOf } from './expiry.js';
 export { type ObjectStore, segmentKey } from './object-store.js';

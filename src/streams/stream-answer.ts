@@ -26,8 +26,6 @@ export type AnswerBody =
     }
   | {
       readonly kind: 'live';
-      /** So that breaking off cannot be taken for the end; else the connection's end is the body's. */
-      readonly framed?: true;
       start(sink: LiveSink): void;
     };
 

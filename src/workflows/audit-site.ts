@@ -22,6 +22,7 @@ import {
   type SamplesPart,
   SiteCrawl,
   type SitemapsPart,
+  type StylesPart,
   scoreAudit,
 } from '../audits/index.js';
 import { SondeError } from '../errors.js';
@@ -29,7 +30,7 @@ import type { RunContext, StepOptions } from '../jobs/index.js';
 import { createRedactor } from '../net/index.js';
 
 export const URLS_PER_STEP = 20;
-/** Each may take a HEAD and two GETs; the edge allows fifty requests a step. */
+/** Each may take a HEAD and two GETs; the edge allows fifty requests per step. */
 const CHECKS_PER_STEP = 15;
 const SITEMAPS_PER_STEP = 10;
 const STEPS_UNDER_WAY = 2;
@@ -92,6 +93,7 @@ class AuditRun {
     this.#tell(3, `Read robots.txt and ${opening.homeUrl}`);
     await this.#sitemaps();
     await this.#pages();
+    await this.#styles();
     await this.#checks();
     await this.#probes();
     return this.#score();
@@ -128,6 +130,11 @@ class AuditRun {
         });
       },
     });
+  }
+
+  async #styles(): Promise<void> {
+    const part = await this.#part<StylesPart>(PART_NAMES.styles, () => this.#crawl.makeStyles());
+    this.#crawl.applyStyles(part);
   }
 
   async #checks(): Promise<void> {

@@ -1,10 +1,10 @@
 /**
- * The durable run of one comparison, under the step names of the first design. Every step may be cut off and run
- * again: probes are written under ids that do not change, the result by compare-and-set, the explanation once.
- * Killed anywhere and resumed, a run ends with one result and two probes.
+ * The durable run of one comparison. Every step may be cut off and run again: probes are written under ids that do
+ * not change, the result by compare-and-set, the explanation once. Killed anywhere and resumed, a run ends with one
+ * result and two probes.
  *
- * What a side is asked with is opened from its seal inside the steps that send it and goes nowhere else: not
- * into the job's payload, a step's result or a log. Resamples and the diff's inputs are read from the store
+ * The request of a side is opened from its seal inside the steps that send it and goes nowhere else: not into the
+ * job's payload, a step's result or a log. Resamples and the diff's inputs are read from the store
  * rather than carried through step results, which are bounded.
  */
 import {
@@ -18,6 +18,8 @@ import {
   probeInput,
   readIgnoreRules,
   type StoredProbe,
+  sampleOrder,
+  seededRandom,
   serializeDiff,
   type TextHash,
 } from '../compare/index.js';
@@ -35,7 +37,9 @@ export interface CompareRunOptions {
   readonly profile?: 'core' | 'full';
   readonly ignore?: readonly string[];
   readonly origins?: readonly OriginPair[];
-  readonly protectedSide?: Side;
+  readonly candidate?: Side;
+  readonly leftLabel?: string;
+  readonly rightLabel?: string;
   readonly pinned?: readonly string[];
 }
 
@@ -112,12 +116,12 @@ export async function compareEnvironments(
 
 async function compare(run: Run): Promise<void> {
   const { steps } = run.context;
-  const left = await steps.do('probeLeft', PROBE_STEP, () => probeSide(run, 'left', 1));
-  tell(run, 15, 'the left side was probed');
-  await steps.do('saveLeftProbe', STORE_STEP, () => saveProbe(run, left));
-  const right = await steps.do('probeRight', PROBE_STEP, () => probeSide(run, 'right', 1));
-  tell(run, 30, 'the right side was probed');
-  await steps.do('saveRightProbe', STORE_STEP, () => saveProbe(run, right));
+  for (const [at, side] of orderOf(run, 1).entries()) {
+    const { probe, save } = SIDE_STEPS[side];
+    const envelope = await steps.do(probe, PROBE_STEP, () => probeSide(run, side, 1));
+    tell(run, 15 * (at + 1), `probed the ${side} side`);
+    await steps.do(save, STORE_STEP, () => saveProbe(run, envelope));
+  }
   await steps.do('resample', RESAMPLE_STEP, () => resample(run));
   const diff = await steps.do('computeDiff', STORE_STEP, () => diffOf(run));
   tell(run, 80, `compared: ${diff.verdict}`);
@@ -126,6 +130,16 @@ async function compare(run: Run): Promise<void> {
   const history = await steps.do('loadHistory', STORE_STEP, () => loadHistory(run));
   await steps.do('callLLM', MODEL_STEP, () => callModel(run, diff, history));
   tell(run, 100, 'done');
+}
+
+const SIDE_STEPS = {
+  left: { probe: 'probeLeft', save: 'saveLeftProbe' },
+  right: { probe: 'probeRight', save: 'saveRightProbe' },
+} as const;
+
+/** Which side goes first in a round of samples; the same again where the run is resumed. */
+function orderOf({ key }: Run, sample: number): readonly [Side, Side] {
+  return sampleOrder(seededRandom(`${key.comparisonId} ${sample}`));
 }
 
 function tell({ context }: Run, percent: number, message: string): void {
@@ -154,7 +168,7 @@ async function saveProbe({ key, parts }: Run, envelope: SignalEnvelope): Promise
   return parts.store.saveProbe(probeInput(key, envelope.side, envelope));
 }
 
-/** Samples 2…k in the order L R L R, each written as soon as it is taken; what is there already is not retaken. */
+/** Samples 2…k, one of each side per round, each written as soon as it is taken; none is taken twice. */
 async function resample(run: Run): Promise<number> {
   const { samples = SAMPLES_DEFAULT } = run.options;
   const taken = new Set(
@@ -163,14 +177,10 @@ async function resample(run: Run): Promise<number> {
     ),
   );
   for (let sample = 2; sample <= samples; sample++) {
-    for (const side of ['left', 'right'] as const) {
+    for (const side of orderOf(run, sample)) {
       if (taken.has(`${side} ${sample}`)) continue;
       await saveProbe(run, await probeSide(run, side, sample));
-      tell(
-        run,
-        30 + Math.floor((45 * (sample - 1)) / samples),
-        `sample ${sample} of the ${side} side was taken`,
-      );
+      tell(run, 30 + Math.floor((45 * (sample - 1)) / samples), `took sample ${sample} of the ${side} side`);
     }
   }
   return samples;
@@ -182,11 +192,16 @@ async function diffOf({ key, options, parts }: Run): Promise<EnvDiff> {
     samples: options.samples ?? SAMPLES_DEFAULT,
     ...(options.ignore && { ignore: readIgnoreRules(options.ignore) }),
     ...(options.origins && { origins: options.origins }),
-    ...(options.protectedSide && { protectedSide: options.protectedSide }),
+    ...(options.candidate && { candidate: options.candidate }),
+    labels: labelsOf(options),
     ...(options.pinned && { pinned: options.pinned }),
     ...(parts.sha256 && { sha256: parts.sha256 }),
   };
   return computeDiff(envelopesOf(probes, 'left'), envelopesOf(probes, 'right'), compareOptions);
+}
+
+export function labelsOf({ leftLabel, rightLabel }: CompareRunOptions) {
+  return { ...(leftLabel && { left: leftLabel }), ...(rightLabel && { right: rightLabel }) };
 }
 
 function envelopesOf(probes: readonly StoredProbe[], side: Side): readonly SignalEnvelope[] {
@@ -246,7 +261,7 @@ function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
 /**
  * A run that cannot succeed ends its comparison, so that nobody waits for it. One that was interrupted, or may
  * pass, does not: another attempt goes on with it. If even the ending fails, the comparison's lease ends it.
- * What a stranger threw is not shown to the caller; it may say more about our inside than he should know.
+ * The text of an unknown error is not shown to the caller; it may reveal internals.
  */
 async function failUnlessResumed({ key, parts, context }: Run, thrown: unknown): Promise<void> {
   const permanent =

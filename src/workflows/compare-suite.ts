@@ -22,6 +22,7 @@ import {
   type SuitePathRow,
   type SuiteRow,
   type SuiteStore,
+  sideLabels,
   sitemapUrl,
   suitePlan,
   urlUnder,
@@ -33,6 +34,7 @@ import {
   type CompareParts,
   type CompareRunOptions,
   compareEnvironments,
+  labelsOf,
   type SideRequest,
 } from './compare-environments.js';
 
@@ -112,7 +114,12 @@ async function plan(run: Run): Promise<number> {
   ] as const;
   await Promise.allSettled(fetched);
   const [left, right] = [await fetched[0], await fetched[1]];
-  const finding = routeSetFinding(left, right);
+  const { candidate } = options;
+  const labels = sideLabels(
+    { left: row.leftUrl, right: row.rightUrl },
+    { given: labelsOf(options), ...(candidate && { candidate }) },
+  );
+  const finding = routeSetFinding(left, right, { labels, ...(candidate && { candidate }) });
   const known = new Set(right);
   const paths = left.filter((path) => known.has(path));
   if (paths.length === 0) throw new SondeError('INVALID_REQUEST', 'sitemap: the sides share no path');

@@ -48,6 +48,24 @@ test.each(['light', 'dark'] as const)('has no serious fault by axe in the %s the
   }
 });
 
+test('fits a phone: nothing overflows, and every URL and code is a link', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
+  try {
+    const page = await context.newPage();
+    await page.setContent(renderHtml(sampleReport()));
+    const { overflow, narrow, links } = (await page.evaluate(`({
+      overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      narrow: [...document.querySelectorAll('.issues p')].filter((each) => each.clientWidth < 250).length,
+      links: [...document.querySelectorAll('a')].map((each) => each.getAttribute('href')),
+    })`)) as { overflow: number; narrow: number; links: string[] };
+    expect([overflow, narrow]).toEqual([0, 0]);
+    expect(links.some((href) => href === 'https://www.example.com/a')).toBe(true);
+    expect(links.some((href) => href.endsWith('/docs/audit-rules/desc.present.md'))).toBe(true);
+  } finally {
+    await context.close();
+  }
+});
+
 test('prints as a document of a few pages', async () => {
   const page = await browser.newPage();
   try {

@@ -108,6 +108,14 @@ describe('the response', () => {
   });
 });
 
+/** Status, code and `x-should-retry` of a refusal. */
+async function refusalOf(work: Promise<Response>): Promise<unknown[]> {
+  const response = await work;
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  expect(error.message).not.toBe('');
+  return [response.status, error.code, response.headers.get('x-should-retry')];
+}
+
 describe('what fails says why', () => {
   const broken: [string, Handler, string][] = [
     [
@@ -134,31 +142,58 @@ describe('what fails says why', () => {
     expect(await codeOf(reader?.read())).toBe('UPSTREAM_ABORTED');
   });
 
-  test('an upstream that hangs up, and one that may not be called', async () => {
+  test('a fault of the upstream before its head has a status that SDKs retry, as after a direct call', async () => {
     on.handle = (_request, response) => void response.socket?.destroy();
-    expect(await codeOf(on.open()(on.upstream.origin))).toBe('UPSTREAM_ERROR');
-    expect(await codeOf(on.open()('http://127.0.0.1:10/'))).toBe('UPSTREAM_NOT_ALLOWED');
-  });
-
-  test('an upstream that never answers, a redirect, a method, a token', async () => {
+    expect(await refusalOf(on.open()(on.upstream.origin))).toEqual([502, 'UPSTREAM_ERROR', null]);
     on.handle = () => {};
-    expect(await codeOf(on.open()(on.upstream.origin))).toBe('UPSTREAM_TIMEOUT');
-    on.handle = (_request, response) => void response.writeHead(302, { location: '/b' }).end();
-    expect(await codeOf(on.open()(on.upstream.origin))).toBe('REDIRECT_NOT_ALLOWED');
-    expect(await codeOf(on.open()(on.upstream.origin, { method: 'OPTIONS' }))).toBe(
-      'INVALID_UPSTREAM_METHOD',
-    );
-    expect(await codeOf(on.open({ token: 'wrong' })(on.upstream.origin))).toBe('INVALID_SECRET');
+    expect(await refusalOf(on.open()(on.upstream.origin))).toEqual([504, 'UPSTREAM_TIMEOUT', null]);
     expect(on.calls.length).toBe(2);
   });
 
-  test('a server that is not there: so many tries, further and further apart', async () => {
+  test('a refusal is a response with a code, at once, and no SDK retries it', async () => {
+    on.handle = (_request, response) => void response.writeHead(302, { location: '/b' }).end();
+    const timing = quickTiming();
+    const open = (options = {}) => on.open({ timing, ...options });
+    expect(await refusalOf(open()(on.upstream.origin))).toEqual([400, 'REDIRECT_NOT_ALLOWED', 'false']);
+    expect(await refusalOf(open()('http://127.0.0.1:10/'))).toEqual([403, 'UPSTREAM_NOT_ALLOWED', 'false']);
+    const options = { method: 'OPTIONS' };
+    expect(await refusalOf(open()(on.upstream.origin, options))).toEqual([
+      400,
+      'INVALID_UPSTREAM_METHOD',
+      'false',
+    ]);
+    expect(await refusalOf(open({ token: 'wrong' })(on.upstream.origin))).toEqual([
+      401,
+      'INVALID_SECRET',
+      'false',
+    ]);
+    expect([on.calls.length, timing.waits]).toEqual([1, []]);
+  });
+
+  test.each([
+    [409, 'CREATE_INDETERMINATE', 424],
+    [502, 'STORAGE_ERROR', 424],
+    [422, 'IDEMPOTENCY_KEY_REUSED', 422],
+    [413, 'BODY_TOO_LARGE', 413],
+  ])('a permanent refusal with %i %s has the status %i', async (status, code, seen) => {
+    const body = JSON.stringify({ error: { code, message: 'why' } });
+    const fetch = async () => new Response(body, { status });
+    const response = await on.open({ fetch })(on.upstream.origin);
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([seen, 'false']);
+    expect(await response.json()).toEqual({ error: { code, message: 'why' } });
+  });
+
+  test('a server that does not respond: bounded retries, at most 2 s apart, and a response that names it', async () => {
     const timing = quickTiming();
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    expect(await codeOf(on.open({ timing, fetch, retries: 8 })(on.upstream.origin))).toBe(
-      'RETRIES_EXHAUSTED',
-    );
-    expect(timing.waits).toEqual([0, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+    const storage = memoryStorage();
+    const options = { timing, fetch, retries: 6, storage, requestId: 'a' };
+    const response = await on.open(options)(on.upstream.origin);
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([424, 'false']);
+    expect(await response.text()).toContain(`no response from ${on.chaos.origin}/v1/proxy after 6 retries`);
+    expect(timing.waits).toEqual([0, 500, 1000, 2000, 2000, 2000]);
+    // The next call repeats the request under the same key.
+    expect(storage.kept.size).toBe(1);
   });
 
   test('a server that only ever sends heads: the body fails after its tries, and the upstream was called once', async () => {

@@ -236,3 +236,54 @@ if (can('manualTimers')) {
     await timed.stop();
   });
 }
+
+describe('stopping by key', () => {
+  const abort = (init: { key?: string | null; token?: string; query?: string } = {}) => {
+    const { key: given = key, token: bearer, query = '?action=abort' } = init;
+    return bench.ask(`/v1/proxy${query}`, {
+      method: 'PATCH',
+      ...(bearer !== undefined && { token: bearer }),
+      ...(given !== null && { headers: { 'idempotency-key': given } }),
+    });
+  };
+
+  test('reaches an upstream that has not responded yet; a repeat gets 409 UPSTREAM_ABORTED', async () => {
+    bench.upstream.answer = () => {};
+    const asked = create();
+    await bench.upstream.untilAsked(1);
+    expect((await abort()).status).toBe(204);
+    expect(await refusal(await asked)).toBe('409 UPSTREAM_ABORTED');
+    await bench.upstream.listening.idle();
+    expect(await refusal(await create())).toBe('409 UPSTREAM_ABORTED');
+    expect(bench.upstream.asked.length).toBe(1);
+  });
+
+  test('stops a response that is coming in, twice without harm', async () => {
+    bench.upstream.answer = (response) => void response.write('half');
+    const location = locationOf(await create());
+    expect((await abort()).status).toBe(204);
+    expect((await abort()).status).toBe(204);
+    expect((await readToEnd(location)).last.headers.get('upstream-outcome')).toBe('aborted');
+  });
+
+  test('before the request arrives keeps it from being sent', async () => {
+    expect((await abort()).status).toBe(204);
+    expect(await refusal(await create())).toBe('422 IDEMPOTENCY_KEY_REUSED');
+    expect(bench.upstream.asked.length).toBe(0);
+  });
+
+  test("does not reach another tenant's request", async () => {
+    bench.upstream.answer = (response) => void response.write('half');
+    const location = locationOf(await create());
+    expect((await abort({ token: await token('other') })).status).toBe(204);
+    expect((await fetch(location)).headers.get('stream-closed')).toBe('false');
+    await abort();
+  });
+
+  test('needs a key, the scope proxy:create and action=abort', async () => {
+    expect(await refusal(await abort({ key: null }))).toBe('400 INVALID_REQUEST');
+    expect(await refusal(await abort({ key: 'ü'.repeat(300) }))).toBe('400 INVALID_IDEMPOTENCY_KEY');
+    expect(await refusal(await abort({ query: '' }))).toBe('400 INVALID_ACTION');
+    expect(await refusal(await abort({ token: await token('acme', ['proxy:read']) }))).toBe('403 FORBIDDEN');
+  });
+});

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualTimers } from '../support/manual-timers.js';
-import { locationOf, type ProxyBench, readToEnd, refusal, startProxyBench } from '../support/proxy-bench.js';
+import {
+  locationOf,
+  type ProxyBench,
+  readToEnd,
+  refusal,
+  startProxyBench,
+  untilShown,
+} from '../support/proxy-bench.js';
 
 /** Gives its head at once and its body when it is told to: what comes with a head is stored with it. */
 function speaksLater(bench: ProxyBench): { say(text: string): void } {
@@ -10,6 +17,14 @@ function speaksLater(bench: ProxyBench): { say(text: string): void } {
     say = (text) => void response.write(text);
   };
   return { say: (text) => say(text) };
+}
+
+/** Asks again while the first request with this key is being finished. */
+async function untilDecided(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await ask();
+    if (!(await response.clone().text()).includes('CREATE_IN_PROGRESS')) return response;
+  }
 }
 
 describe('time', () => {
@@ -43,17 +58,13 @@ describe('time', () => {
     expect(await refusal(refused)).toBe('504 UPSTREAM_BODY_TIMEOUT');
   });
 
-  test('a lone token is stored 50 ms after it came, though nothing follows', async () => {
+  test('a lone token is stored and shown at once, though nothing follows and no time passes', async () => {
     const upstream = speaksLater(bench);
     const location = locationOf(await bench.create());
-    upstream.say('token');
-    await timers.untilSet(50);
-    expect(await (await fetch(location)).text()).toBe('');
-    timers.pass(49);
-    expect(await (await fetch(location)).text()).toBe('');
-    const waiting = fetch(`${location}&offset=-1&live=long-poll`);
-    timers.pass(1);
-    expect(await (await waiting).text()).toBe('token');
+    upstream.say('one');
+    const shown = await untilShown(location, 'one');
+    upstream.say('two');
+    await untilShown(location, 'two', shown.headers.get('stream-next-offset') ?? '');
   });
 
   test('4 KB are stored at once', async () => {
@@ -67,11 +78,9 @@ describe('time', () => {
     const upstream = speaksLater(bench);
     const location = locationOf(await bench.create());
     upstream.say('hello');
-    await timers.untilSet(50);
-    timers.pass(50);
     expect(await (await fetch(`${location}&offset=-1&live=long-poll`)).text()).toBe('hello');
     const waiting = fetch(`${location}&offset=now&live=long-poll`);
-    timers.pass(599_950);
+    timers.pass(600_000);
     const ended = await waiting;
     expect([ended.headers.get('upstream-outcome'), ended.headers.get('upstream-error')]).toEqual([
       'timeout',
@@ -97,7 +106,7 @@ describe('time', () => {
     const created = await bench.create('/', { headers: { 'orphan-policy': 'cancel-after=30s' } });
     const location = locationOf(created);
     upstream.say('x');
-    await timers.untilSet(50);
+    expect(await (await fetch(`${location}&offset=-1&live=long-poll`)).text()).toBe('x');
     timers.pass(29_000);
     expect(await (await fetch(location)).text()).toBe('x');
     timers.pass(29_999);
@@ -112,6 +121,53 @@ describe('time', () => {
     await bench.upstream.listening.idle();
     const read = await readToEnd(location);
     expect([read.text, read.last.headers.get('upstream-outcome')]).toEqual(['x', 'aborted']);
+  });
+
+  test.each([{}, { 'idempotency-key': 'left' }])(
+    'Orphan-Policy: cancel-after stops a request whose caller left before the head: %o',
+    async (key) => {
+      bench.upstream.answer = () => {};
+      const caller = new AbortController();
+      const headers = { 'orphan-policy': 'cancel-after=30s', ...key } as Record<string, string>;
+      const { signal } = caller;
+      const asked = bench.ask('/v1/proxy', {
+        method: 'POST',
+        signal,
+        headers: { 'upstream-url': `${bench.upstream.origin}/`, 'upstream-method': 'GET', ...headers },
+      });
+      await bench.upstream.untilAsked(1);
+      caller.abort();
+      await expect(asked).rejects.toThrow(/abort/i);
+      await timers.untilSet(30_000);
+      timers.pass(30_000);
+      await bench.upstream.listening.idle();
+      if (Object.keys(key).length === 0) return;
+      expect(await refusal(await untilDecided(() => bench.create('/', { headers })))).toBe(
+        '409 UPSTREAM_ABORTED',
+      );
+    },
+  );
+
+  test('a repeat under the same key counts as a caller: the time without one starts anew', async () => {
+    bench.upstream.answer = () => {};
+    const headers = { 'orphan-policy': 'cancel-after=30s', 'idempotency-key': 'again' };
+    const caller = new AbortController();
+    const { signal } = caller;
+    const asked = bench.ask('/v1/proxy', {
+      method: 'POST',
+      signal,
+      headers: { 'upstream-url': `${bench.upstream.origin}/`, 'upstream-method': 'GET', ...headers },
+    });
+    await bench.upstream.untilAsked(1);
+    caller.abort();
+    await expect(asked).rejects.toThrow(/abort/i);
+    await timers.untilSet(30_000);
+    timers.pass(29_000);
+    expect(await refusal(await bench.create('/', { headers }))).toBe('409 CREATE_IN_PROGRESS');
+    timers.pass(29_000);
+    expect(await refusal(await bench.create('/', { headers }))).toBe('409 CREATE_IN_PROGRESS');
+    timers.pass(30_000);
+    await bench.upstream.listening.idle();
   });
 
   test('Orphan-Policy: keep is the default, and may be asked for against the configuration', async () => {

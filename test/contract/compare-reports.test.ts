@@ -111,12 +111,11 @@ test('JSON holds diffs and envelopes that read back', () => {
 });
 
 test('pretty shows changed values and redirect chains side by side, verdict first', () => {
-  const text = prettyReport(report, { paint: (_meaning, word) => word, columns: 100 });
-  expect(text).toMatch(/^✗ fail {2}/);
+  const text = prettyReport(report, { paint: (_meaning, word) => word, columns: 100, all: true });
+  expect(text).toMatch(/^✗ fail {2}staging differs from production/);
   expect(text).toMatch(/private, no-store +│ public, max-age=600/);
   expect(text).toMatch(/Redirects\n {2}302 → \S+\/shop +│ 301 → \S+\//);
-  expect(text.trimEnd().split('\n').at(-1)).toContain('Start with the critical findings');
-  expect(text).not.toContain('/health');
+  expect(text).toContain('Start with');
 });
 
 test('pretty lets no control character of a site through', () => {
@@ -147,7 +146,7 @@ test('HTML escapes everything', () => {
 test('GitHub annotations are one line each and cannot be forged', () => {
   const lines = githubReport(hostile).trimEnd().split('\n');
   expect(lines.every((line) => /^::(?:error|warning|notice) title=/.test(line))).toBe(true);
-  expect(githubReport(report)).toMatch(/^::error title=[A-Z_]+ \//);
+  expect(githubReport(report)).toMatch(/^::error title=[A-Z_]+ on 1 of 5 paths%3A \//);
 });
 
 describe('-r', () => {

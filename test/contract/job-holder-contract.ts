@@ -5,6 +5,7 @@ import {
   bench,
   claim,
   claimOne,
+  claimWhole,
   enqueue,
   event,
   eventsOf,
@@ -153,6 +154,54 @@ export function reapContract(): void {
       [1, 'queued'],
       [2, 'failed'],
     ]);
+  });
+
+  test('a job on its last attempt that may have died of a neighbour is tried once more, alone', async () => {
+    const jobId = await enqueue({ maxAttempts: 1 });
+    await claimOne({ leaseMs: 0 });
+    expect(await reap()).toMatchObject([{ jobId, status: 'queued' }]);
+    expect(await look(jobId)).toMatchObject({ status: 'queued', attempt: 0 });
+    expect(await claimWhole(10, { which: 'shared' })).toMatchObject({ jobs: [], suspects: true });
+    const alone = await claimWhole(10, { which: 'alone', leaseMs: 0 });
+    expect(alone.jobs).toMatchObject([{ jobId, attempt: 1 }]);
+    expect(await reap()).toMatchObject([{ jobId, status: 'failed' }]);
+  });
+
+  test('a claim of shared jobs leaves suspects, one for a suspect leaves all others', async () => {
+    const suspect = await enqueue({ maxAttempts: 2 });
+    await claimOne({ leaseMs: 0 });
+    await reap();
+    const [first, second] = [await enqueue(), await enqueue()];
+    expect((await claimWhole(10, { which: 'alone' })).jobs.map(({ jobId }) => jobId)).toEqual([suspect]);
+    const shared = await claimWhole(10, { which: 'shared' });
+    expect(shared.jobs.map(({ jobId }) => jobId).sort()).toEqual([first, second].sort());
+    expect(shared.suspects).toBe(false);
+  });
+
+  test('the store says what a worker holds, for one whose claim went unanswered', async () => {
+    const ids = [await enqueue(), await enqueue()];
+    const workerId = `w-${crypto.randomUUID()}`;
+    const claimed = await claim(2, { workerId });
+    await enqueue();
+    await claim(1, { workerId: 'another' });
+    const held = await bench.jobs.heldBy(workerId);
+    expect([...held].sort((a, b) => (a.jobId < b.jobId ? -1 : 1))).toEqual(
+      [...claimed].sort((a, b) => (a.jobId < b.jobId ? -1 : 1)),
+    );
+    expect(held.map(({ jobId }) => jobId).sort()).toEqual(ids.sort());
+  });
+
+  test('deadlines that no clock of ours can have set are brought back', async () => {
+    const waiting = await enqueue({ delayMs: 25 * HOUR_MS });
+    const soon = await enqueue({ delayMs: HOUR_MS });
+    expect(await bench.jobs.pullBack()).toBe(1);
+    expect((await claim(10)).map(({ jobId }) => jobId)).toEqual([waiting]);
+    const held = await enqueue();
+    await claimOne({ leaseMs: 2 * HOUR_MS });
+    expect(await reap()).toEqual([]);
+    expect(await bench.jobs.pullBack()).toBe(1);
+    expect(await reap()).toMatchObject([{ jobId: held, status: 'queued' }]);
+    await bench.jobs.cancel(tenantId, soon);
   });
 
   test('it waits by full jitter, each by its own fraction', async () => {

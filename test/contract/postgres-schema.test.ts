@@ -32,6 +32,9 @@ test('S1: the migrations apply, also by many processes at once, and only once', 
   const edited = migrations.map(({ name, sql }) => ({ name, sql: `${sql}\n-- edited` }));
   await expect(applyMigrations(first, edited)).rejects.toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
   await expect(applyMigrations(first, [])).rejects.toMatchObject({ code: 'CONFIG_INVALID_VALUE' });
+  const older = migrations.filter(({ name }) => name < '0006');
+  expect(await applyMigrations(first, older)).toEqual([]);
+  await expect(applyMigrations(first, older.slice(0, -1))).rejects.toThrow(/too old for/);
   for (const database of databases) await database.close();
 });
 
@@ -56,7 +59,7 @@ test('S2: among 50,000 ended jobs a claim reads the index of ready ones, and no 
     [tenant],
   );
   await client.query('ANALYZE audit_jobs');
-  const params = [20, ['hello'], 1000, '00000000-0000-0000-0000-000000000000', 60_000, 'w'];
+  const params = [20, ['hello'], 1000, '00000000-0000-0000-0000-000000000000', 60_000, 'w', false];
   await client.query('BEGIN');
   const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${CLAIM_JOBS.text}`, params);
   await client.query('ROLLBACK');

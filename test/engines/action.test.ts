@@ -45,7 +45,7 @@ test('compares, annotates, summarises and fails', async () => {
     });
     const { code, stdout } = await finished(child);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^::error title=AUTH_GATE_DRIFT \/account::/m);
+    expect(stdout).toMatch(/^::error title=AUTH_GATE_DRIFT on 1 of 2 paths%3A \/account::/m);
     expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^## Sonde: 🔴 fail/);
     expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('report=sonde-report\n');
     expect(readdirSync(join(folder, 'sonde-report')).sort()).toEqual([

@@ -84,7 +84,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     expect(page.ended).toBe(true);
     const report = (await (await ask(`/api/audits/${auditId}/report`)).json()) as AuditReport;
     expect(report.score).toBe(done.score);
-    expect(report.rules).toHaveLength(71);
+    expect(report.rules).toHaveLength(106);
     expect(report.pages.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/a']);
   });
 

@@ -1,12 +1,14 @@
 /** `sonde audit`, the real program against a site on loopback. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { finished, folderWith, sonde, startSonde } from './cli-process.js';
 
 let site: Listening;
 let hold: (() => void) | undefined;
+/** Whether pages link to the path that never responds. */
+let linksToHold = false;
 beforeAll(async () => {
   site = await listenHttp((request, response) => {
     const known = ['/', '/a', '/b'].includes(request.url ?? '');
@@ -17,7 +19,7 @@ beforeAll(async () => {
     response.writeHead(known ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
     response.end(
       known
-        ? `<!doctype html><html lang="en"><title>Page ${request.url} of a site</title><h1>x</h1><a href="/a">Page A</a><a href="/b">Page B</a>`
+        ? `<!doctype html><html lang="en"><title>Page ${request.url} of a site</title><h1>x</h1><a href="/a">Page A</a><a href="/b">Page B</a>${linksToHold ? '<a href="/hold">Page H</a>' : ''}`
         : '',
     );
   });
@@ -37,16 +39,30 @@ const audit = (...args: string[]) => [
 describe('sonde audit', () => {
   test('prints the verdict, writes every form, and says by its exit code that there are findings', async () => {
     const cwd = folderWith();
-    const forms = ['-r', 'pretty,json=r.json,html=r.html,md=r.md,csv=r.csv'];
+    const forms = [
+      '-r',
+      'pretty,json=r.json,html=r.html,md=r.md,csv=r.csv,junit=r.xml,sarif=r.sarif,github=r.txt',
+    ];
     const { code, stdout, stderr } = await sonde(audit(...forms, '--fail-on', 'warn'), { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^\d+ \/ 100, grade [A-F] {2}http:/);
-    expect(stdout).toContain('desc.present');
+    expect(stdout).toContain('▲ 3 pages have no description  desc.present, 3 pages checked');
+    expect(stdout).toContain('Content-Security-Policy is missing');
+    expect(stdout).toContain('sec.leaks  not checked: --own-site');
+    expect(stdout).toMatch(/Fixing .* would raise the score from \d+ to \d+\./);
     expect(stderr).toMatch(/^0 % /);
     expect(stderr).toContain('wrote r.json');
     const report = JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'));
     expect(report).toMatchObject({ schemaVersion: 1, counts: { pages: 3 } });
-    expect(report.rules).toHaveLength(71);
+    expect(report.rules).toHaveLength(106);
+    expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toMatch(
+      /<failure message="3 pages have no description" type="warn">/,
+    );
+    const [sarif] = JSON.parse(readFileSync(join(cwd, 'r.sarif'), 'utf8')).runs;
+    expect(sarif.tool.driver.rules[0].helpUri).toMatch(/^https:.*\/docs\/audit-rules\//);
+    expect(readFileSync(join(cwd, 'r.txt'), 'utf8')).toMatch(
+      /^::warning title=3 pages have no description \(desc\.present\)::/m,
+    );
     for (const name of ['r.html', 'r.md', 'r.csv']) expect(existsSync(join(cwd, name))).toBe(true);
   });
 
@@ -58,6 +74,44 @@ describe('sonde audit', () => {
     expect((await sonde(audit('--json', '--fail-on', 'score:100'))).code).toBe(1);
   });
 
+  test('passes for a preview on loopback at the default --fail-on', async () => {
+    const { code, stdout } = await sonde(audit('--rules', 'sec.https,http.*', '--json'));
+    expect([
+      code,
+      JSON.parse(stdout).rules.find(({ id }: { id: string }) => id === 'sec.https').status,
+    ]).toEqual([0, 'not-applicable']);
+  });
+
+  test('runs the rules that are chosen, and hides what is ignored or accepted', async () => {
+    const cwd = folderWith();
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await sonde(audit('--fail-on', 'warn', ...args), { cwd });
+      return { code, stdout, stderr };
+    };
+    const chosen = ['--rules', 'desc.present,h1.*'];
+    expect(await run(...chosen)).toMatchObject({ code: 1 });
+    expect(await run(...chosen, '--ignore', 'desc.present')).toMatchObject({ code: 0 });
+    const partly = await run(...chosen, '--ignore', 'desc.present@/a*');
+    expect(partly).toMatchObject({ code: 1, stdout: expect.stringContaining('2 pages have no description') });
+    expect(partly.stdout).toContain('1 finding is hidden: 1 by --ignore.');
+    const written = await run(...chosen, '--write-baseline', 'b.json');
+    expect(written).toMatchObject({ code: 0 });
+    expect(written.stderr).toMatch(/wrote b\.json: 1 finding accepted until \d{4}-\d\d-\d\d/);
+    const accepted = await run(...chosen, '--baseline', 'b.json');
+    expect(accepted).toMatchObject({ code: 0 });
+    expect(accepted.stdout).toContain('3 findings are hidden: 3 by the baseline.');
+    const baseline = JSON.parse(readFileSync(join(cwd, 'b.json'), 'utf8'));
+    expect(baseline.findings).toEqual([
+      { rule: 'desc.present', observed: 'no description', paths: ['/', '/a', '/b'] },
+    ]);
+    const edited = [{ rule: 'desc.present', observed: 'no description', paths: ['/', '/a', '/gone'] }];
+    writeFileSync(join(cwd, 'b.json'), JSON.stringify({ ...baseline, findings: edited }));
+    const other = await run(...chosen, '--baseline', 'b.json');
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.stdout).toContain('1 page has no description');
+    expect(other.stdout).toContain('desc.present on /gone: no description');
+  });
+
   test('refuses wrong usage before anything is sent', async () => {
     const before = site.accepted();
     for (const args of [
@@ -67,6 +121,10 @@ describe('sonde audit', () => {
       ['-r', 'json,csv'],
       ['--fail-on', 'score:101'],
       ['-r', 'json=/no/such/folder/r.json'],
+      ['--links', 'some'],
+      ['--rules', 'no.such-rule'],
+      ['--ignore', 'desc.present@'],
+      ['--baseline', '/no/such/baseline.json'],
     ]) {
       expect((await sonde(audit(...args))).code, args.join(' ')).toBe(2);
     }
@@ -86,14 +144,36 @@ describe('sonde audit', () => {
     expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'ssrf_blocked' } });
   });
 
-  test('stops at a signal', async () => {
+  test('leaves no file behind when it is stopped before the first page', async () => {
+    const cwd = folderWith();
     const held = new Promise<void>((resolve) => {
       hold = resolve;
     });
-    const child = startSonde(['audit', `${site.origin}/hold`, '--allow-private', site.origin]);
+    const start = ['audit', `${site.origin}/hold`, '--allow-private', site.origin];
+    const child = startSonde([...start, '-r', 'json=r.json,html=r.html'], { cwd });
     const ended = finished(child);
     await held;
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  test('writes a partial report when it is stopped later, and says so', async () => {
+    const cwd = folderWith();
+    linksToHold = true;
+    onTestFinished(() => {
+      linksToHold = false;
+    });
+    const held = new Promise<void>((resolve) => {
+      hold = resolve;
+    });
+    const child = startSonde(audit('-r', 'json=r.json,html=r.html'), { cwd });
+    const ended = finished(child);
+    await held;
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    const report = JSON.parse(readFileSync(join(cwd, 'r.json'), 'utf8'));
+    expect(report).toMatchObject({ stopped: 'stopped by SIGINT', startUrl: `${site.origin}/` });
+    expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toContain('This report is partial');
   });
 });

@@ -52,7 +52,7 @@ test('of one pair twenty run, and the next is refused until one has ended', asyn
   expect((await create(pair)).status).toBe(201);
 });
 
-/** Takes every waiting comparison as a worker does, for no time at all, and is not heard of again. */
+/** Claims the waiting comparison as a worker does, for no time at all, and dies; the first time another one reaps it. */
 async function claimAndDie(dataDir: string): Promise<void> {
   const host = await openRecordsHost({ path: join(dataDir, 'records.db'), workerUrl: RECORDS_WORKER_URL });
   const claim = {
@@ -63,13 +63,16 @@ async function claimAndDie(dataDir: string): Promise<void> {
     runningMax: 10,
     after: null,
   } as const;
+  const reap = { limit: 1, backoffFirstMs: 0, backoffMaxMs: 0, fractions: [0] };
+  expect((await host.stores.jobs.claim(claim)).jobs).toHaveLength(1);
+  expect(await host.stores.jobs.reap(reap)).toMatchObject([{ status: 'queued' }]);
   expect((await host.stores.jobs.claim(claim)).jobs).toHaveLength(1);
   await host.close();
 }
 
-test('one whose worker died ends with its job, once no attempts are left', async () => {
+test('one whose workers died ends with its job, once no attempts are left', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sonde-dead-worker-'));
-  const jobs = { ...JOB_OPTIONS, maxAttempts: 1 };
+  const jobs = { ...JOB_OPTIONS, maxAttempts: 2 };
   const before = await serveForTest({ dataDir, jobs: { ...jobs, concurrency: 0 } });
   const id = await idOf(await create({}, before.url));
   await before.stop();

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { SCOPES } from '../../src/scopes.js';
+import { TENANT_SCOPES } from '../../src/scopes.js';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const token = await mintToken({
     secret: SECRET,
     tenant: 'default',
-    scopes: [...SCOPES],
+    scopes: [...TENANT_SCOPES],
     expiresInSeconds: 600,
   });
   bearer = `Bearer ${token}`;

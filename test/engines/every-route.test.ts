@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import { SCOPES } from '../../src/scopes.js';
+import { TENANT_SCOPES } from '../../src/scopes.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import type { ServedForTest } from '../support/serve.js';
 import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
@@ -135,7 +135,12 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
   afterAll(() => server.stop());
 
   async function send(tenant: string, method: string, { path, body, headers }: Sent): Promise<Response> {
-    const token = await mintToken({ secret: SECRET, tenant, scopes: [...SCOPES], expiresInSeconds: 600 });
+    const token = await mintToken({
+      secret: SECRET,
+      tenant,
+      scopes: [...TENANT_SCOPES],
+      expiresInSeconds: 600,
+    });
     const json = body !== undefined && typeof body !== 'string';
     return fetch(server.url + path, {
       method,

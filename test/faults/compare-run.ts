@@ -59,7 +59,7 @@ async function brokenAsset(): Promise<readonly Finding[]> {
         ? response.writeHead(assetStatus, { 'content-type': 'text/javascript' }).end('1')
         : response.writeHead(200, { 'content-type': 'text/html' }).end('<script src="/app.js"></script>'),
     );
-  const [left, right] = [await side(200), await side(404)];
+  const [left, right] = [await side(404), await side(200)];
   try {
     const seen = async (origin: string) => {
       const text = await recordHar([`${origin}/`, `${origin}/app.js`]);
@@ -128,7 +128,9 @@ async function otherRoutes(): Promise<readonly Finding[]> {
         prefix: '',
         fetchBytes: async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer()),
       });
-    const finding = routeSetFinding(await paths(left), await paths(right));
+    const finding = routeSetFinding(await paths(left), await paths(right), {
+      labels: { left: 'staging', right: 'production' },
+    });
     return finding ? [finding] : [];
   } finally {
     await left.close();

@@ -4,7 +4,7 @@ import type { AppDeps } from '../../src/api/app-env.js';
 import { createAuthenticator } from '../../src/api/auth/authenticator.js';
 import { LoginCodes } from '../../src/api/auth/login-codes.js';
 import { mintToken } from '../../src/api/auth/mint-token.js';
-import type { Grant } from '../../src/api/auth/principal.js';
+import type { TenantGrant } from '../../src/api/auth/principal.js';
 import type { RevokedSessions } from '../../src/api/auth/revoked-sessions.js';
 import { createServiceTokenFinder } from '../../src/api/auth/service-tokens.js';
 import { createSessionTokens } from '../../src/api/auth/session-tokens.js';
@@ -19,7 +19,7 @@ export const JWT_SECRET = 'a-jwt-secret-for-tests-of-40-characters!';
 export const SESSION_KEY = 'a-session-key-for-tests-of-41-characters!';
 export const SERVICE_TOKEN = 'service-token-for-tests-of-37-letters';
 export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
-export const EVERYTHING: Grant = { tenant: 'default', scopes: new Set(SCOPES) };
+export const EVERYTHING: TenantGrant = { tenant: 'default', scopes: new Set(SCOPES) };
 
 export class TestClock {
   ms = START_MS;
@@ -91,7 +91,9 @@ export function appForTests(overrides: Partial<AppDeps> = {}) {
   };
   const token = (...scopes: string[]) =>
     mintToken({ secret: JWT_SECRET, tenant: 'acme', scopes, expiresInSeconds: 60, nowMs: clock.ms });
-  return { app: createApp(deps), clock, codes, sessions, lines, token, metrics: deps.metrics };
+  const operatorToken = () =>
+    mintToken({ secret: JWT_SECRET, operator: true, expiresInSeconds: 60, nowMs: clock.ms });
+  return { app: createApp(deps), clock, codes, sessions, lines, token, operatorToken, metrics: deps.metrics };
 }
 
 /** The `error` of an error answer. */

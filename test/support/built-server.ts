@@ -16,6 +16,10 @@ export interface BuiltServer {
   readonly url: string;
   /** What it has written to stderr. */
   stderr(): string;
+  /** Whether it still runs. */
+  isRunning(): boolean;
+  /** Sends a signal, and resolves with how it ended. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Asks it to stop; gives its exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
@@ -26,6 +30,7 @@ export interface BuiltServerOptions {
   /** A command and its arguments, in front of the program's own. */
   readonly wrapper?: readonly string[];
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface FailedStart {
@@ -43,6 +48,7 @@ export async function tryBuiltServer({
   folder,
   wrapper = [],
   args = [],
+  env = {},
 }: BuiltServerOptions): Promise<BuiltServer | FailedStart> {
   const serve = [
     'serve',
@@ -59,7 +65,7 @@ export async function tryBuiltServer({
   const [command = process.execPath, ...rest] = [...wrapper, process.execPath, PROGRAM, ...serve, ...args];
   const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', UV_USE_IO_URING: '0' },
+    env: { PATH: process.env['PATH'] ?? '', UV_USE_IO_URING: '0', ...env },
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -75,6 +81,12 @@ export async function tryBuiltServer({
     pid,
     url,
     stderr: () => stderr,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async end(name) {
+      signal(child, pid, name);
+      await exited;
+      return { code: child.exitCode, signal: child.signalCode };
+    },
     async stop() {
       signal(child, pid, 'SIGTERM');
       await exited;

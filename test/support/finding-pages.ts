@@ -1,4 +1,4 @@
-/** The pages of docs/findings: one a code, from its rule and its example, and an index. Pure, for script and test. */
+/** The pages of docs/findings: one per code, from its rule and its example, and an index. Pure, for script and test. */
 import {
   computeDiff,
   FINDING_CODES,
@@ -26,7 +26,8 @@ function index(rules: readonly Rule[]): string {
   );
   return `# Findings
 
-Every code that a comparison can report. These pages are written from the rules by \`node scripts/write-findings.mjs\`
+Every code that a comparison can report. The candidate is the side that is about to ship, the reference what it must
+not fall behind; the examples call the sides so. These pages are written from the rules by \`node scripts/write-findings.mjs\`
 and checked by \`src/compare/finding-pages.test.ts\`.
 
 | code | category | what |
@@ -46,9 +47,10 @@ ${rule.about}
 
 | | |
 |---|---|
-| reads | ${rule.inputs.length === 0 ? 'the path lists of a suite' : rule.inputs.map((one) => `\`${one}\``).join(', ')} |
+| needs | ${rule.inputs.length === 0 ? 'the path lists of a suite' : rule.inputs.map((one) => `\`${one}\``).join(', ')} |
 | judges the headers | ${rule.claims.length === 0 ? '—' : rule.claims.map((one) => `\`${one}\``).join(', ')} |
-| repeated samples | ${rule.sampled ? 'it looks at all samples by itself' : 'what already differs within a side is marked as noise'} |
+| repeated samples | ${rule.sampled ? 'reads all samples by itself' : 'what already differs within a side is marked as noise'} |
+| direction | ${directionText(rule)} |
 | rule version | ${rule.version} |
 
 ## Example
@@ -59,14 +61,30 @@ ${JSON.stringify(shownFinding(exampleFinding(rule)), null, 2)}
 `;
 }
 
+function directionText({ code, bothSidesCount }: Rule): string {
+  const directed = RULE_EXAMPLES[code]?.undirected !== true && bothSidesCount !== true;
+  return directed
+    ? 'what is worse on the candidate has full severity, what it improves is information'
+    : 'either side may be the worse one, so the severity is the same both ways';
+}
+
 function exampleFinding(rule: Rule): Finding {
   const example = RULE_EXAMPLES[rule.code];
   const samples = example && exampleSamples(example);
+  const candidate = example?.candidate ?? 'right';
   const found = samples
-    ? computeDiff(samples.left, samples.right).findings.find(({ code }) => code === rule.code)
-    : routeSetFinding(['/about', '/pricing'], ['/about', '/beta']);
+    ? computeDiff(samples.left, samples.right, { candidate, labels: labelsFor(candidate) }).findings.find(
+        ({ code }) => code === rule.code,
+      )
+    : routeSetFinding(['/about'], ['/about', '/beta'], { labels: labelsFor('left') });
   if (!found) throw new Error(`the example of ${rule.code} does not fire`);
   return found;
+}
+
+function labelsFor(candidate: 'left' | 'right') {
+  return candidate === 'left'
+    ? { left: 'candidate', right: 'reference' }
+    : { left: 'reference', right: 'candidate' };
 }
 
 /** What is the same in every finding of the code is said above already. */

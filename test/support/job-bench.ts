@@ -70,7 +70,12 @@ export const enqueue = async (fields: Partial<NewJob> = {}): Promise<string> => 
   return made?.jobId ?? '';
 };
 
-type ClaimFields = { leaseMs?: number; after?: string | null; workerId?: string };
+type ClaimFields = {
+  leaseMs?: number;
+  after?: string | null;
+  workerId?: string;
+  which?: 'shared' | 'alone';
+};
 
 export const claimWhole = (limit = 1, fields: ClaimFields = {}) =>
   bench.jobs.claim({

@@ -26,8 +26,10 @@ export interface PostgresCluster {
   database(): Promise<string>;
   /** A new one with nothing in it. */
   emptyDatabase(): Promise<string>;
-  /** Ends the server as a crash would, and starts it again. */
-  restart(): Promise<void>;
+  /** Ends the server and starts it again: as a crash would, or as an operator does. */
+  restart(how?: 'immediate' | 'fast'): Promise<void>;
+  /** As its administrator. */
+  sql(text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,10 +68,11 @@ export async function startPostgres(extra: readonly string[] = []): Promise<Post
     urlOf,
     database: () => create(TEMPLATE),
     emptyDatabase: () => create('template0'),
-    async restart() {
-      await end(server, 'SIGQUIT');
+    async restart(how = 'immediate') {
+      await end(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       server = await start();
     },
+    sql: (text) => admin(urlOf('postgres'), text),
     async stop() {
       await end(server, 'SIGQUIT');
       rmSync(folder, { recursive: true, force: true });

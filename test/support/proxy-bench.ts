@@ -3,7 +3,7 @@ import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { HeaderPair } from '../../src/net/index.js';
 import { decodeHeaders } from '../../src/proxy/header-rules.js';
 import type { ServeOptions } from '../../src/runtimes/node/server/index.js';
-import { SCOPES } from '../../src/scopes.js';
+import { TENANT_SCOPES } from '../../src/scopes.js';
 import { JWT_SECRET, keepingLog, type LogLine } from './app-for-tests.js';
 import { atEdge } from './engine-capabilities.js';
 import { type Listening, listenHttp } from './listen.js';
@@ -81,7 +81,7 @@ export interface CreateInit {
   readonly token?: string;
 }
 
-export const token = (tenant = 'acme', scopes: readonly string[] = SCOPES): Promise<string> =>
+export const token = (tenant = 'acme', scopes: readonly string[] = TENANT_SCOPES): Promise<string> =>
   mintToken({ secret: JWT_SECRET, tenant, scopes, expiresInSeconds: 600 });
 
 /** The real server in front of a real upstream, which it may call although it is on loopback. */

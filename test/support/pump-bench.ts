@@ -86,9 +86,9 @@ export class PumpBench {
       log: keepingLog(),
       clock: this.timers.now,
     });
-    await this.inline.proxy.pumpStarted(this.#stream);
+    await this.inline.proxy.pumpStarted(this.stream);
     await this.service.createOwn({
-      ...this.#stream,
+      ...this.stream,
       contentType: 'application/octet-stream',
       expiresAt: this.timers.now() + 86_400_000,
       metadata: JSON.stringify(METADATA),
@@ -112,7 +112,7 @@ export class PumpBench {
       idleMs: 600_000,
       spareWrites: this.spareWrites,
     };
-    return new Pump(parts, { stream: this.#stream, metadata: METADATA, body: this.body, stored: 0 });
+    return new Pump(parts, { stream: this.stream, metadata: METADATA, body: this.body, stored: 0 });
   }
 
   /** Until the gate is opened no write gets through. */
@@ -142,7 +142,7 @@ export class PumpBench {
     return { text: Buffer.concat(pieces).toString(), closed: state.closed, outcome, error };
   }
 
-  get #stream(): StreamKey {
+  get stream(): StreamKey {
     return keyFor(this.streamId);
   }
 

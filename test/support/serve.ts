@@ -13,6 +13,7 @@ export const STORE_WORKER_URL = new URL('../../dist/store-worker.js', import.met
 export const RECORDS_WORKER_URL = new URL('../../dist/records-worker.js', import.meta.url);
 
 /** The built thread that reads documents. */
+export const REQUEST_WORKER_URL = new URL('../../dist/request-worker.js', import.meta.url);
 export const DOCUMENT_WORKER_URL = new URL('../../dist/document-worker.js', import.meta.url);
 
 /** The defaults of the settings, on SQLite. */
@@ -51,6 +52,7 @@ export function serveOptions(dataDir: string): ServeOptions {
     longPollMs: 500,
     sseMs: 60_000,
     storeWorkerUrl: STORE_WORKER_URL,
+    requestWorkerUrl: REQUEST_WORKER_URL,
     jobs: JOB_OPTIONS,
     log: keepingLog(),
     version: 'test',

@@ -128,7 +128,11 @@ export class Bench {
   settle(kind: 'callback' | 'ack' | 'release', wake: Wake, more: object = {}) {
     const { wake_id, generation } = wake;
     const body = bytes({ wake_id, generation, ...more });
-    return this.service[kind]({ id: 'one', token: wake.callback_token ?? wake.token, body });
+    return this.service[kind]({
+      id: 'one',
+      token: wake.callback_token ?? wake.token,
+      body: async () => body,
+    });
   }
 
   async claim(worker = 'ann'): Promise<Wake> {

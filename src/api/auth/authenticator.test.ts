@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import {
   appForTests,
@@ -15,6 +16,7 @@ function guarded() {
   const made = appForTests();
   made.app.get('/guarded', requireScope('audit:read'), (c) => c.json(c.var.principal?.tenant));
   made.app.post('/guarded', (c) => c.json(demandScope(c, 'audit:read').via));
+  made.app.put('/guarded', (c) => c.json([...demandScope(c, 'audit:read').scopes]));
   const ask = (headers: Record<string, string>, method = 'GET') =>
     made.app.request('http://sonde.test/guarded', { method, headers });
   return { ...made, ask };
@@ -48,9 +50,26 @@ describe('bearer credentials', () => {
     expect(JSON.stringify(lines)).not.toContain('my-secret-guess');
   });
 
-  test('a missing scope is 403 FORBIDDEN and named', async () => {
+  test('admin covers every scope of its tenant', async () => {
     const { ask } = guarded();
-    expect(await errorOf(await ask(bearer(SERVICE_TOKEN)))).toMatchObject({
+    expect((await ask(bearer(SERVICE_TOKEN))).status).toBe(200);
+  });
+
+  test("an operator's token opens nothing of a tenant, and a tenant's token never is an operator's", async () => {
+    const { ask, operatorToken, clock } = guarded();
+    const answer = await ask(bearer(await operatorToken()));
+    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'FORBIDDEN']);
+    const forged = await new SignJWT({ tenant: 'acme', scope: 'audit:read operator' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime(clock.ms / 1000 + 60)
+      .sign(new TextEncoder().encode(JWT_SECRET));
+    const scopes = await ask(bearer(forged), 'PUT');
+    expect(await scopes.json()).toEqual(['audit:read']);
+  });
+
+  test('a missing scope is 403 FORBIDDEN and named', async () => {
+    const { ask, token } = guarded();
+    expect(await errorOf(await ask(bearer(await token('stream:read'))))).toMatchObject({
       code: 'FORBIDDEN',
       scope: 'audit:read',
     });
@@ -83,6 +102,17 @@ describe('the session cookie', () => {
       });
     }
     expect((await ask(session, 'POST')).status).toBe(403);
+  });
+
+  test('does not count on requests of other origins, same-site ones included', async () => {
+    const { ask, sessions } = guarded();
+    const session = cookie(await sessions.mint(EVERYTHING));
+    for (const site of ['same-site', 'cross-site']) {
+      const answer = await ask({ ...session, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' });
+      expect((await errorOf(answer))['code']).toBe('ORIGIN_REFUSED');
+    }
+    expect((await ask({ ...session, origin: 'http://sonde.test:8080' })).status).toBe(403);
+    expect((await ask({ ...session, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
   test('a bearer token needs no origin', async () => {

@@ -1,8 +1,10 @@
 /**
- * Who is asking: a bearer credential (service token or JWT) or else the session cookie. A cookie rides
- * along on requests that other sites cause, so with one an unsafe method needs an `Origin` of our own.
+ * Who is asking: a bearer credential (service token or JWT) or else the session cookie. Browsers add the cookie to
+ * requests that other sites cause, so with one an unsafe method needs an `Origin` of our own, and a request that is
+ * known to be another site's opens pages only.
  */
 import { SondeError } from '../../errors.js';
+import { isForeignPage } from './foreign-page.js';
 import { invalidSecret } from './invalid-secret.js';
 import type { Grant, Principal } from './principal.js';
 import type { FindServiceToken } from './service-tokens.js';
@@ -14,7 +16,9 @@ export const SESSION_COOKIE = 'sonde_session';
 export interface AuthRequest {
   readonly method: string;
   readonly headers: Pick<Headers, 'get'>;
-  readonly url: string;
+  /** The host and the path of the request's target. */
+  readonly urlHost: string;
+  readonly path: string;
   /** The bearer credential that the request shows, wherever its route has it. */
   readonly bearer: string | undefined;
   /** The origins under which a browser may know this server, for this request. */
@@ -39,7 +43,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   return {
     async authenticate(request) {
       const principal = await identify(request, parts);
-      if (await parts.tenantExists(principal.tenant)) return principal;
+      if (principal.tenant === null || (await parts.tenantExists(principal.tenant))) return principal;
       throw new SondeError('FORBIDDEN', "The credential's tenant does not exist here.");
     },
   };
@@ -69,7 +73,14 @@ function named(grant: Grant, via: Principal['via']): Principal {
   return { ...grant, via };
 }
 
-function refuseForeignOrigin({ method, headers, ownOrigins }: AuthRequest): void {
+function refuseForeignOrigin(request: AuthRequest): void {
+  const { method, headers, ownOrigins } = request;
+  if (isForeignPage(request, ownOrigins)) {
+    throw new SondeError(
+      'ORIGIN_REFUSED',
+      "A session cookie counts only on requests of this server's own pages.",
+    );
+  }
   if (SAFE_METHODS.has(method) || ownOrigins.includes(headers.get('origin') ?? '')) return;
   throw new SondeError(
     'ORIGIN_REFUSED',

@@ -10,12 +10,14 @@ import type { ShownCredential } from './shown-credential.js';
 
 export function identify(authenticator: Authenticator, shown: ShownCredential): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const { method, url, raw } = c.req;
+    const { method, url, path, raw } = c.req;
     const { headers } = raw;
     try {
       const { ownOrigins } = c.get('publicOrigin');
       const bearer = shown({ headers, url });
-      c.set('principal', await authenticator.authenticate({ method, url, headers, bearer, ownOrigins }));
+      const urlHost = new URL(url).host;
+      const request = { method, urlHost, path, headers, bearer, ownOrigins };
+      c.set('principal', await authenticator.authenticate(request));
     } catch (thrown) {
       if (thrown instanceof SondeError && thrown.code === 'ORIGIN_REFUSED') throw thrown;
       c.set('authFault', thrown);

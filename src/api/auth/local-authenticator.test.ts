@@ -26,6 +26,31 @@ describe('what is let in', () => {
   });
 });
 
+const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+describe('what a page of another site cannot make the server do', () => {
+  test.each([
+    ['follow a link to a route', '/r/openai/v1/models', LINK],
+    ['follow a link to the probe', '/api/probe?url=http://localhost/', LINK],
+    ['follow a link to a stream', '/v1/stream/mine', LINK],
+    ['follow a link to the metrics', '/metrics', LINK],
+    ['frame a page', '/', { ...LINK, 'sec-fetch-dest': 'iframe' }],
+    ['follow a link from another port of this host', '/r/x/', { ...LINK, 'sec-fetch-site': 'same-site' }],
+    ['load an image, known by its Referer alone', '/r/x/', { referer: 'http://evil.test/' }],
+  ])('%s', async (_name, path, headers) => {
+    const host = '127.0.0.1:4747';
+    const answer = await app.request(`http://${host}${path}`, { headers: { host, ...headers } });
+    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
+  });
+
+  test('it may link to a page', async () => {
+    const host = '127.0.0.1:4747';
+    for (const path of ['/', '/docs']) {
+      expect((await app.request(`http://${host}${path}`, { headers: { host, ...LINK } })).status).toBe(200);
+    }
+  });
+});
+
 describe('what is refused, on every route', () => {
   test.each([
     ['a rebound name', {}, 'evil.test'],

@@ -4,7 +4,7 @@
  */
 import { base64url } from 'jose';
 import { SondeError } from '../../errors.js';
-import type { Grant } from './principal.js';
+import type { TenantGrant } from './principal.js';
 import { sameDigest, secretDigest } from './secret-digest.js';
 
 const CODE_BYTES = 24;
@@ -13,7 +13,7 @@ const CODE_MS = 60 * 60_000;
 
 interface Outstanding {
   readonly digest: Uint8Array;
-  readonly grant: Grant;
+  readonly grant: TenantGrant;
   readonly expiresAt: number;
 }
 
@@ -25,7 +25,7 @@ export class LoginCodes {
     this.#clock = clock;
   }
 
-  issue(grant: Grant): string {
+  issue(grant: TenantGrant): string {
     const code = base64url.encode(crypto.getRandomValues(new Uint8Array(CODE_BYTES)));
     const entry = { digest: secretDigest(code), grant, expiresAt: this.#clock() + CODE_MS };
     this.#outstanding = [...this.#outstanding, entry].slice(-CODES_MAX);
@@ -33,7 +33,7 @@ export class LoginCodes {
   }
 
   /** What the code grants; it is spent by this call, expired or not. */
-  redeem(code: string): Grant {
+  redeem(code: string): TenantGrant {
     const digest = secretDigest(code);
     const matches = this.#outstanding.map((entry) => sameDigest(entry.digest, digest));
     const found = this.#outstanding[matches.indexOf(true)];

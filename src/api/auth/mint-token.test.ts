@@ -22,9 +22,17 @@ test('a minted token verifies until it expires', async () => {
 test.each([
   [{ tenant: 'Not A Slug' }, 'USAGE'],
   [{ scopes: ['everything'] }, 'USAGE'],
+  [{ scopes: ['operator'] }, 'USAGE'],
   [{ expiresInSeconds: 0 }, 'USAGE'],
   [{ expiresInSeconds: 1.5 }, 'USAGE'],
   [{ secret: 'short' }, 'CONFIG_INVALID_VALUE'],
 ])('refuses %o', async (change, code) => {
   await expect(mintToken({ ...options, ...change })).rejects.toMatchObject({ code });
+});
+
+test('an operator token has no tenant', async () => {
+  const { secret, expiresInSeconds, nowMs } = options;
+  const token = await mintToken({ secret, expiresInSeconds, nowMs, operator: true });
+  const verify = createJwtVerifier({ key: { secret }, clock: () => nowMs });
+  await expect(verify(token)).resolves.toEqual({ tenant: null, scopes: new Set(['operator']) });
 });

@@ -1,38 +1,52 @@
 /** Mints a service JWT that `verify-jwt.ts` accepts; refuses what that would refuse. */
-import { SignJWT } from 'jose';
+import { type JWTPayload, SignJWT } from 'jose';
 import { SondeError } from '../../errors.js';
-import { isScope, SCOPES } from '../../scopes.js';
+import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';
 import { isTenantSlug } from './principal.js';
 import { hmacKey } from './verify-jwt.js';
 
-export interface MintTokenOptions {
+/** What a token is for: some scopes of a tenant, or the server as a whole. */
+export type TokenGrant =
+  | { readonly tenant: string; readonly scopes: readonly string[] }
+  | { readonly operator: true };
+
+export type MintTokenOptions = TokenGrant & {
   readonly secret: string;
-  readonly tenant: string;
-  readonly scopes: readonly string[];
   readonly expiresInSeconds: number;
   readonly issuer?: string;
   readonly audience?: string;
-  /** Milliseconds since the epoch; now unless told. */
+  /** Milliseconds since the epoch; now by default. */
   readonly nowMs?: number;
-}
+};
 
 export async function mintToken(options: MintTokenOptions): Promise<string> {
-  const { tenant, scopes, expiresInSeconds, issuer, audience, nowMs = Date.now() } = options;
-  if (!isTenantSlug(tenant))
-    throw refused('The tenant must be a slug of a-z, 0-9 and -, at most 63 characters.');
-  const unknown = scopes.find((scope) => !isScope(scope));
-  if (unknown !== undefined) throw refused(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')}.`);
+  const { expiresInSeconds, issuer, audience, nowMs = Date.now() } = options;
   if (!Number.isSafeInteger(expiresInSeconds) || expiresInSeconds < 1) {
     throw refused('The lifetime must be a whole number of seconds, at least 1.');
   }
   const issuedAt = Math.floor(nowMs / 1000);
-  const token = new SignJWT({ tenant, scope: scopes.join(' ') })
+  const token = new SignJWT(claims(options))
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + expiresInSeconds);
   if (issuer !== undefined) token.setIssuer(issuer);
   if (audience !== undefined) token.setAudience(audience);
   return token.sign(hmacKey(options.secret));
+}
+
+function claims(grant: TokenGrant): JWTPayload {
+  if ('operator' in grant) return { scope: 'operator' };
+  const { tenant, scopes } = grant;
+  if (!isTenantSlug(tenant)) {
+    throw refused('The tenant must be a slug of a-z, 0-9 and -, at most 63 characters.');
+  }
+  const unknown = scopes.find((scope) => !isTenantScope(scope));
+  if (unknown === undefined) return { tenant, scope: scopes.join(' ') };
+  throw refused(
+    unknown === 'operator'
+      ? 'The scope "operator" belongs to no tenant. Mint a token of its own with --operator.'
+      : `There is no scope "${unknown}"; there are ${TENANT_SCOPES.join(', ')}.`,
+  );
 }
 
 function refused(message: string): SondeError {

@@ -1,19 +1,21 @@
-/**
- * Who a request acts for. A principal always names one tenant; nothing in the product acts for none or
- * for several.
- */
+/** Who a request acts for: one tenant, or the server's operator, who alone may have none. */
 import type { Scope } from '../../scopes.js';
 
 export interface Principal {
-  readonly tenant: string;
+  /** Null for a token that only has the scope `operator`. */
+  readonly tenant: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly via: 'jwt' | 'service-token' | 'session' | 'none';
 }
 
-/** What a credential grants, before it is known how the credential came. */
+/** What a credential grants, wherever it was found. */
 export type Grant = Pick<Principal, 'tenant' | 'scopes'>;
 
-/** The tenant of a server that was never told about tenants. */
+export interface TenantGrant extends Grant {
+  readonly tenant: string;
+}
+
+/** Exists on every server. */
 export const DEFAULT_TENANT = 'default';
 
 const TENANT_SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;

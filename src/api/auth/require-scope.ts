@@ -1,24 +1,52 @@
-/** Lets a route run only for a principal with the scope; says which scope was missing. */
+/** Runs a route only for a principal with the scope, before anything of the request's body is read. */
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
-import type { Scope } from '../../scopes.js';
+import { includesScope, type Scope, type TenantScope } from '../../scopes.js';
 import type { AppContext, AppEnv } from '../app-env.js';
 import type { Principal } from './principal.js';
 
-export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
+export interface TenantPrincipal extends Principal {
+  readonly tenant: string;
+}
+
+export function requireScope(scope: TenantScope): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     demandScope(c, scope);
     return next();
   };
 }
 
-export function demandScope(c: AppContext, scope: Scope): Principal {
+export function demandScope(c: AppContext, scope: TenantScope): TenantPrincipal {
+  const principal = demandTenant(c);
+  if (includesScope(principal.scopes, scope)) return principal;
+  throw lacksScope(scope);
+}
+
+/** For routes that any credential of a tenant opens. */
+export function demandTenant(c: AppContext): TenantPrincipal {
+  const principal = demandPrincipal(c);
+  const { tenant } = principal;
+  if (tenant !== null) return { ...principal, tenant };
+  throw new SondeError('FORBIDDEN', 'This needs a credential of a tenant; this one is for operators only.');
+}
+
+/** For what concerns the server as a whole. */
+export function demandOperator(c: AppContext): void {
+  if (!includesScope(demandPrincipal(c).scopes, 'operator')) throw lacksScope('operator');
+}
+
+export function isOperator(c: AppContext): boolean {
+  return c.get('principal')?.scopes.has('operator') === true;
+}
+
+function demandPrincipal(c: AppContext): Principal {
   const principal = c.get('principal');
-  if (principal === undefined) {
-    throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'This needs a credential.');
-  }
-  if (principal.scopes.has(scope)) return principal;
-  throw new SondeError('FORBIDDEN', `This needs the scope "${scope}", which the credential does not have.`, {
+  if (principal) return principal;
+  throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'This needs a credential.');
+}
+
+function lacksScope(scope: Scope): SondeError {
+  return new SondeError('FORBIDDEN', `This needs the scope "${scope}", which the credential does not have.`, {
     details: { scope },
   });
 }

@@ -3,8 +3,8 @@
  * through all of them, so its time says nothing about which one came close.
  */
 import { SondeError } from '../../errors.js';
-import { isScope, SCOPES } from '../../scopes.js';
-import { type Grant, isTenantSlug } from './principal.js';
+import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';
+import { isTenantSlug, type TenantGrant } from './principal.js';
 import { sameDigest, secretDigest } from './secret-digest.js';
 
 export const SERVICE_TOKEN_CHARS_MIN = 32;
@@ -16,7 +16,7 @@ export interface ServiceToken {
   readonly scopes: readonly string[];
 }
 
-export type FindServiceToken = (presented: string) => Grant | undefined;
+export type FindServiceToken = (presented: string) => TenantGrant | undefined;
 
 export function createServiceTokenFinder(tokens: readonly ServiceToken[]): FindServiceToken {
   if (tokens.length > SERVICE_TOKENS_MAX) throw refused(`at most ${SERVICE_TOKENS_MAX} tokens`);
@@ -26,7 +26,7 @@ export function createServiceTokenFinder(tokens: readonly ServiceToken[]): FindS
   }));
   return (presented) => {
     const digest = secretDigest(presented);
-    let found: Grant | undefined;
+    let found: TenantGrant | undefined;
     for (const entry of known) {
       if (sameDigest(entry.digest, digest)) found = entry.grant;
     }
@@ -34,16 +34,18 @@ export function createServiceTokenFinder(tokens: readonly ServiceToken[]): FindS
   };
 }
 
-function grantOf({ token, tenant, scopes }: ServiceToken, index: number): Grant {
+function grantOf({ token, tenant, scopes }: ServiceToken, index: number): TenantGrant {
   if (token.length < SERVICE_TOKEN_CHARS_MIN) {
     throw refused(`token ${index + 1} must have at least ${SERVICE_TOKEN_CHARS_MIN} characters`);
   }
   if (!isTenantSlug(tenant)) throw refused(`the tenant of token ${index + 1} must be a slug`);
-  const unknown = scopes.find((scope) => !isScope(scope));
+  const unknown = scopes.find((scope) => !isTenantScope(scope));
   if (unknown !== undefined) {
-    throw refused(`scope "${unknown}" of token ${index + 1} is unknown; there are ${SCOPES.join(', ')}`);
+    throw refused(
+      `scope "${unknown}" of token ${index + 1} is unknown; there are ${TENANT_SCOPES.join(', ')}`,
+    );
   }
-  return { tenant, scopes: new Set(scopes.filter(isScope)) };
+  return { tenant, scopes: new Set(scopes.filter(isTenantScope)) };
 }
 
 function refused(rule: string): SondeError {

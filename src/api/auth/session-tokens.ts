@@ -4,10 +4,11 @@
  * by which it can be ended before it expires.
  */
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { SCOPES } from '../../scopes.js';
 import { fromJoseError, invalidSecret } from './invalid-secret.js';
-import type { Grant } from './principal.js';
+import type { TenantGrant } from './principal.js';
 import type { RevokedSessions } from './revoked-sessions.js';
-import { CLOCK_TOLERANCE_SECONDS, grantOf, hmacKey, TOKEN_CHARS_MAX } from './verify-jwt.js';
+import { CLOCK_TOLERANCE_SECONDS, claimsOf, hmacKey, TOKEN_CHARS_MAX } from './verify-jwt.js';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
 
@@ -15,8 +16,8 @@ const TYPE = 'sonde-session+jwt';
 const AUDIENCE = 'sonde:session';
 
 export interface SessionTokens {
-  mint(grant: Grant): Promise<string>;
-  verify(token: string): Promise<Grant>;
+  mint(grant: TenantGrant): Promise<string>;
+  verify(token: string): Promise<TenantGrant>;
   /** From now on it is refused. A token that is refused anyhow needs no ending. */
   end(token: string): Promise<void>;
 }
@@ -58,7 +59,9 @@ export function createSessionTokens(key: string, { clock, revoked }: SessionPart
     async verify(token) {
       const payload = await read(token);
       if (await revoked.has(payload.jti ?? '')) throw invalidSecret('logged_out');
-      return grantOf(payload);
+      const { tenant, names } = claimsOf(payload);
+      if (tenant === undefined) throw invalidSecret('tenant');
+      return { tenant, scopes: new Set(SCOPES.filter((scope) => names.includes(scope))) };
     },
     async end(token) {
       const session = await read(token).catch(() => undefined);

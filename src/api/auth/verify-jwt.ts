@@ -5,7 +5,7 @@
  */
 import { decodeProtectedHeader, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { SondeError } from '../../errors.js';
-import { isScope } from '../../scopes.js';
+import { isTenantScope } from '../../scopes.js';
 import { fromJoseError, invalidSecret } from './invalid-secret.js';
 import type { JwksKeys } from './jwks-keys.js';
 import { type Grant, isTenantSlug } from './principal.js';
@@ -79,13 +79,22 @@ function refuseByHeader(token: string): void {
   if (!TOKEN_TYPES.has(type)) throw invalidSecret('token_type');
 }
 
+/** A token without a tenant is an operator's and has that scope alone; a tenant's token never has it. */
+function grantOf(payload: JWTPayload): Grant {
+  const { tenant, names } = claimsOf(payload);
+  if (tenant !== undefined) return { tenant, scopes: new Set(names.filter(isTenantScope)) };
+  if (!names.includes('operator')) throw invalidSecret('tenant');
+  return { tenant: null, scopes: new Set(['operator']) };
+}
+
 /** The `tenant` and `scope` claims, which service and session tokens share. */
-export function grantOf(payload: JWTPayload): Grant {
+export function claimsOf(payload: JWTPayload): { tenant?: string; names: readonly string[] } {
   const { tenant, scope = [] } = payload as { tenant?: unknown; scope?: unknown };
-  if (typeof tenant !== 'string' || !isTenantSlug(tenant)) throw invalidSecret('tenant');
   const names: unknown = typeof scope === 'string' ? scope.split(' ') : scope;
   if (!isStringList(names)) throw invalidSecret('scope');
-  return { tenant, scopes: new Set(names.filter(isScope)) };
+  if (tenant === undefined) return { names };
+  if (typeof tenant !== 'string' || !isTenantSlug(tenant)) throw invalidSecret('tenant');
+  return { tenant, names };
 }
 
 function isStringList(value: unknown): value is string[] {

@@ -8,9 +8,9 @@ import type { AppContext, AppEnv } from '../app-env.js';
 
 export function bodyLimit(bytesMax: number): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const declared = c.req.header('content-length');
-    if (declared !== undefined && c.req.header('transfer-encoding') === undefined) {
-      if (!(Number(declared) <= bytesMax)) throw tooLarge(bytesMax);
+    const declared = declaredLength(c);
+    if (declared !== undefined) {
+      if (!(declared <= bytesMax)) throw bodyTooLarge(bytesMax);
     } else if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.raw.body !== null) {
       c.req.raw = new Request(c.req.raw, {
         body: counted(c.req.raw.body, bytesMax, c),
@@ -31,7 +31,7 @@ function counted(
     transform(chunk, controller) {
       bytes += chunk.byteLength;
       if (bytes <= bytesMax) return controller.enqueue(chunk);
-      const error = tooLarge(bytesMax);
+      const error = bodyTooLarge(bytesMax);
       // Body parsers replace a stream's error by their own, so the reason is also kept on the request.
       c.set('bodyOverflow', error);
       controller.error(error);
@@ -40,7 +40,15 @@ function counted(
   return body.pipeThrough(counter);
 }
 
-function tooLarge(bytesMax: number): SondeError {
+/** Undefined for a body whose length is known only at its end. */
+export function declaredLength(c: AppContext): number | undefined {
+  const declared = c.req.header('content-length');
+  return declared === undefined || c.req.header('transfer-encoding') !== undefined
+    ? undefined
+    : Number(declared);
+}
+
+export function bodyTooLarge(bytesMax: number): SondeError {
   return new SondeError(
     'BODY_TOO_LARGE',
     `The body is larger than the ${bytesMax} bytes that are accepted.`,

@@ -1,6 +1,6 @@
 /**
- * The one place where a code becomes a status and an error becomes an answer. What a stranger threw is
- * logged with its cause and answered as `INTERNAL`; its text never leaves the process.
+ * The one place where a code becomes a status and an error becomes a response. What a stranger threw is
+ * logged with its cause and returned as `INTERNAL`; its text never leaves the process.
  */
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -20,6 +20,12 @@ export function statusOf(code: ErrorCode): ContentfulStatusCode {
   return ERROR_CODES[code].status as ContentfulStatusCode;
 }
 
+/** Headers that an error brings along, wherever its response is made. */
+export function errorHeaders({ facts, details }: SondeError): Readonly<Record<string, string>> {
+  const seconds = details['retryAfterSeconds'] ?? facts.retryAfter;
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+}
+
 /** `app.onError`. */
 export function answerError(thrown: unknown, c: AppContext): Response {
   const error = coded(thrown, c);
@@ -32,6 +38,7 @@ export function answerError(thrown: unknown, c: AppContext): Response {
   }
   // A body that was refused unread would otherwise be taken for the next request on this connection.
   if (status === 413) c.header('Connection', 'close');
+  for (const [name, value] of Object.entries(errorHeaders(error))) c.header(name, value);
   c.header('Cache-Control', 'no-store');
   return c.json(errorBody(error), statusOf(error.code));
 }

@@ -28,6 +28,8 @@ export interface Created<Body> {
 export interface CreateCall<Body> {
   readonly records: AppRecords;
   readonly tenant: Tenant;
+  /** Stands for the body where that was read elsewhere. */
+  readonly digest?: string;
   /** `id` is for what is created: a create that is repeated after a crash gets the same one. */
   run(id: string): Promise<Created<Body>>;
 }
@@ -50,7 +52,7 @@ async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>
   const { inFlightMs, keepMs, keysMax } = IDEMPOTENCY_LIMITS;
   const outcome = await idempotency.begin({
     ...owner,
-    fingerprint: hashParts([c.req.method, c.req.path, await c.req.text()]),
+    fingerprint: hashParts([c.req.method, c.req.path, call.digest ?? (await c.req.text())]),
     newId: uuidV7(Date.now()),
     inFlightMs,
     keepMs,

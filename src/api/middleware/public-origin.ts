@@ -4,6 +4,7 @@
  * its last entry, which that peer itself wrote.
  */
 
+import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';
 import type { AppContext, AppDeps } from '../app-env.js';
 
@@ -32,7 +33,7 @@ export function readPublicOrigin(request: OutwardFacts, settings: OutwardSetting
   const peer = request.peerAddress;
   const trusted = peer !== undefined && settings.trustedPeer(peer);
   const origin = requestOrigin(request, trusted);
-  const base = settings.publicUrl?.replace(/\/+$/, '') ?? origin;
+  const base = settings.publicUrl === undefined ? origin : trimEnd(settings.publicUrl, '/');
   return {
     base,
     ownOrigins: [...new Set([origin, new URL(base).origin])],
@@ -63,12 +64,19 @@ function clientBehind(peer: string, forwardedFor: string | undefined, settings: 
   const chain = (forwardedFor ?? '').split(',').slice(-FORWARDED_MAX).reverse();
   let nearest = peer;
   for (const entry of chain) {
-    const address = entry.trim();
+    const address = withoutPort(entry.trim());
     if (!/^[0-9a-f.:]{2,45}$/i.test(address)) return nearest;
     nearest = address;
     if (!settings.trustedPeer(address)) return nearest;
   }
   return nearest;
+}
+
+/** Some balancers write the client's port too, which is new with every connection. */
+function withoutPort(entry: string): string {
+  const [, bracketed, dotted] =
+    /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/.exec(entry) ?? [];
+  return bracketed ?? dotted ?? entry;
 }
 
 function lastOf(header: string | undefined): string | undefined {

@@ -22,7 +22,7 @@ test('beyond the limit is 429 until the bucket has refilled', async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test('a tenant has one bucket wherever it calls from; strangers one an address', async () => {
+test('a tenant has one bucket wherever it calls from; strangers have one per address', async () => {
   const { app, token } = limited(1);
   const headers = { authorization: `Bearer ${await token('admin')}` };
   const from = (peerAddress: string, init: RequestInit = {}) => app.request('/', init, { peerAddress });
@@ -60,4 +60,35 @@ test('health, readiness and preflights are exempt; 0 is no limit', async () => {
   expect((await app.request('/', { method: 'OPTIONS' })).status).toBe(204);
   const free = limited(0).app;
   for (let i = 0; i < 50; i += 1) expect((await free.request('/')).headers.get('ratelimit')).toBeNull();
+});
+
+test('behind a proxy, strangers count by address, with or without its port', async () => {
+  const { app } = limited(1);
+  const from = async (forwardedFor: string) => {
+    const headers = { 'x-forwarded-for': forwardedFor };
+    return (await app.request('/', { headers }, { peerAddress: '10.0.0.1' })).status;
+  };
+  expect(await from('203.0.113.9:1001')).toBe(200);
+  expect(await from('203.0.113.9:1002')).toBe(429);
+  expect(await from('203.0.113.9')).toBe(429);
+  expect(await from('[2001:db8::1]:1001')).toBe(200);
+  expect(await from('[2001:db8::1]:1002')).toBe(429);
+  expect(await from('2001:db8::1')).toBe(429);
+});
+
+test('requests that make the server send one count for known callers, reads and appends do not', async () => {
+  for (const [method, path, counts] of [
+    ['POST', '/v1/proxy', true],
+    ['POST', '/v1/proxy/', true],
+    ['GET', '/r/openai/v1/models', true],
+    ['POST', '/r/openai/v1/chat', true],
+    ['GET', '/v1/proxy/some-id', false],
+    ['POST', '/v1/stream/a', false],
+  ] as const) {
+    const { app, token } = limited(1);
+    const headers = { authorization: `Bearer ${await token('admin')}` };
+    const ask = () => app.request(path, { method, headers }, { peerAddress: '192.0.2.1' });
+    await ask();
+    expect([path, (await ask()).status === 429]).toEqual([path, counts]);
+  }
 });

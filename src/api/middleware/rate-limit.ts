@@ -1,5 +1,5 @@
 /**
- * The rate limit: a bucket a tenant, or a bucket a client address for callers without a valid credential,
+ * The rate limit: one bucket per tenant, or one per client address for callers without a valid credential,
  * so guessing tokens is limited too. Health and readiness are exempt: a probe must not fail because of
  * load. Fields as draft-ietf-httpapi-ratelimit-headers-10 writes them.
  */
@@ -18,36 +18,40 @@ export function rateLimit(perMinute: number, clock: () => number): MiddlewareHan
     if (EXEMPT.has(c.req.path) || isDataPath(c)) return next();
     const state = buckets.take(bucketKey(c));
     if (!state.allowed) {
-      tell(c, perMinute, state);
+      setLimitHeaders(c, perMinute, state);
       throw limited(perMinute, state.retryAfterSeconds);
     }
     await next();
-    tell(c, perMinute, state);
+    setLimitHeaders(c, perMinute, state);
   };
 }
 
-/** Appending and reading are the work itself; a known caller's rate is bounded by the disk, not by a count. */
+/**
+ * Appending and reading are the work itself; a known caller's rate is bounded by the disk, not by a count. What makes
+ * this server send a request counts: `POST /v1/proxy`, and everything under `/r/`.
+ */
 function isDataPath(c: AppContext): boolean {
-  return c.get('principal') !== undefined && /^\/(?:v1|r)\//.test(c.req.path);
+  const { method, path } = c.req;
+  const creates = method === 'POST' && (path === '/v1/proxy' || path === '/v1/proxy/');
+  return c.get('principal') !== undefined && path.startsWith('/v1/') && !creates;
 }
 
-function tell(c: AppContext, perMinute: number, state: BucketState): void {
+function setLimitHeaders(c: AppContext, perMinute: number, state: BucketState): void {
   c.header('RateLimit-Policy', `"default";q=${perMinute};w=60`);
   c.header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`);
-  if (!state.allowed) c.header('Retry-After', String(state.retryAfterSeconds));
 }
 
 function limited(perMinute: number, retryAfterSeconds: number): SondeError {
   return new SondeError(
     'RATE_LIMITED',
-    `More than ${perMinute} requests a minute. Try again in ${retryAfterSeconds} s.`,
+    `More than ${perMinute} requests per minute. Try again in ${retryAfterSeconds} s.`,
     { details: { perMinute, retryAfterSeconds } },
   );
 }
 
 function bucketKey(c: AppContext): string {
   const principal = c.get('principal');
-  if (principal !== undefined) return `tenant ${principal.tenant}`;
+  if (principal !== undefined) return principal.tenant === null ? 'operator' : `tenant ${principal.tenant}`;
   return `address ${network(c.get('publicOrigin').clientAddress)}`;
 }
 

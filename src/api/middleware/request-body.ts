@@ -1,21 +1,53 @@
 /**
- * The caller's body as bytes. A body that cannot be read to its end (its chunks are malformed, its connection went)
- * is the caller's fault on every host, whatever the host's reader throws.
+ * The caller's body as bytes, up to a bound. A body that cannot be read to its end (malformed chunks, a closed
+ * connection) is the caller's fault on every host, whatever the host's reader throws.
  */
 import { SondeError } from '../../errors.js';
 import type { AppContext } from '../app-env.js';
+import { bodyTooLarge, declaredLength } from './body-limit.js';
 
-export async function requestBody(c: AppContext): Promise<Uint8Array> {
+/** `bytesMax` applies besides the server's own limit. */
+export async function requestBody(c: AppContext, bytesMax = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+  const declared = declaredLength(c);
+  if (declared !== undefined && declared > bytesMax) throw bodyTooLarge(bytesMax);
+  const read = declared === undefined && Number.isFinite(bytesMax) ? readUpTo : readWhole;
+  let bytes: Uint8Array;
   try {
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    // Node reads a body as empty if its connection went before anybody began to read.
-    if (c.env?.isWhole?.() !== false) return bytes;
-  } catch (cause) {
-    throw c.var.bodyOverflow ?? brokeOff(cause);
+    bytes = await read(c, bytesMax);
+  } catch (thrown) {
+    throw c.var.bodyOverflow ?? (thrown instanceof SondeError ? thrown : brokeOff(thrown));
   }
-  throw brokeOff();
+  // Node reads a body as empty if its connection went before anybody began to read.
+  if (c.env?.isWhole?.() === false) throw brokeOff();
+  return bytes;
+}
+
+async function readWhole(c: AppContext): Promise<Uint8Array> {
+  return new Uint8Array(await c.req.arrayBuffer());
+}
+
+/** A body without a declared length is counted as it comes in; the rest is not read. */
+async function readUpTo(c: AppContext, bytesMax: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = c.req.raw.body?.getReader();
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    length += next.value.byteLength;
+    if (length > bytesMax) {
+      await reader?.cancel().catch(() => undefined);
+      throw bodyTooLarge(bytesMax);
+    }
+    pieces.push(next.value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
 }
 
 function brokeOff(cause?: unknown): SondeError {
-  return new SondeError('INVALID_REQUEST', 'the body broke off', { cause });
+  return new SondeError('INVALID_REQUEST', 'The body ended before it was complete.', { cause });
 }

@@ -10,20 +10,23 @@ type Issue = z.core.$ZodIssue;
 const PROBLEMS_MAX = 10;
 const PLACES: Readonly<Record<string, string>> = { json: 'body', form: 'body', param: 'path' };
 
-export function refuseInvalid(
-  result: { readonly target: string } & (
-    | { success: true }
-    | { success: false; error: { issues: readonly unknown[] } }
-  ),
-): void {
-  if (result.success) return;
+type Result = { readonly target: string } & (
+  | { success: true }
+  | { success: false; error: { issues: readonly unknown[] } }
+);
+
+export function refuseInvalid(result: Result): void {
+  if (!result.success) throw invalidRequest(result);
+}
+
+export function invalidRequest(result: Extract<Result, { success: false }>): SondeError {
   const issues = result.error.issues as readonly Issue[];
   const place = PLACES[result.target] ?? result.target;
   const problems = issues
     .slice(0, PROBLEMS_MAX)
     .map((issue) => `${fieldOf(place, issue)} ${allowedBy(issue)}`);
   const first = issues[0];
-  throw new SondeError('INVALID_REQUEST', `${problems.join('; ')}.`, {
+  return new SondeError('INVALID_REQUEST', `${problems.join('; ')}.`, {
     details: {
       problems,
       ...(first === undefined ? {} : { field: fieldOf(place, first), allowed: allowedBy(first) }),

@@ -21,6 +21,7 @@ import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
 import { AuditView, auditView } from '../views/audit.js';
@@ -28,7 +29,13 @@ import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
-import { IdempotencyHeaders, idParam, jsonBody, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
 const LIST_MAX = 200;
@@ -47,6 +54,10 @@ const AuditRequest = z
     concurrency: whole(AUDIT_RANGES.concurrency).describe('Maximum concurrent requests per host.'),
     delayMs: whole(AUDIT_RANGES.delayMs).describe('Minimum delay between two requests to one host.'),
     checks: whole(AUDIT_RANGES.checks).describe('Additional links and assets to check.'),
+    links: z
+      .enum(['internal', 'all'])
+      .optional()
+      .describe('Check URLs of the site only, or all. Default all.'),
     reuse: whole({ min: 0, max: REUSE_SECONDS_MAX }).describe(
       'Reuse an identical audit finished within this many seconds. Default 0: never.',
     ),
@@ -58,10 +69,11 @@ const create = createRoute({
   method: 'post',
   path: '/api/audits',
   operationId: 'createAudit',
+  middleware: jsonBody({ allow: 'audit:write' }),
   summary: 'Start an audit of a site',
   description:
     'Scope `audit:write`. If an identical audit is queued or running, that one is returned with 200.',
-  request: { headers: IdempotencyHeaders, ...jsonBody(AuditRequest) },
+  request: { headers: IdempotencyHeaders, ...jsonRequest(AuditRequest) },
   responses: {
     200: {
       description: 'An identical audit that already exists.',

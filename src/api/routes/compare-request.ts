@@ -25,8 +25,14 @@ const Label = z.string().min(1).max(100).optional();
 const SideHeaders = z.record(z.string().min(1).max(256), z.string().max(8192)).optional();
 
 export const CompareFields = {
-  leftUrl: SideUrl.describe('The candidate environment, such as staging.'),
-  rightUrl: SideUrl.describe('The reference environment, such as production.'),
+  leftUrl: SideUrl.describe('The candidate: the environment that is about to ship, such as staging.'),
+  rightUrl: SideUrl.describe('The reference that the candidate must not fall behind, such as production.'),
+  candidate: z
+    .enum(['left', 'right'])
+    .optional()
+    .describe(
+      'Which side is the candidate; left by default. What the candidate improves is never more than info.',
+    ),
   leftLabel: Label,
   rightLabel: Label,
   leftHeaders: SideHeaders.describe(

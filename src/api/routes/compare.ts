@@ -10,6 +10,7 @@ import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
 import {
@@ -25,7 +26,13 @@ import {
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
-import { IdempotencyHeaders, idParam, jsonBody, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 import { comparisonFeed, jobIfKept } from '../views/row-events.js';
 import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
@@ -45,9 +52,10 @@ const create = createRoute({
   method: 'post',
   path: '/api/compare',
   operationId: 'createComparison',
+  middleware: jsonBody({ allow: 'compare:write' }),
   summary: 'Start a comparison of two environments',
   description: 'Scope `compare:write`.',
-  request: { headers: IdempotencyHeaders, ...jsonBody(CompareRequest) },
+  request: { headers: IdempotencyHeaders, ...jsonRequest(CompareRequest) },
   responses: {
     201: {
       description: 'Queued.',

@@ -26,16 +26,8 @@ export function addInline(app: App, { proxy }: AppDeps): void {
         `There is no route "${name}"; routes are named in the setting proxy.routes.`,
       );
     }
-    const call = {
-      ...callOf(c, tenant),
-      method: c.req.method,
-      route,
-      rest: `${rest}${url.search}`,
-      // Made only where it is asked for.
-      get signal() {
-        return c.req.raw.signal;
-      },
-    };
+    const inline = { method: c.req.method, route, rest: `${rest}${url.search}` };
+    const call = Object.assign(callOf(c, tenant), inline);
     return streamResponse(c, await proxy.inline(call));
   });
 }

@@ -15,16 +15,24 @@ import {
   KIND_NAMES,
   type Tenant,
 } from '../../jobs/index.js';
+import { includesScope } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { JobView, jobView } from '../views/job.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
-import { IdempotencyHeaders, idParam, jsonBody, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
 const LIST_MAX = 200;
@@ -62,11 +70,12 @@ const create = createRoute({
   method: 'post',
   path: '/api/jobs',
   operationId: 'createJob',
+  middleware: jsonBody({ allow: JOB_KINDS.hello.writeScope }),
   summary: 'Queue a smoke test',
   description: 'Scope `audit:write`. Fetches one URL under the address policy.',
   request: {
     headers: IdempotencyHeaders,
-    ...jsonBody(
+    ...jsonRequest(
       z.strictObject({ kind: z.literal('hello'), url: HelloPayload.shape.url }).openapi('HelloRequest'),
     ),
   },
@@ -212,7 +221,7 @@ function demandAny(c: AppContext): string {
 
 function readableKinds(c: AppContext): JobKind[] {
   const scopes = c.get('principal')?.scopes;
-  return KIND_NAMES.filter((kind) => scopes?.has(JOB_KINDS[kind].readScope));
+  return KIND_NAMES.filter((kind) => scopes && includesScope(scopes, JOB_KINDS[kind].readScope));
 }
 
 const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;

@@ -6,7 +6,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { isLoopbackHost } from '../auth/loopback-host.js';
-import { demandScope } from '../auth/require-scope.js';
+import { demandOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
 import { SERVICE_SECURITY } from '../views/operation.js';
 
@@ -18,7 +18,7 @@ const route = createRoute({
   operationId: 'getMetrics',
   tags: ['Operations'],
   summary: 'Get metrics in the Prometheus text format',
-  description: 'Scope `admin`, except on a server that listens on loopback only.',
+  description: 'Scope `operator`, except on a server that listens on loopback only.',
   security: [...SERVICE_SECURITY, {}],
   responses: {
     200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string() } } },
@@ -28,7 +28,7 @@ const route = createRoute({
 
 export function addMetrics(app: App, { metrics, localOnly }: AppDeps): void {
   app.openapi(route, (c) => {
-    if (!localOnly || !isLoopbackHost(new URL(c.req.url).host)) demandScope(c, 'admin');
+    if (!localOnly || !isLoopbackHost(new URL(c.req.url).host)) demandOperator(c);
     return c.text(metrics.render(), 200, { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' });
   });
 }

@@ -228,6 +228,25 @@ const abort = createRoute({
   },
 });
 
+const abortByKey = createRoute({
+  method: 'patch',
+  path: '/v1/proxy',
+  operationId: 'abortProxiedByKey',
+  tags: TAGS,
+  summary: 'Abort a request by its key, even before its upstream has responded',
+  description:
+    'Scope `proxy:create`. A key that is not known yet is taken: a request that arrives with it later is not sent.',
+  security: SERVICE_SECURITY,
+  request: {
+    headers: z.object({ 'Idempotency-Key': z.string().describe('The key of the request to abort.') }),
+    query: z.object({ action: z.literal('abort') }),
+  },
+  responses: {
+    204: { description: 'Aborted, or already ended.' },
+    ...errorResponses(...AUTHENTICATED, 'INVALID_REQUEST', 'INVALID_ACTION', 'INVALID_IDEMPOTENCY_KEY'),
+  },
+});
+
 const remove = createRoute({
   method: 'delete',
   path: '/v1/proxy/{id}',
@@ -304,7 +323,9 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
 };
 
 export function describeProxy(app: App): void {
-  for (const operation of [create, read, head, abort, remove]) app.openAPIRegistry.registerPath(operation);
+  for (const operation of [create, read, head, abort, abortByKey, remove]) {
+    app.openAPIRegistry.registerPath(operation);
+  }
 }
 
 export function describeInline(app: App): void {

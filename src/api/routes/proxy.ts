@@ -1,6 +1,6 @@
 /**
- * `/v1/proxy`: the durable proxy. Creating, metadata and deletion need a service credential; reading needs that or a
- * signed URL; aborting needs a signed URL and accepts nothing else.
+ * `/v1/proxy`: the durable proxy. Creating, aborting by key, metadata and deletion need a service credential; reading
+ * needs that or a signed URL; aborting by id needs a signed URL and accepts nothing else.
  */
 import { SondeError } from '../../errors.js';
 import type { ProxyCall, ProxyOperations, ProxyRead } from '../../proxy/index.js';
@@ -24,6 +24,12 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   };
   app.post(PROXY_PATH, create);
   app.post(`${PROXY_PATH}/`, create);
+  app.patch(PROXY_PATH, async (c) => {
+    const { tenant } = demandScope(c, 'proxy:create');
+    const key = c.req.header('idempotency-key') ?? null;
+    const { searchParams: query } = new URL(c.req.url);
+    return streamResponse(c, await proxy.abortByKey({ tenant, key, query }));
+  });
   // Hono answers HEAD by the handler of GET.
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {
@@ -77,5 +83,9 @@ export function callOf(c: AppContext, tenant: string): ProxyCall {
     header: (name) => c.req.header(name) ?? null,
     body: () => requestBody(c),
     absolute: (path) => absoluteUrl(c, path),
+    // Made only if it is read.
+    get signal() {
+      return c.req.raw.signal;
+    },
   };
 }

@@ -1,14 +1,18 @@
 /**
- * `GET /api/ready`: whether this server should get traffic now. Names each check and its outcome; why one
- * failed is in the log only, since the reason may be a foreign text.
+ * `GET /api/ready`: whether this server should get traffic now, within two seconds, whatever is stalled. Names each
+ * check and its outcome, and why one failed if the words are our own; foreign text goes to the log only. Names of
+ * tenants and streams are for operators.
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
 import type { App, AppDeps, ReadinessCheck } from '../app-env.js';
+import { isOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
 import { jsonContent, NO_SECURITY } from '../views/operation.js';
+
+const ATTENTION_MAX = 100;
 
 const Ready = z
   .object({
@@ -16,7 +20,15 @@ const Ready = z
     version: z.string(),
     passed: z.array(z.string()).describe('Names of the checks that passed.'),
     failed: z.array(z.string()).describe('Always empty here; a 503 lists names under `error.failed`.'),
-    attention: z.array(z.string()).describe('What works but needs attention: damaged streams, by id.'),
+    attentionCount: z
+      .int()
+      .min(0)
+      .describe('How many items work but need attention, such as damaged streams.'),
+    attention: z
+      .array(z.string())
+      .max(ATTENTION_MAX)
+      .optional()
+      .describe('The first of them by name. Only with the scope `operator`.'),
   })
   .openapi('Ready');
 
@@ -41,25 +53,50 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
     if (stopping())
       throw new SondeError('SERVER_STOPPING', 'The server is finishing its last requests and stops.');
     const outcomes = await Promise.all(readiness.map((check) => run(check, c.var.log)));
-    const named = (ok: boolean) => outcomes.filter((outcome) => outcome.ok === ok).map(({ name }) => name);
-    const [passed, failed] = [named(true), named(false)];
+    const passed = outcomes.filter(({ fault }) => fault === undefined).map(({ name }) => name);
+    const failed = outcomes.filter(({ fault }) => fault !== undefined);
     if (failed.length > 0) {
-      throw new SondeError('NOT_READY', `Not working: ${failed.join(', ')}.`, {
-        details: { passed, failed },
+      const faults = failed.map(({ name, fault }) => `${name} (${fault})`);
+      throw new SondeError('NOT_READY', `Not working: ${faults.join(', ')}.`, {
+        details: { passed, failed: failed.map(({ name }) => name) },
       });
     }
     c.header('Cache-Control', 'no-store');
-    const attention = readiness.flatMap(({ notes }) => notes?.() ?? []);
-    return c.json({ status: 'ready', version, passed, failed, attention } as const, 200);
+    const items = readiness.flatMap(({ notes }) => notes?.() ?? []);
+    const attention = isOperator(c) && { attention: items.slice(0, ATTENTION_MAX) };
+    const body = { status: 'ready' as const, version, passed, failed: [], attentionCount: items.length };
+    return c.json({ ...body, ...attention }, 200);
   });
 }
 
-async function run({ name, check }: ReadinessCheck, log: Log): Promise<{ name: string; ok: boolean }> {
+/** Below the two seconds that a probe usually waits. */
+const CHECK_MS = 1_500;
+
+interface Outcome {
+  readonly name: string;
+  /** Absent: it works. */
+  readonly fault?: string;
+}
+
+async function run({ name, check }: ReadinessCheck, log: Log): Promise<Outcome> {
   try {
-    await check();
-    return { name, ok: true };
+    await within(CHECK_MS, check());
+    return { name };
   } catch (thrown) {
     log.warn('readiness check failed', { check: name, err: thrown });
-    return { name, ok: false };
+    return { name, fault: thrown instanceof SondeError ? thrown.message : 'see the log' };
+  }
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new SondeError('NOT_READY', `no response within ${ms} ms`);
+    timer = setTimeout(() => reject(error), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -11,9 +11,13 @@ import { SCOPES } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { SESSION_COOKIE, sessionCookieOf } from '../auth/authenticator.js';
 import { SESSION_SECONDS } from '../auth/session-tokens.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { errorResponses } from '../views/error-responses.js';
-import { jsonBody, jsonContent, NO_SECURITY } from '../views/operation.js';
+import { jsonContent, jsonRequest, NO_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
+
+/** A login has no credential yet, so its body is all that a stranger can send. */
+const LOGIN_BODY_BYTES_MAX = 4096;
 
 const LoginRequest = z
   .strictObject({
@@ -34,10 +38,11 @@ const create = createRoute({
   path: '/api/session',
   operationId: 'createSession',
   tags: ['Session'],
+  middleware: jsonBody({ allow: refuseForeignPage, bytesMax: LOGIN_BODY_BYTES_MAX }),
   summary: 'Log in with a one-time code',
   description: 'Sets an HttpOnly, SameSite=Strict cookie. A code works once, within an hour.',
   security: NO_SECURITY,
-  request: jsonBody(LoginRequest),
+  request: jsonRequest(LoginRequest),
   responses: {
     200: {
       description: 'Logged in.',
@@ -70,7 +75,6 @@ const remove = createRoute({
 
 export function addSession(app: App, { login, clock }: AppDeps): void {
   app.openapi(create, async (c) => {
-    refuseForeignPage(c);
     if (login === undefined) {
       throw new SondeError(
         'NOT_FOUND',

@@ -27,7 +27,7 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
     body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : uncompressed(headers);
   const start = starterOf(body);
   if (c.env?.takeOver) {
-    c.env.takeOver({ start, framed: body.kind === 'live' && body.framed === true });
+    c.env.takeOver({ start });
     return new Response(null, { status, headers: sized });
   }
   return new Response(asWebStream(start), { status, headers: sized });

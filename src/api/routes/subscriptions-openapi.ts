@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
 import { errorResponses } from '../views/error-responses.js';
-import { jsonBody, jsonContent, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
+import { jsonContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
 
 const BASE = '/v1/stream/__ds';
 const ONE = `${BASE}/subscriptions/{id}`;
@@ -102,7 +102,7 @@ const ROUTES = [
     operationId: 'createSubscription',
     summary: 'Create a subscription',
     description: 'Scope `stream:write`. Webhooks are signed and sent under the address policy.',
-    request: { params, ...jsonBody(Wanted) },
+    request: { params, ...jsonRequest(Wanted) },
     responses: {
       200: {
         description: 'It already exists with the same configuration.',
@@ -151,7 +151,7 @@ const ROUTES = [
     operationId: 'addSubscriptionStreams',
     summary: 'Add streams to a subscription',
     description: 'Scope `stream:write`.',
-    request: { params, ...jsonBody(z.object({ streams: z.array(z.string()) })) },
+    request: { params, ...jsonRequest(z.object({ streams: z.array(z.string()) })) },
     responses: {
       204: { description: 'The streams are followed.' },
       ...errorResponses(
@@ -182,7 +182,7 @@ const ROUTES = [
     operationId: 'claimWake',
     summary: 'Claim the wake of a pull-wake subscription',
     description: 'Scope `stream:write`. One worker at a time holds it, until its lease ends.',
-    request: { params, ...jsonBody(z.object({ worker: z.string() })) },
+    request: { params, ...jsonRequest(z.object({ worker: z.string() })) },
     responses: {
       200: { description: 'The wake is claimed.', content: jsonContent(Wake) },
       ...errorResponses(...WRITING, 'SUBSCRIPTION_NOT_FOUND', 'ALREADY_CLAIMED', 'NO_PENDING_WORK'),
@@ -199,7 +199,7 @@ const ROUTES = [
           ? 'Acknowledge offsets as the worker that holds the wake'
           : 'Acknowledge offsets as the webhook',
       description: 'The bearer token is the one that came with the wake; no other is accepted.',
-      request: { params, ...jsonBody(Acks) },
+      request: { params, ...jsonRequest(Acks) },
       responses: {
         200: { description: 'Acknowledged.', content: jsonContent(Acked) },
         ...errorResponses(...HOLDING, 'INVALID_OFFSET', 'SUBSCRIPTION_TOO_LARGE'),
@@ -213,7 +213,7 @@ const ROUTES = [
     operationId: 'releaseWake',
     summary: 'Release a wake',
     description: 'The bearer token is the one that came with the wake; no other is accepted.',
-    request: { params, ...jsonBody(WakeName) },
+    request: { params, ...jsonRequest(WakeName) },
     responses: {
       204: { description: 'Released; another worker may claim it.' },
       ...errorResponses(...HOLDING),

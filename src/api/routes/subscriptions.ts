@@ -1,12 +1,18 @@
 /**
- * `/v1/stream/__ds/*`: subscriptions of the Durable Streams protocol. A subscription belongs to a tenant. The holder of
- * a wake acknowledges it with the wake's own token, which is the only credential accepted for it.
+ * `/v1/stream/__ds/*`: subscriptions of the Durable Streams protocol. A subscription belongs to a tenant. The holder
+ * of a wake acknowledges it with the wake's own token, which is then the only credential. No body is read before its
+ * credential is checked.
  */
 import { SondeError } from '../../errors.js';
-import type { Scope } from '../../scopes.js';
-import type { SubscriptionOperations } from '../../streams/index.js';
+import type { TenantScope } from '../../scopes.js';
+import {
+  type HolderCall,
+  SUBSCRIPTION_BODY_BYTES_MAX,
+  type SubscriptionOperations,
+} from '../../streams/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
+import { bearerOf } from '../auth/shown-credential.js';
 import { methodNotAllowed, withHead } from '../middleware/method-not-allowed.js';
 import { requestBody } from '../middleware/request-body.js';
 import { describeSubscriptions } from './subscriptions-openapi.js';
@@ -31,8 +37,9 @@ const JWKS: Handlers = { GET: async ({ service }) => jwks(service) };
 const ACTIONS: Readonly<Record<string, Handlers>> = {
   '': {
     PUT: async (call) => {
-      const request = { body: await requestBody(call.c), baseUrl: call.c.var.publicOrigin.base };
-      const { created, view } = await call.service.create(keyOf(call, 'stream:write'), request);
+      const key = keyOf(call, 'stream:write');
+      const request = { body: await bodyOf(call.c), baseUrl: call.c.var.publicOrigin.base };
+      const { created, view } = await call.service.create(key, request);
       return json(view, created ? 201 : 200);
     },
     GET: async (call) => json(await call.service.view(keyOf(call, 'stream:read'))),
@@ -40,19 +47,18 @@ const ACTIONS: Readonly<Record<string, Handlers>> = {
   },
   streams: {
     POST: async (call) =>
-      empty(await call.service.addStreams(keyOf(call, 'stream:write'), await requestBody(call.c))),
+      empty(await call.service.addStreams(keyOf(call, 'stream:write'), await bodyOf(call.c))),
   },
   'streams/': {
     DELETE: async (call) =>
       empty(await call.service.removeStream(keyOf(call, 'stream:write'), decoded(call.rest))),
   },
   claim: {
-    POST: async (call) =>
-      json(await call.service.claim(keyOf(call, 'stream:write'), await requestBody(call.c))),
+    POST: async (call) => json(await call.service.claim(keyOf(call, 'stream:write'), await bodyOf(call.c))),
   },
-  callback: { POST: async (call) => json(await call.service.callback(await holderCall(call))) },
-  ack: { POST: async (call) => json(await call.service.ack(await holderCall(call))) },
-  release: { POST: async (call) => empty(await call.service.release(await holderCall(call))) },
+  callback: { POST: async (call) => json(await call.service.callback(holderCall(call))) },
+  ack: { POST: async (call) => json(await call.service.ack(holderCall(call))) },
+  release: { POST: async (call) => empty(await call.service.release(holderCall(call))) },
 };
 
 export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
@@ -101,13 +107,16 @@ function decoded(text: string): string {
   }
 }
 
-function keyOf({ c, id }: Call, scope: Scope): { tenant: string; id: string } {
+function keyOf({ c, id }: Call, scope: TenantScope): { tenant: string; id: string } {
   return { tenant: demandScope(c, scope).tenant, id };
 }
 
-async function holderCall(call: Call) {
-  const token = /^Bearer +(\S+)$/i.exec(call.c.req.header('authorization') ?? '')?.[1];
-  return { id: call.id, token, body: await requestBody(call.c) };
+function holderCall({ c, id }: Call): HolderCall {
+  return { id, token: bearerOf(c.req.header('authorization') ?? null), body: () => bodyOf(c) };
+}
+
+function bodyOf(c: AppContext): Promise<Uint8Array> {
+  return requestBody(c, SUBSCRIPTION_BODY_BYTES_MAX);
 }
 
 function jwks(service: SubscriptionOperations): Response {

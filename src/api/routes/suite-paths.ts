@@ -43,7 +43,10 @@ export interface GivenPaths {
 }
 
 /** undefined if the paths come from a sitemap, which the suite's job fetches. */
-export async function givenPaths(sources: GivenSources): Promise<GivenPaths | undefined> {
+export async function givenPaths(
+  sources: GivenSources,
+  facts: Parameters<typeof routeSetFinding>[2],
+): Promise<GivenPaths | undefined> {
   const { paths, sitemap, openapi, har } = sources;
   if ([paths, sitemap, openapi, har].filter((each) => each !== undefined).length !== 1) {
     throw refusedPaths('body.paths: give one of paths, sitemap, openapi and har');
@@ -55,7 +58,7 @@ export async function givenPaths(sources: GivenSources): Promise<GivenPaths | un
   const a = await read(left);
   if (right === undefined) return some({ ...a, findings: [] });
   const b = await read(right);
-  const finding = routeSetFinding(a.paths, b.paths);
+  const finding = routeSetFinding(a.paths, b.paths, facts);
   const known = new Set(b.paths);
   return some({
     paths: a.paths.filter((path) => known.has(path)),

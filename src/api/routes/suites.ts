@@ -4,37 +4,34 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { SUITE_LIMITS, type SuiteRow, suitePlan } from '../../compare/index.js';
+import { SUITE_LIMITS, type SuiteRow } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import type { AppComparisons } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
+import { API_BODY_BYTES_MAX, jsonBytes } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { answerJobEvents, jobFeed } from '../views/job-events.js';
-import { IdempotencyHeaders, idParam, jsonBody, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 import { jobIfKept, suiteFeed } from '../views/row-events.js';
 import { SuitePathView, SuiteView, suitePathView, suiteView } from '../views/suite.js';
-import { CompareFields, readSides, SIDES_ERRORS } from './compare-request.js';
-import { givenPaths, PathSources } from './suite-paths.js';
+import { readSides, SIDES_ERRORS } from './compare-request.js';
+import { readSuiteRequest, type SuiteInput, type SuiteReader, SuiteRequest } from './suite-request.js';
 
 const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
 const params = idParam('suiteId', 100);
-
-const SuiteRequest = z
-  .strictObject({
-    ...CompareFields,
-    ...PathSources,
-    explain: z.boolean().optional().describe('Explain each result. Default false.'),
-    concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
-    perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Concurrent probes per host.'),
-  })
-  .openapi('SuiteRequest');
 
 const create = createRoute({
   ...shared,
@@ -44,7 +41,7 @@ const create = createRoute({
   summary: 'Start a comparison of two environments, path by path',
   description:
     'Scope `compare:write`. The paths come from exactly one of `paths`, `sitemap`, `openapi` and `har`.',
-  request: { headers: IdempotencyHeaders, ...jsonBody(SuiteRequest) },
+  request: { headers: IdempotencyHeaders, ...jsonRequest(SuiteRequest.openapi('SuiteRequest')) },
   responses: {
     201: {
       description: 'Queued.',
@@ -110,16 +107,24 @@ const events = eventsOperation({
   missing: 'NOT_FOUND',
 });
 
-export function addSuites(app: App, { records, comparisons, stopping, sseMs }: AppDeps): void {
+/** For hosts without threads. */
+const ON_THE_LOOP: SuiteReader = { bytesMax: API_BODY_BYTES_MAX, read: readSuiteRequest };
+
+export function addSuites(app: App, deps: AppDeps): void {
+  const { records, comparisons, stopping, sseMs, suiteReader = ON_THE_LOOP } = deps;
   if (!records || !comparisons) return;
   const { suites } = comparisons;
 
-  app.openapi(create, async (c) => {
+  // Not validated by the router: the body is read and checked as a whole, elsewhere.
+  app.openAPIRegistry.registerPath(create);
+  app.post(create.path, async (c) => {
     const tenant = await tenantWith(c, records, 'compare:write');
+    const input = await suiteReader.read(await jsonBytes(c, suiteReader.bytesMax), tenant.id);
     const made = await idempotently(c, {
       records,
       tenant,
-      run: (id) => createSuite(c, { records, comparisons, tenant, id, request: c.req.valid('json') }),
+      digest: input.digest,
+      run: (id) => createSuite(c, { records, comparisons, tenant, id, input }),
     });
     if (made.location) c.header('Location', made.location);
     return c.json(made.body, 201);
@@ -155,14 +160,13 @@ interface CreateCall {
   readonly comparisons: AppComparisons;
   readonly tenant: Tenant;
   readonly id: string;
-  readonly request: z.output<typeof SuiteRequest>;
+  readonly input: SuiteInput;
 }
 
-async function createSuite(c: AppContext, { records, comparisons, tenant, id, request }: CreateCall) {
-  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...rest } = request;
-  const { paths, openapi, har, explain = false, ...options } = rest;
-  const sealed = await readSides(records, comparisons, request);
-  const given = await givenPaths({ paths, openapi, har, sitemap: options.sitemap });
+async function createSuite(c: AppContext, { records, comparisons, tenant, id, input }: CreateCall) {
+  const { leftUrl, rightUrl, leftHeaders: _, rightHeaders: __, ...rest } = input.request;
+  const { explain = false, ...options } = rest;
+  const sealed = await readSides(records, comparisons, input.request);
   const key = { tenantId: tenant.id, suiteId: id };
   const outcome = await comparisons.suites.createSuite({
     ...key,
@@ -177,10 +181,7 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, re
       details: { limit: outcome.limit },
     });
   }
-  if (given) {
-    const bases = { left: leftUrl, right: rightUrl };
-    await comparisons.suites.planSuite(suitePlan(key, { bases, ...given }, () => crypto.randomUUID()));
-  }
+  if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });
   // The row is there first: a job that finds none would have nothing to do.
   await records.jobs.enqueue(tenant, { kind: 'suite', jobId: id, payload: key });
   return { status: 201, body: { suiteId: id }, location: absoluteUrl(c, `/api/suites/${id}`) };

@@ -5,12 +5,11 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { ownerProof } from '../../audits/index.js';
-import { SondeError } from '../../errors.js';
 import { quotasOf } from '../../jobs/index.js';
 import { refusalError } from '../../net/index.js';
 import { SCOPES } from '../../scopes.js';
-import type { App, AppContext, AppDeps } from '../app-env.js';
-import type { Principal } from '../auth/principal.js';
+import type { App, AppDeps } from '../app-env.js';
+import { demandTenant } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
 import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
 
@@ -56,7 +55,7 @@ const route = createRoute({
   tags: ['Tenant'],
   security: SERVICE_SECURITY,
   summary: 'Get the tenant of the credential',
-  description: 'Works with any credential.',
+  description: 'Works with any credential of a tenant.',
   request: { query: Query },
   responses: {
     200: { description: 'The tenant.', content: jsonContent(TenantView) },
@@ -75,7 +74,7 @@ const route = createRoute({
 export function addTenant(app: App, { records }: AppDeps): void {
   if (!records) return;
   app.openapi(route, async (c) => {
-    const principal = demandPrincipal(c);
+    const principal = demandTenant(c);
     const tenant = await records.tenants.need(principal.tenant);
     const { queued, running } = await records.jobs.counts(tenant);
     const webhooks = await records.webhooks.store.list(tenant.id);
@@ -94,10 +93,4 @@ export function addTenant(app: App, { records }: AppDeps): void {
     };
     return c.json(body, 200);
   });
-}
-
-function demandPrincipal(c: AppContext): Principal {
-  const principal = c.get('principal');
-  if (principal) return principal;
-  throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'This needs a credential.');
 }

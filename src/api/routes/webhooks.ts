@@ -9,10 +9,17 @@ import { quotasOf, WEBHOOK_EVENT_TYPES, type Webhook, writtenSecret } from '../.
 import { isUuid } from '../../uuid.js';
 import type { App, AppDeps } from '../app-env.js';
 import { IDEMPOTENCY_ERRORS, idempotently } from '../middleware/idempotency.js';
+import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
-import { IdempotencyHeaders, idParam, jsonBody, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import {
+  IdempotencyHeaders,
+  idParam,
+  jsonContent,
+  jsonRequest,
+  SERVICE_SECURITY,
+} from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
 const URL_CHARS_MAX = 2048;
@@ -66,11 +73,12 @@ const create = createRoute({
   method: 'post',
   path: '/api/webhooks',
   operationId: 'createWebhook',
+  middleware: jsonBody({ allow: 'admin' }),
   summary: 'Create a webhook for finished jobs',
   description:
     'Scope `admin`. Deliveries follow Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), ' +
     'happen at least once and are retried for about three days.',
-  request: { headers: IdempotencyHeaders, ...jsonBody(WebhookRequest) },
+  request: { headers: IdempotencyHeaders, ...jsonRequest(WebhookRequest) },
   responses: {
     201: {
       description: 'Created.',

@@ -1,25 +1,15 @@
 /** The report of an audit and the difference of two, as the OpenAPI document describes them. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
-import type { AuditReport, diffReports } from '../../audits/index.js';
+import { type AuditReport, CATEGORIES, type diffReports, GATE_IDS } from '../../audits/index.js';
 import { exactOptional as opt } from '../../exact-optional.js';
 import { schemaOf } from './schema-of.js';
 
 type RuleResult = AuditReport['rules'][number];
 
-const Category = z.enum([
-  'crawl',
-  'index',
-  'content',
-  'links',
-  'schema',
-  'social',
-  'i18n',
-  'mobile',
-  'perf',
-  'security',
-  'ai',
-]);
+const Category = z.enum(CATEGORIES);
+
+const Place = z.object({ url: z.string(), line: opt(z.int()) });
 
 const IssueView = schemaOf<RuleResult['issues'][number]>()(
   z.object({
@@ -30,6 +20,7 @@ const IssueView = schemaOf<RuleResult['issues'][number]>()(
     observed: z.string(),
     expected: z.string(),
     related: opt(z.array(z.string()).describe('Other URLs of the same finding.')),
+    also: opt(z.array(Place).describe('Further places of exactly this finding.')),
   }),
 ).openapi('AuditIssue');
 
@@ -41,7 +32,7 @@ const RuleResultView = schemaOf<RuleResult>()(
     severity: z.enum(['error', 'warn', 'info']),
     scope: z.enum(['page', 'site']),
     weight: z.number(),
-    status: z.enum(['pass', 'warn', 'fail', 'not-applicable', 'not-measured', 'error']),
+    status: z.enum(['pass', 'warn', 'fail', 'not-applicable', 'not-measured', 'error', 'hidden']),
     passRatio: z.number().nullable().describe('0 to 1; null if the rule is not scored.'),
     pages: z
       .object({ applicable: z.int(), passed: z.int(), warned: z.int(), failed: z.int() })
@@ -49,6 +40,7 @@ const RuleResultView = schemaOf<RuleResult>()(
       .describe('Page rules only: results of the applicable pages.'),
     issues: z.array(IssueView),
     issueCount: z.int().describe('All findings, including those beyond the bound of `issues`.'),
+    placeCount: z.int().describe('All places of all findings.'),
     reason: z.string().nullable().describe('Why it is not applicable, not measured or failed.'),
     fix: z.string(),
   }),
@@ -68,7 +60,7 @@ export const AuditReportView = schemaOf<AuditReport>()(
     gates: z
       .array(
         z.object({
-          id: z.enum(['home-status', 'home-noindex', 'home-blocked', 'server-error', 'tls-failure']),
+          id: z.enum(GATE_IDS),
           cap: z.union([z.literal(40), z.literal(50)]),
           url: z.string(),
           observed: z.string(),
@@ -76,6 +68,12 @@ export const AuditReportView = schemaOf<AuditReport>()(
       )
       .describe('Faults that cap the score.'),
     categories: z.array(z.object({ category: Category, score: z.number().nullable(), weight: z.number() })),
+    afterFixes: opt(
+      z
+        .object({ score: z.number(), rules: z.array(z.string()) })
+        .nullable()
+        .describe('The score after fixing the costliest rules, and which. Absent from reports of older recipes.'),
+    ),
     counts: z
       .object({
         pages: z.int(),
@@ -101,6 +99,25 @@ export const AuditReportView = schemaOf<AuditReport>()(
     pages: z
       .array(z.object({ url: z.string(), status: z.int().nullable() }))
       .describe('Every page in crawl order. The status is null without a response.'),
+    stopped: opt(z.string().describe('Why the audit ended early; the report covers what was done until then.')),
+    hidden: opt(
+      z
+        .object({
+          ignored: z.int(),
+          accepted: z.int(),
+          gone: z
+            .array(
+              z.object({
+                rule: z.string(),
+                element: opt(z.string()),
+                observed: z.string(),
+                paths: z.array(z.string()),
+              }),
+            )
+            .describe('Entries of the baseline that no longer occur.'),
+        })
+        .describe('Findings that ignore rules and a baseline took out of `rules`.'),
+    ),
   }),
 ).openapi('AuditReport');
 

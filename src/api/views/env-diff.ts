@@ -19,6 +19,7 @@ const Categories = z.enum([...new Set(Object.values(FINDING_CODES))] as [
   FindingCategory,
   ...FindingCategory[],
 ]);
+const Sides = z.enum(['left', 'right']);
 const Severities = z.enum(['info', 'warn', 'critical']);
 const FindingValue = z
   .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])
@@ -59,6 +60,9 @@ export const FindingView = schemaOf<Finding>()(
     category: Categories,
     severity: Severities,
     direction: z.enum(['left_only', 'right_only', 'changed', 'left_weaker', 'right_weaker']),
+    effect: z
+      .enum(['regression', 'improvement', 'change'])
+      .describe('What the difference means for the candidate.'),
     stability: z
       .enum(['stable', 'noisy', 'unverified'])
       .describe('Whether repeated samples confirm it; `unverified` with one sample per side.'),
@@ -67,8 +71,17 @@ export const FindingView = schemaOf<Finding>()(
     left_value: FindingValue,
     right_value: FindingValue,
     evidence: z.array(EvidenceView),
+    excerpt: opt(
+      z
+        .array(z.array(z.object({ side: opt(Sides), text: z.string() })))
+        .describe('Lines of a word diff around the change. A part with a side is on that side only.'),
+    ),
     recommendations: z.array(z.string()),
-    fingerprint: z.string().describe('The same difference has the same fingerprint in every run.'),
+    fingerprint: z
+      .string()
+      .describe('The same kind of difference on the same route has the same fingerprint in every run.'),
+    valueFingerprint: z.string().describe('Of the exact path and both values: what a baseline accepts.'),
+    explainedBy: opt(z.string().describe('Id of the finding that this one follows from. It does not count.')),
     ruleVersion: z.int(),
   }),
 ).openapi('Finding');
@@ -98,6 +111,8 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
     comparisonId: z.string(),
     leftProbeId: z.string(),
     rightProbeId: z.string(),
+    candidate: Sides.describe('The side that is about to ship.'),
+    labels: z.object({ left: z.string(), right: z.string() }).describe('What messages call the sides.'),
     origins: z
       .array(z.object({ left: z.string(), right: z.string() }))
       .describe('Pairs of origins that count as the same place.'),
@@ -152,7 +167,13 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
         rayColo: opt(text.describe('The data centre that responded, from `cf-ray`.')),
       }),
     ),
-    findings: z.array(FindingView).describe('Worst first, then by code and id.'),
+    coverage: z
+      .object({
+        compared: z.array(z.string()),
+        notCompared: z.array(z.object({ part: z.string(), reason: z.string() })),
+      })
+      .describe('What the verdict is about, and what it is not.'),
+    findings: z.array(FindingView).describe('Worst first, causes before effects, then by code and id.'),
     notices: z
       .array(
         z.object({
@@ -179,6 +200,7 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
         warn: z.int(),
         critical: z.int(),
         noisy: z.int(),
+        explained: z.int(),
         known: z.int(),
         suppressed: z.int(),
         resolved: z.int(),

@@ -9,7 +9,7 @@ export const NO_SECURITY: Record<string, string[]>[] = [];
 
 export const jsonContent = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 
-export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
+export const jsonRequest = <Schema extends z.ZodType>(schema: Schema) => ({
   body: { required: true, content: jsonContent(schema) },
 });
 

@@ -46,7 +46,7 @@ export function suiteView(row: SuiteRow): z.input<typeof SuiteView> {
     rightUrl: row.rightUrl,
     createdAt: new Date(row.ts).toISOString(),
     status: row.status,
-    verdict: row.status === 'completed' ? verdictOf(row, findings.length) : null,
+    verdict: row.status === 'completed' ? verdictOf(row, findings) : null,
     paths: row.paths,
     done: row.done,
     verdicts: row.verdicts,
@@ -60,11 +60,12 @@ function listIn<T>(json: string | null): T[] {
   return JSON.parse(json ?? '[]') as T[];
 }
 
-/** A certain failure outweighs what is unclear, which outweighs a warning; a suite's own findings are warnings. */
-function verdictOf({ verdicts }: SuiteRow, ownFindings: number): Verdict {
+/** A certain failure outweighs what is unclear, which outweighs a warning of a path or of the suite itself. */
+function verdictOf({ verdicts }: SuiteRow, findings: readonly unknown[]): Verdict {
   if (verdicts.fail) return 'fail';
   if (verdicts.inconclusive || verdicts.failed) return 'inconclusive';
-  return verdicts.warn || ownFindings > 0 ? 'warn' : 'pass';
+  const warns = (findings as readonly { severity?: string }[]).some(({ severity }) => severity !== 'info');
+  return verdicts.warn || warns ? 'warn' : 'pass';
 }
 
 export function suitePathView({

@@ -27,6 +27,19 @@ export interface CrawlPart {
   readonly robots: readonly RobotsFile[];
 }
 
+/** The site's stylesheets and what they load. */
+export interface StylesPart {
+  readonly checks: readonly FetchFacts[];
+  readonly references: readonly StyleReference[];
+}
+
+export interface StyleReference {
+  readonly sheet: string;
+  readonly url: string;
+  readonly kind: 'font' | 'image' | 'style';
+  readonly line: number;
+}
+
 export interface ChecksPart {
   readonly checks: readonly FetchFacts[];
 }
@@ -56,6 +69,7 @@ export const PART_NAMES = {
   opening: 'opening',
   sitemaps: (at: number) => `sitemaps/${at}`,
   crawl: (at: number) => `crawl/${at}`,
+  styles: 'styles',
   checks: (at: number) => `checks/${at}`,
   probes: 'probes',
   samples: 'samples',

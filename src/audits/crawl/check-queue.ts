@@ -1,22 +1,28 @@
 /**
- * Targets that the crawl did not fetch, in the order in which they matter: what pages are made of, then links
- * within the site, then links to others. URLs that robots.txt closes to us, and those that carry a secret, are
- * not asked for.
+ * Targets that the crawl did not fetch, in the order in which they matter: files that pages load, then links within
+ * the site, then links to other sites. URLs that robots.txt blocks, and those that carry a secret, are left out.
  */
+import type { AuditOptions } from '../audit-options.js';
 import type { TargetFacts } from '../facts/site-facts.js';
 import type { SiteGathering } from '../gather-site.js';
 import { isHidden } from './crawl-url.js';
+
+export interface CheckOptions extends Pick<AuditOptions, 'checks' | 'links'> {
+  allowed(url: string): boolean;
+}
 
 export class CheckQueue {
   readonly #urls: readonly string[];
   readonly left: number;
   #at = 0;
 
-  constructor(gathering: SiteGathering, options: { readonly checks: number; allowed(url: string): boolean }) {
+  constructor(gathering: SiteGathering, options: CheckOptions) {
     const open = [...gathering.targets.values()]
       .filter(
         ({ url, internal }) =>
-          !gathering.answered(url) && !isHidden(url) && (!internal || options.allowed(url)),
+          !gathering.answered(url) &&
+          !isHidden(url) &&
+          (internal ? options.allowed(url) : options.links === 'all'),
       )
       .map((target) => ({ url: target.url, order: orderOf(target) }))
       .sort((left, right) => left.order - right.order);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HostGate } from './host-gate.js';
 
-/** Time that passes only when somebody sleeps. */
-function turned() {
+/** A clock that advances only when something sleeps. */
+function manualClock() {
   let now = 1000;
   return {
     now: () => now,
@@ -13,8 +13,8 @@ function turned() {
 }
 
 describe('the host gate', () => {
-  it('lets so many in at once, the others in their order', async () => {
-    const gate = new HostGate({ concurrency: 2, delayMs: 0 }, turned());
+  it('runs at most as many at once as allowed, the others in order', async () => {
+    const gate = new HostGate({ concurrency: 2, delayMs: 0 }, manualClock());
     let [running, most] = [0, 0];
     const order: number[] = [];
     const work = (id: number) => async () => {
@@ -27,8 +27,8 @@ describe('the host gate', () => {
     expect([most, order]).toEqual([2, [1, 2, 3, 4, 5]]);
   });
 
-  it('leaves the delay between two starts, per host, also one that was set later', async () => {
-    const clock = turned();
+  it('keeps the delay between two starts per host, also a delay that was set later', async () => {
+    const clock = manualClock();
     const gate = new HostGate({ concurrency: 1, delayMs: 100 }, clock);
     const starts: number[] = [];
     const go = (host: string) =>
@@ -42,8 +42,43 @@ describe('the host gate', () => {
     expect(starts).toEqual([1000, 1100, 1100, 1200, 2200]);
   });
 
-  it('lets nobody in after a stop', async () => {
-    const gate = new HostGate({ concurrency: 1, delayMs: 0 }, turned());
+  it('does not wait for the size of a step when the clock is set back', async () => {
+    const clock = manualClock();
+    const gate = new HostGate({ concurrency: 2, delayMs: 100 }, clock);
+    const go = () => gate.run('a', new AbortController().signal, async () => clock.now());
+    await go();
+    await clock.sleep(-3_600_000);
+    const set = clock.now();
+    expect((await go()) - set).toBeLessThanOrEqual(200);
+    expect((await go()) - set).toBeLessThanOrEqual(300);
+  });
+
+  it('applies a lower concurrency to requests that already wait', async () => {
+    const gate = new HostGate({ concurrency: 4, delayMs: 0 }, manualClock());
+    const { signal } = new AbortController();
+    const finish: (() => void)[] = [];
+    let [running, most] = [0, 0];
+    const work = async () => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => finish.push(resolve));
+      running -= 1;
+    };
+    const all = Array.from({ length: 16 }, () => gate.run('a', signal, work));
+    await Promise.resolve();
+    gate.set('a', { concurrency: 1, delayMs: 0 });
+    for (let left = 16; left > 0; ) {
+      const started = finish.splice(0);
+      if (left <= 12) expect(started).toHaveLength(1);
+      left -= started.length;
+      for (const end of started) end();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(all);
+    expect(most).toBe(4);
+  });
+
+  it('starts nothing after a stop', async () => {
+    const gate = new HostGate({ concurrency: 1, delayMs: 0 }, manualClock());
     await expect(gate.run('a', AbortSignal.abort(new Error('stop')), async () => 1)).rejects.toThrow('stop');
     await expect(gate.run('a', new AbortController().signal, async () => 2)).resolves.toBe(2);
   });

@@ -1,10 +1,10 @@
 /**
- * Politeness: at most so many requests to a host at once, and so much time between two starts. Those who wait
- * are served in the order they came. The table of hosts is bounded; an idle host is forgotten first.
+ * Limits requests per host: how many run at once, and the time between two starts. Waiting requests start in the
+ * order they came. The table of hosts is bounded; idle hosts are dropped first.
  */
 import type { AuditClock } from './audit-ports.js';
 
-export interface HostManners {
+export interface HostLimits {
   readonly concurrency: number;
   readonly delayMs: number;
 }
@@ -12,7 +12,7 @@ export interface HostManners {
 const HOSTS_MAX = 2_000;
 
 interface Host {
-  manners: HostManners;
+  limits: HostLimits;
   running: number;
   nextStartAt: number;
   readonly waiting: (() => void)[];
@@ -20,38 +20,44 @@ interface Host {
 
 export class HostGate {
   readonly #hosts = new Map<string, Host>();
-  readonly #default: HostManners;
+  readonly #default: HostLimits;
   readonly #clock: AuditClock;
 
-  constructor(manners: HostManners, clock: AuditClock) {
-    this.#default = manners;
+  constructor(limits: HostLimits, clock: AuditClock) {
+    this.#default = limits;
     this.#clock = clock;
   }
 
-  /** From now on this host is treated so; robots.txt may ask for a longer delay. */
-  set(host: string, manners: HostManners): void {
-    this.#host(host).manners = manners;
+  /** Applies to every request that has not started yet, those that wait included. */
+  set(host: string, limits: HostLimits): void {
+    const at = this.#host(host);
+    at.limits = limits;
+    admit(at);
   }
 
   async run<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const at = this.#host(host);
-    if (at.running >= at.manners.concurrency) await new Promise<void>((resolve) => at.waiting.push(resolve));
-    at.running += 1;
+    await new Promise<void>((resolve) => {
+      at.waiting.push(resolve);
+      admit(at);
+    });
     try {
       await this.#pace(at, signal);
       return await work();
     } finally {
       at.running -= 1;
-      at.waiting.shift()?.();
+      admit(at);
     }
   }
 
   async #pace(at: Host, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const { delayMs } = at.manners;
+    const { delayMs } = at.limits;
     if (delayMs === 0) return;
     const now = this.#clock.now();
-    const startAt = Math.max(now, at.nextStartAt);
+    // No start is further ahead than those before it take; if it seems so, the clock was set back.
+    const longestMs = delayMs * at.limits.concurrency;
+    const startAt = Math.max(now, Math.min(at.nextStartAt, now + longestMs));
     at.nextStartAt = startAt + delayMs;
     if (startAt > now) await this.#clock.sleep(startAt - now, signal);
   }
@@ -59,16 +65,26 @@ export class HostGate {
   #host(name: string): Host {
     const known = this.#hosts.get(name);
     if (known) return known;
-    if (this.#hosts.size >= HOSTS_MAX) this.#forgetIdle();
-    const host: Host = { manners: this.#default, running: 0, nextStartAt: 0, waiting: [] };
+    if (this.#hosts.size >= HOSTS_MAX) this.#dropIdle();
+    const host: Host = { limits: this.#default, running: 0, nextStartAt: 0, waiting: [] };
     this.#hosts.set(name, host);
     return host;
   }
 
-  #forgetIdle(): void {
+  #dropIdle(): void {
     for (const [name, { running, waiting }] of this.#hosts) {
       if (running === 0 && waiting.length === 0) this.#hosts.delete(name);
       if (this.#hosts.size < HOSTS_MAX / 2) return;
     }
+  }
+}
+
+/** Starts waiting requests while there is room for them under the limits of this moment. */
+function admit(at: Host): void {
+  while (at.running < at.limits.concurrency) {
+    const start = at.waiting.shift();
+    if (!start) return;
+    at.running += 1;
+    start();
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Probes that only an owner of a site may ask for: whether files that should be private are public, and
- * whether the site turns agents away that it is asked under. Contents are looked at, never kept.
+ * Probes that only the owner of a site may run: whether private files are public, and whether the site turns
+ * search bots away. Contents are looked at, never kept.
  */
 import type { LeakProbe, SiteProbes } from '../facts/site-facts.js';
+import { startsAsHtml } from '../html-fallback.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 
 const LOOK_BYTES = 4096;
@@ -17,14 +18,24 @@ export const PROBED_AGENTS = {
   PerplexityBot: 'Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
 } as const;
 
-const PATHS: readonly { readonly path: string; readonly kind: 'git' | 'env' }[] = [
+const PATHS: readonly { readonly path: string; readonly kind: LeakProbe['kind'] }[] = [
   { path: '/.git/HEAD', kind: 'git' },
+  { path: '/.git/config', kind: 'git' },
+  { path: '/.svn/entries', kind: 'svn' },
   { path: '/.env', kind: 'env' },
+  { path: '/.env.local', kind: 'env' },
+  { path: '/.env.production', kind: 'env' },
+  { path: '/.htpasswd', kind: 'credentials' },
+  { path: '/.npmrc', kind: 'credentials' },
+  { path: '/.aws/credentials', kind: 'credentials' },
 ];
 
+/** What a file of each kind looks like, so that a page at its path is not taken for it. */
 const LOOKS: Readonly<Record<LeakProbe['kind'], RegExp>> = {
-  git: /^(?:ref: refs\/|[0-9a-f]{40}\s)/,
+  git: /^(?:ref: refs\/|[0-9a-f]{40}\s|\[core\])/,
+  svn: /^\d{1,3}\r?\n/,
   env: /^(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/m,
+  credentials: /^[^\s:<]{1,64}:(?:\$|\{SHA\})|_authToken\s*=|aws_secret_access_key\s*=/m,
   'source-map': /^\s*\{[\s\S]*"(?:mappings|sources|version)"\s*:/,
 };
 
@@ -53,6 +64,6 @@ function mapOf(script: string): string {
 async function look(fetcher: AuditFetcher, url: string, kind: LeakProbe['kind']): Promise<LeakProbe> {
   const { facts, bytes } = await fetcher.fetch({ url, keep: 'any', bodyBytes: LOOK_BYTES });
   const text = facts.status === 200 && bytes ? new TextDecoder().decode(bytes) : '';
-  const exposed = LOOKS[kind].test(text) && !/^\s*<(?:!doctype|html)/i.test(text);
+  const exposed = LOOKS[kind].test(text) && !startsAsHtml(text);
   return { path: new URL(url).pathname, kind, fetch: facts, exposed };
 }

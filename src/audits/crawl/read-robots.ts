@@ -1,6 +1,7 @@
-/** Fetches and reads the robots.txt of an origin. Whatever comes is a fact; nothing here fails. */
+/** Fetches and reads the robots.txt of an origin. Every response is a fact; nothing here fails. */
 import { mediaTypeOf } from '../facts/fetch-facts.js';
 import type { RobotsFile } from '../facts/site-facts.js';
+import { isHtmlFallback } from '../html-fallback.js';
 import { parseRobots, ROBOTS_BYTES_MAX } from '../robots/parse-robots.js';
 import type { AuditFetcher } from './audit-fetcher.js';
 
@@ -10,7 +11,7 @@ export async function readRobots(
   origin: string,
   ungated = false,
 ): Promise<RobotsFile> {
-  // One byte more than is read tells that there is more.
+  // One byte more than is read shows that there is more.
   const { facts, bytes } = await fetcher.fetch({
     url: `${origin}/robots.txt`,
     keep: 'any',
@@ -28,10 +29,9 @@ export async function readRobots(
   };
   if (facts.status !== 200 || !bytes) return empty;
   const text = new TextDecoder().decode(bytes.subarray(0, ROBOTS_BYTES_MAX));
-  const type = mediaTypeOf(facts);
-  // A page in place of the file says nothing to crawlers, and would be a list of syntax errors to people.
-  if (type === 'text/html' || /^\s*<(?:!doctype|html)/i.test(text)) {
-    return { ...empty, problems: [{ kind: 'not-text', line: 1, text: type }] };
+  // A page in place of the file tells crawlers nothing; reading it would list every line as a syntax error.
+  if (isHtmlFallback(facts, text)) {
+    return { ...empty, problems: [{ kind: 'not-text', line: 1, text: mediaTypeOf(facts) }] };
   }
   const parsed = parseRobots(text);
   if (bytes.length <= ROBOTS_BYTES_MAX) return { ...empty, ...parsed };

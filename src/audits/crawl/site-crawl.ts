@@ -1,7 +1,7 @@
 /**
- * The crawl of one site as a fold over parts. `make…` methods fetch and give a part, `apply…` methods take a
- * part in. What comes next follows from the parts taken in so far and from nothing else, so a crawl that was
- * cut off goes on from its record, and a part may be made twice.
+ * The crawl of one site as a fold over parts. `make…` methods fetch and return a part, `apply…` methods fold it in.
+ * The next step depends on the folded parts only, so an interrupted crawl continues from its record, and a part may
+ * be made twice.
  */
 import { SondeError } from '../../errors.js';
 import { createRedactor, type Redactor } from '../../net/index.js';
@@ -20,17 +20,20 @@ import type {
   ProbesPart,
   SamplesPart,
   SitemapsPart,
+  StylesPart,
 } from './audit-parts.js';
 import type { AuditPorts } from './audit-ports.js';
 import { CheckQueue } from './check-queue.js';
 import { checkTarget } from './check-target.js';
 import { crawlPage, type PageCrawler } from './crawl-page.js';
-import { crawlUrl } from './crawl-url.js';
+import { crawlUrl, isHidden } from './crawl-url.js';
 import { Frontier, type FrontierEntry } from './frontier.js';
 import { HostGate } from './host-gate.js';
 import { probeAsOwner } from './owner-probes.js';
 import { readRobots } from './read-robots.js';
 import { readSitemap, type SitemapAsk } from './read-sitemap.js';
+import { readStyles, STYLE_LIMITS } from './read-styles.js';
+import { SilentHosts } from './silent-hosts.js';
 import { isSlow, type KnownPages, probeSite, samplePages } from './site-probes.js';
 import { SitemapQueue } from './sitemap-queue.js';
 import { isOwner } from './verify-owner.js';
@@ -40,13 +43,13 @@ export interface SiteCrawlOptions {
   readonly options: AuditOptions;
   readonly ports: AuditPorts;
   readonly signal: AbortSignal;
-  /** Whose audit this is; an owner's proof is looked for under this name. */
+  /** The tenant whose proof of ownership is looked up. */
   readonly tenantId?: string;
 }
 
 /** Pages that later probes may ask again; the first ones are enough, and as many slow ones. */
 const KNOWN_PAGES_MAX = 50;
-/** Pages that are begun or taken in at a stretch; a whole batch would hold everything else up for too long. */
+/** Pages between two yields to the event loop. */
 const PAGES_A_TURN = 5;
 /** Values of headers are the same on every page of a site. */
 const TEXTS_REMEMBERED = 1_000;
@@ -59,6 +62,7 @@ export class SiteCrawl {
   readonly #robots = new Map<string, RobotsFile>();
   readonly #meeting = new Map<string, Promise<RobotsFile>>();
   readonly #known: KnownPages[number][] = [];
+  readonly #silentHosts = new SilentHosts();
   #opening: OpeningPart | undefined;
   #frontier: Frontier | undefined;
   #gathering: SiteGathering | undefined;
@@ -86,12 +90,13 @@ export class SiteCrawl {
   get checks(): CheckQueue {
     this.#checks ??= new CheckQueue(opened(this.#gathering), {
       checks: this.#given.options.checks,
+      links: this.#given.options.links,
       allowed: (url) => this.#decide(url).allowed,
     });
     return this.#checks;
   }
 
-  /** robots.txt, then the start URL. Rejects where the start URL gives no HTTP answer. */
+  /** robots.txt, then the start URL. Rejects if the start URL gives no HTTP response. */
   async makeOpening(): Promise<OpeningPart> {
     const { url, options, ports } = this.#given;
     const verdict = ports.egress.policy.judgeUrl(url);
@@ -181,8 +186,22 @@ export class SiteCrawl {
     }
   }
 
+  async makeStyles(): Promise<StylesPart> {
+    const sheets = [...opened(this.#gathering).targets.values()]
+      .filter(({ internal, roles }) => internal && roles.includes('style'))
+      .map(({ url }) => url)
+      .filter((url) => !isHidden(url) && this.#decide(url).allowed);
+    const count = Math.min(STYLE_LIMITS.sheets, this.#given.options.checks);
+    return readStyles(this.#fetcher, sheets.slice(0, count));
+  }
+
+  applyStyles(part: StylesPart): void {
+    opened(this.#gathering).addStyles(part);
+  }
+
   async makeChecks(urls: readonly string[]): Promise<ChecksPart> {
-    return { checks: await Promise.all(urls.map((url) => checkTarget(this.#fetcher, url))) };
+    const check = (url: string) => this.#silentHosts.check(url, () => checkTarget(this.#fetcher, url));
+    return { checks: await Promise.all(urls.map(check)) };
   }
 
   async makeProbes(): Promise<ProbesPart> {
@@ -261,8 +280,8 @@ export class SiteCrawl {
   }
 
   /**
-   * Once, however many pages lead there at the same time; but whoever has a place at the host does not wait for
-   * one who waits for a place.
+   * Once, however many pages lead there at the same time. A request that already runs at the host is ungated: it must
+   * not wait for one that still waits for its turn.
    */
   async #meetOne(origin: string, ungated: boolean): Promise<RobotsFile> {
     const key = `${origin} ${ungated}`;
@@ -286,15 +305,16 @@ export class SiteCrawl {
     this.#gate.set(new URL(file.origin).host, { concurrency: 1, delayMs });
   }
 
-  /** Lets other work go so many times. */
+  /** Yields to the event loop. */
   async #turns(count: number): Promise<void> {
     const { clock } = this.#given.ports;
-    // Without the signal, which a batch would fill with listeners; whatever comes next asks it.
+    // Without the signal, which a batch would fill with listeners; the next request checks it.
     for (let turn = 0; turn < count; turn += 1) await clock.sleep(0);
   }
 
   #take(page: PageFacts, depth: number | null): void {
     opened(this.#gathering).addPage(page);
+    if (page.fetch) this.#silentHosts.note(page.fetch);
     this.frontier.addPage(page, depth);
     const room = isSlow(page) ? KNOWN_PAGES_MAX * 2 : KNOWN_PAGES_MAX;
     if (page.document && this.#known.length < room) this.#known.push(page);
@@ -308,5 +328,5 @@ function opened<T>(part: T | undefined): T {
 
 function startFailure({ code, message }: { code: string; message: string }): SondeError {
   const known = code as ConstructorParameters<typeof SondeError>[0];
-  return new SondeError(known, `the start URL gives no answer: ${message}`);
+  return new SondeError(known, `the start URL does not respond: ${message}`);
 }

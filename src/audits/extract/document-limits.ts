@@ -6,14 +6,16 @@ export const DOCUMENT_LIMITS = {
   metas: 200,
   links: 500,
   headings: 500,
-  anchors: 2_000,
+  anchors: 10_000,
+  /** From here on an address that was noted before is not noted again. */
+  repeatedAnchors: 2_000,
   clickables: 100,
   images: 1_000,
   scripts: 500,
   embeds: 500,
   forms: 100,
   jsonLd: 50,
-  ids: 2_000,
+  ids: 10_000,
   misplaced: 50,
   /** Characters of one text, attribute or piece of markup. */
   text: 300,

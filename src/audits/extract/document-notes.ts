@@ -13,11 +13,14 @@ import type {
   ScriptFacts,
   TextElement,
 } from '../facts/page-facts.js';
+import { CSS_LIMITS, cssReferences } from './css-references.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
-import { attribute, type HtmlElement, type HtmlTree, has, isElement, textOf, tokens } from './html-tree.js';
+import { cut, cutOrNull, isEmpty, lower, nameOf } from './element-text.js';
+import { attribute, type HtmlElement, type HtmlTree, has, textOf, tokens } from './html-tree.js';
 import { type LinkTarget, LinkTargets } from './link-targets.js';
 import { belongsInHead } from './read-head.js';
 import { readJsonLd } from './read-json-ld.js';
+import { srcsetUrls } from './srcset.js';
 import { foldBlanks } from './text-facts.js';
 
 type Listed =
@@ -36,6 +39,7 @@ type Listed =
 type Lists = { [K in Listed]: DocumentFacts[K][number][] };
 
 const APP_ROOT = /^(?:root|app|__next|__nuxt|___gatsby|svelte|ember-app|app-root|react-root|main-app)$/i;
+const IMAGE = { attribute: 'src', kind: 'image' } as const;
 const EMBEDS: ReadonlyMap<string, string> = new Map([
   ['iframe', 'src'],
   ['frame', 'src'],
@@ -58,6 +62,7 @@ const HEADINGS: ReadonlyMap<string, HeadingFacts['level']> = new Map([
 export class DocumentNotes {
   readonly misplaced: HtmlElement[] = [];
   emptyAppRoot: ElementFacts | null = null;
+  elements = 0;
   readonly #tree: HtmlTree;
   readonly #domain: string;
   readonly #redact: (text: string) => string;
@@ -77,6 +82,7 @@ export class DocumentNotes {
     jsonLd: [],
     ids: [],
   };
+  readonly #hrefs = new Set<string>();
   #baseHref: string | null = null;
   #heads = 0;
   #bodies = 0;
@@ -95,6 +101,7 @@ export class DocumentNotes {
   }
 
   enter(element: HtmlElement): void {
+    this.elements += 1;
     this.#surround(element, 1);
     if (this.#templates > 0) return;
     if (this.#bodies > 0 && belongsInHead(element) && this.misplaced.length < DOCUMENT_LIMITS.misplaced) {
@@ -105,6 +112,8 @@ export class DocumentNotes {
     const id = attribute(element, 'id');
     if (id) this.#add('ids', cut(id));
     this.#note(element);
+    const style = attribute(element, 'style');
+    if (style?.includes('url(')) this.#styled(element, style);
     if (has(element, 'onclick') || attribute(element, 'role') === 'link') this.#clickable(element);
     if (id && APP_ROOT.test(id) && this.emptyAppRoot === null && isEmpty(element)) {
       this.emptyAppRoot = this.elementFacts(element);
@@ -144,15 +153,18 @@ export class DocumentNotes {
       case 'area':
         return this.#anchor(element);
       case 'img':
-        if (this.#noscripts === 0) this.#add('images', this.#image(element));
-        return;
+        if (this.#noscripts > 0) return;
+        this.#add('images', this.#image(element));
+        return this.#srcset(element);
       case 'script':
         return this.#script(element);
       case 'form':
-        return this.#embed(element, 'action', 'forms');
+        return this.#embed(element, { attribute: 'action', kind: 'embed' }, 'forms');
       case 'input':
-        if (attribute(element, 'type')?.toLowerCase() === 'image') this.#embed(element, 'src', 'embeds');
+        if (attribute(element, 'type')?.toLowerCase() === 'image') this.#embed(element, IMAGE);
         return;
+      case 'style':
+        return this.#styled(element, textOf(element, CSS_LIMITS.chars));
       default:
         this.#other(element);
     }
@@ -163,7 +175,10 @@ export class DocumentNotes {
     if (level !== undefined)
       this.#add('headings', { level, text: cut(nameOf(element)), line: this.#tree.lineOf(element) });
     const source = EMBEDS.get(element.tagName);
-    if (source !== undefined) this.#embed(element, source, 'embeds');
+    if (source === undefined) return;
+    this.#embed(element, { attribute: source, kind: 'embed' });
+    if (element.tagName === 'source') this.#srcset(element);
+    if (element.tagName === 'video') this.#embed(element, { attribute: 'poster', kind: 'image' });
   }
 
   #add<K extends Listed>(list: K, item: Lists[K][number]): void {
@@ -212,6 +227,7 @@ export class DocumentNotes {
     const href = attribute(element, 'href');
     const name = attribute(element, 'name');
     if (name) this.#add('ids', cut(name));
+    if (this.#isRepeated(href)) return;
     const target = this.#resolve(href);
     const facts: AnchorFacts = {
       href: this.#written(href),
@@ -225,6 +241,13 @@ export class DocumentNotes {
       line: this.#tree.lineOf(element),
     };
     this.#add('anchors', facts);
+  }
+
+  /** Long indexes link to the same pages again and again. */
+  #isRepeated(href: string | null): boolean {
+    const known = this.#hrefs.has(href ?? '');
+    this.#hrefs.add(href ?? '');
+    return known && this.#lists.anchors.length >= DOCUMENT_LIMITS.repeatedAnchors;
   }
 
   #clickable(element: HtmlElement): void {
@@ -281,11 +304,32 @@ export class DocumentNotes {
     this.#add('jsonLd', facts);
   }
 
-  #embed(element: HtmlElement, name: string, list: 'embeds' | 'forms'): void {
-    const src = attribute(element, name);
-    if (!src) return;
+  #embed(
+    element: HtmlElement,
+    source: { readonly attribute: string; readonly kind: EmbedFacts['kind'] },
+    list: 'embeds' | 'forms' = 'embeds',
+  ): void {
+    const src = attribute(element, source.attribute);
+    if (src) this.#load(element, { src, kind: source.kind }, list);
+  }
+
+  #srcset(element: HtmlElement): void {
+    const srcset = attribute(element, 'srcset');
+    for (const src of srcset ? srcsetUrls(srcset) : []) this.#load(element, { src, kind: 'image' });
+  }
+
+  #styled(element: HtmlElement, css: string): void {
+    for (const { href, kind } of cssReferences(css)) this.#load(element, { src: href, kind });
+  }
+
+  #load(
+    element: HtmlElement,
+    { src, kind }: { readonly src: string; readonly kind: EmbedFacts['kind'] },
+    list: 'embeds' | 'forms' = 'embeds',
+  ): void {
     const facts: EmbedFacts = {
       tag: element.tagName,
+      kind,
       src: this.#written(src) ?? '',
       url: this.#resolve(src)?.href ?? null,
       line: this.#tree.lineOf(element),
@@ -309,46 +353,4 @@ export class DocumentNotes {
   #written(value: string | null): string | null {
     return value === null ? null : cut(/[?@]/.test(value) ? this.#redact(value) : value);
   }
-}
-
-/** The accessible name, roughly. */
-function nameOf(element: HtmlElement): string {
-  const label = attribute(element, 'aria-label')?.trim();
-  if (label) return label;
-  const text = foldBlanks(textOf(element));
-  if (text !== '') return text;
-  const alts = descendants(element)
-    .map((each) => attribute(each, 'alt') ?? (each.tagName === 'title' ? textOf(each) : ''))
-    .filter((alt) => alt !== '');
-  return (
-    foldBlanks(alts.join(' ')) || (attribute(element, 'title') ?? attribute(element, 'alt') ?? '').trim()
-  );
-}
-
-function descendants(element: HtmlElement): HtmlElement[] {
-  const found: HtmlElement[] = [];
-  const stack = [element];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const children = next.childNodes.filter((node) => isElement(node));
-    found.push(...children);
-    stack.push(...children);
-  }
-  return found;
-}
-
-function isEmpty(element: HtmlElement): boolean {
-  const inside = descendants(element).filter(({ tagName }) => tagName !== 'script' && tagName !== 'noscript');
-  return inside.length === 0 && foldBlanks(textOf(element)) === '';
-}
-
-function lower(value: string | null): string | null {
-  return value === null ? null : cut(value.trim().toLowerCase());
-}
-
-function cutOrNull(value: string | null): string | null {
-  return value === null ? null : cut(value);
-}
-
-function cut(text: string): string {
-  return text.length <= DOCUMENT_LIMITS.text ? text : `${text.slice(0, DOCUMENT_LIMITS.text - 1)}…`;
 }

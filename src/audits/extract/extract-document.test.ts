@@ -63,9 +63,12 @@ describe('facts of a document', () => {
   });
 
   it('are bounded, and say which lists were cut', () => {
-    const { anchors, cut } = facts('<a href=/x>x</a>'.repeat(DOCUMENT_LIMITS.anchors + 5));
+    const links = Array.from({ length: DOCUMENT_LIMITS.anchors + 5 }, (_, at) => `<a href=/${at}>x</a>`);
+    const { anchors, cut } = facts(links.join(''));
     expect(anchors).toHaveLength(DOCUMENT_LIMITS.anchors);
     expect(cut).toEqual(['anchors']);
+    const repeated = facts('<a href=/x>x</a>'.repeat(DOCUMENT_LIMITS.anchors + 5));
+    expect([repeated.anchors.length, repeated.cut]).toEqual([DOCUMENT_LIMITS.repeatedAnchors, []]);
     const long = facts(`<title>t</title>${'x'.repeat(DOCUMENT_LIMITS.parsedBytes)}`);
     expect(long).toMatchObject({ parsedBytes: DOCUMENT_LIMITS.parsedBytes, parseCut: true });
   });

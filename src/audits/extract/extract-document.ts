@@ -9,6 +9,7 @@ import { decodeHtml } from './decode-html.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { DocumentNotes } from './document-notes.js';
 import { attribute, type HtmlElement, type HtmlNode, HtmlTree, isElement, isText } from './html-tree.js';
+import { markupFaults } from './markup/markup-faults.js';
 import { readHead } from './read-head.js';
 import { VisibleText } from './visible-text.js';
 
@@ -39,7 +40,7 @@ export function extractDocument(
   const text = new VisibleText();
   if (root) walk(root, notes, text);
   const doctype = tree.document.childNodes.find((node) => node.nodeName === '#documentType');
-  const lang = root ? attribute(root, 'lang') : null;
+  const lang = (root && attribute(root, 'lang')?.slice(0, DOCUMENT_LIMITS.text)) ?? null;
   return {
     parsedBytes: bytes.length,
     parseCut: bytes.length < source.bytes.length,
@@ -49,6 +50,11 @@ export function extractDocument(
     langLine: root && lang !== null ? tree.lineOf(root) : null,
     head: readHead({ root, tree, notes }),
     ...notes.facts(),
+    markup: (root ? markupFaults(root) : []).map(({ kind, element, observed }) => ({
+      ...notes.elementFacts(element),
+      ...{ kind, observed },
+    })),
+    elements: notes.elements,
     text: text.facts(notes.emptyAppRoot, hash),
   };
 }

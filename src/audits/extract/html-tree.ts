@@ -176,10 +176,11 @@ export function tokens(element: HtmlElement, name: string): string[] {
     .filter((token) => token !== '');
 }
 
-export function textOf(element: HtmlElement): string {
+/** Stops after `charsMax`: elements nest, and each of them may ask for the text below it. */
+export function textOf(element: HtmlElement, charsMax = Number.POSITIVE_INFINITY): string {
   let text = '';
   const stack: HtmlNode[] = [...element.childNodes].reverse();
-  for (let node = stack.pop(); node; node = stack.pop()) {
+  for (let node = stack.pop(); node && text.length < charsMax; node = stack.pop()) {
     if (isText(node)) text += node.value;
     else if (isElement(node)) {
       for (let at = node.childNodes.length - 1; at >= 0; at -= 1) stack.push(node.childNodes[at] as HtmlNode);

@@ -1,5 +1,5 @@
 /**
- * What one fetch came to, as it is recorded: the answer of a target is a fact, also where it is none.
+ * The recorded result of one fetch: the response of a target is a fact, and so is its absence.
  *
  * Exactly one of `status` and `error` is set. Cookie values never get in here: a `Set-Cookie` is recorded as
  * a name and its flags, and the header itself is left out of `headers`.

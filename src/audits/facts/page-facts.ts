@@ -5,6 +5,7 @@
  * inside the site, the final URL is a page of its own that holds the document. Lines count from 1. Every list
  * is bounded (`DOCUMENT_LIMITS`); `cut` names the lists that were longer.
  */
+import type { MarkupFaultKind } from '../extract/markup/markup-fault.js';
 import type { FetchFacts } from './fetch-facts.js';
 
 export interface PageFacts {
@@ -67,16 +68,25 @@ export interface DocumentFacts {
   readonly images: readonly ImageFacts[];
   /** `<script>`, inline ones too, JSON-LD not. */
   readonly scripts: readonly ScriptFacts[];
-  /** Everything else that a browser loads: iframe, video, audio, source, track, embed, object, input image. */
+  /** Everything else that a browser loads: frames, media, objects, image inputs, srcset, posters, inline styles. */
   readonly embeds: readonly EmbedFacts[];
   /** `<form>` with an action, for mixed content. */
   readonly forms: readonly EmbedFacts[];
   readonly jsonLd: readonly JsonLdFacts[];
   /** Fragment targets: ids and names of anchors. */
   readonly ids: readonly string[];
+  /** Faults of single elements that markup alone shows, mostly for assistive technology. */
+  readonly markup: readonly MarkupFaultFacts[];
+  /** Elements of the document. */
+  readonly elements: number;
   readonly text: TextFacts;
   /** Lists that were longer than their bound, by the name of their field. */
   readonly cut: readonly string[];
+}
+
+export interface MarkupFaultFacts extends ElementFacts {
+  readonly kind: MarkupFaultKind;
+  readonly observed: string;
 }
 
 export interface ElementFacts {
@@ -186,6 +196,7 @@ export interface ScriptFacts {
 
 export interface EmbedFacts {
   readonly tag: string;
+  readonly kind: 'image' | 'font' | 'style' | 'embed';
   /** As written. */
   readonly src: string;
   readonly url: string | null;

@@ -146,9 +146,9 @@ export interface SiteProbes {
 
 export interface LeakProbe {
   readonly path: string;
-  readonly kind: 'git' | 'env' | 'source-map';
+  readonly kind: 'git' | 'svn' | 'env' | 'credentials' | 'source-map';
   readonly fetch: FetchFacts;
-  /** The body is what the path promises: a ref, assignments, a source map. */
+  /** The body is what such a file holds: a ref, assignments, a source map. */
   readonly exposed: boolean;
 }
 
@@ -170,6 +170,7 @@ export type TargetRole =
   | 'embed'
   | 'icon'
   | 'preload'
+  | 'font'
   | 'canonical'
   | 'alternate'
   | 'social-image';

@@ -1,14 +1,15 @@
 /**
- * An audit's result as one JSON value: score, gates, every rule's result with its evidence, and what the
- * crawl covered. All other forms of a report are made from it. Everything in it is redacted.
+ * An audit's result as one JSON value: score, gates, every rule's result with its findings, and what the crawl
+ * covered. All other formats are made from it. Everything in it is redacted.
  */
 import type { CrawlFacts } from '../facts/site-facts.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Gate } from '../score/gates.js';
-import type { CategoryScore, Grade } from '../score/score-rules.js';
+import type { CategoryScore, Grade, Score } from '../score/score-rules.js';
+import type { AcceptedFinding } from './hide-findings.js';
 
-/** The rules and their weights; a change of either that moves scores is another recipe. */
-export const RECIPE_VERSION = 'v1';
+/** The rules, their weights and the formula; a change that moves scores is another recipe. */
+export const RECIPE_VERSION = 'v2';
 
 export interface AuditReport {
   readonly schemaVersion: 1;
@@ -23,11 +24,24 @@ export interface AuditReport {
   readonly ungated: number;
   readonly gates: readonly Gate[];
   readonly categories: readonly CategoryScore[];
+  /** Absent from reports of older recipes. */
+  readonly afterFixes?: Score['afterFixes'];
   readonly counts: ReportCounts;
   readonly rules: readonly RuleResult[];
   readonly crawl: CrawlFacts;
-  /** Every page with its final status (null: no answer, or kept out by robots.txt), in crawl order. */
+  /** Every page with its final status (null: no response, or blocked by robots.txt), in crawl order. */
   readonly pages: readonly ReportPage[];
+  /** Why the audit ended early; the report then covers what was done until then. */
+  readonly stopped?: string;
+  /** What ignore rules and a baseline took out of `rules`. */
+  readonly hidden?: HiddenFindings;
+}
+
+export interface HiddenFindings {
+  readonly ignored: number;
+  readonly accepted: number;
+  /** Entries of the baseline that no longer occur. */
+  readonly gone: readonly AcceptedFinding[];
 }
 
 export interface ReportPage {
@@ -38,7 +52,7 @@ export interface ReportPage {
 export interface ReportCounts {
   readonly pages: number;
   readonly checks: number;
-  /** Rules by how they came out. */
+  /** Rules by their status. */
   readonly passed: number;
   readonly warned: number;
   readonly failed: number;

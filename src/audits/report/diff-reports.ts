@@ -3,9 +3,11 @@
  * when rule, URL and element are; lines and figures may move. What the later audit did not look at (a page it
  * did not crawl, a rule it could not measure) is neither fixed nor there: it is `notSeen`.
  */
-import type { Issue, RuleResult } from '../run-rules.js';
+import type { RuleResult } from '../run-rules.js';
+import { type Issue, placesOf } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 
+/** One place of a finding. */
 export interface DiffIssue extends Issue {
   readonly rule: string;
 }
@@ -48,17 +50,20 @@ export function diffReports(before: AuditReport, after: AuditReport): AuditDiff 
 function issuesByKey({ rules }: AuditReport): Map<string, DiffIssue> {
   const issues = new Map<string, DiffIssue>();
   for (const { id, issues: own } of rules) {
-    for (const issue of own) {
-      // The same element twice on a page is two findings.
-      const key = JSON.stringify([id, issue.url, issue.element ?? '']);
-      let nth = key;
-      for (let count = 2; issues.has(nth); count += 1) nth = `${key}#${count}`;
-      issues.set(nth, { rule: id, ...issue });
+    const counts = new Map<string, number>();
+    for (const { also, ...issue } of own) {
+      for (const place of placesOf({ ...issue, ...(also && { also }) })) {
+        // The same element twice on a page is two findings.
+        const key = JSON.stringify([id, place.url, issue.element ?? '']);
+        const count = (counts.get(key) ?? 0) + 1;
+        counts.set(key, count);
+        issues.set(count === 1 ? key : `${key}#${count}`, { rule: id, ...issue, ...place });
+      }
     }
   }
   return issues;
 }
 
-function isCut({ issues, issueCount }: RuleResult): boolean {
-  return issues.length < issueCount;
+function isCut({ issues, placeCount }: RuleResult): boolean {
+  return issues.reduce((sum, issue) => sum + placesOf(issue).length, 0) < placeCount;
 }

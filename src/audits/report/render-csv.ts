@@ -1,7 +1,10 @@
 /**
- * Every issue as a row (RFC 4180). A spreadsheet takes a cell that begins with =, +, -, @, tab or return for a
- * formula; what a target wrote must not run there, so such a cell gets an apostrophe in front.
+ * Every place of every finding as a row (RFC 4180). A spreadsheet takes a cell that begins with =, +, -, @, tab or
+ * return for a formula; what a target wrote must not run there, so such a cell gets an apostrophe in front. Where a
+ * rule found more than the report keeps, a last row says how many are missing.
  */
+import type { RuleResult } from '../run-rules.js';
+import { pageCount, placesOf } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 
 const COLUMNS = [
@@ -15,18 +18,29 @@ const COLUMNS = [
   'observed',
   'expected',
   'fix',
+  'pages',
   'related',
 ] as const;
 
 export function renderCsv(report: AuditReport): string {
-  const rows = report.rules.flatMap((rule) =>
-    rule.issues.map((issue) => [
-      ...[rule.id, rule.category, rule.severity, issue.level, issue.url],
-      issue.line === undefined ? '' : String(issue.line),
-      ...[issue.element ?? '', issue.observed, issue.expected, rule.fix, (issue.related ?? []).join(' ')],
+  const rows = report.rules.flatMap((rule) => [...rowsOf(rule), ...cutRow(rule)]);
+  return [COLUMNS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function rowsOf({ id, category, severity, fix, issues }: RuleResult): string[][] {
+  return issues.flatMap((issue) =>
+    placesOf(issue).map(({ url, line }) => [
+      ...[id, category, severity, issue.level, url, line === undefined ? '' : String(line)],
+      ...[issue.element ?? '', issue.observed, issue.expected, fix],
+      ...[String(pageCount(issue)), (issue.related ?? []).join(' ')],
     ]),
   );
-  return [COLUMNS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function cutRow({ id, category, severity, issues, placeCount }: RuleResult): string[][] {
+  const missing = (placeCount ?? 0) - issues.reduce((sum, issue) => sum + placesOf(issue).length, 0);
+  if (missing <= 0) return [];
+  return [[id, category, severity, '', '', '', '', `${missing} more, beyond the limit of a report`]];
 }
 
 function cell(value: string): string {

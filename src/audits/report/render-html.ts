@@ -1,24 +1,33 @@
 /**
  * The report as one HTML file that needs nothing else: no script, no request, style inside, printable. Verdict
- * first, then reasons, then what was passed or left out. All text of the target is escaped.
+ * first, then reasons, then what passed or was left out. All text of the target is escaped, and only http and https
+ * URLs become links.
  */
 import type { Category, Severity } from '../rule.js';
-import type { Issue, RuleResult } from '../run-rules.js';
+import type { RuleResult } from '../run-rules.js';
+import { type Issue, placesOf } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 import { escapeHtml } from './escape-html.js';
 import { REPORT_STYLE } from './report-style.js';
 import {
   CATEGORY_NAMES,
   findingsOf,
+  fixesSentence,
   gateSentence,
+  goneLines,
+  hiddenSentence,
   plural,
   reachOf,
   SEVERITIES,
+  spreadOf,
+  stoppedSentence,
   verdictSentence,
 } from './report-words.js';
+import { ruleDocsUrl } from './rule-docs.js';
 
-/** Findings shown of one rule; the CSV has them all. */
+/** Findings shown per rule, and other pages shown per finding; JSON and CSV have all of them. */
 const SHOWN = 25;
+const PAGES_SHOWN = 5;
 
 const MARK =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2v13" stroke="currentColor" stroke-width="1.5"/><circle cx="12" cy="18.5" r="3.5" fill="currentColor"/></svg>';
@@ -41,6 +50,7 @@ export function renderHtml(report: AuditReport): string {
 ${verdict(report)}
 ${scores(report)}
 ${SEVERITIES.map(({ severity, name, shape }) => findings({ name, severity, shape }, findingsOf(report, severity))).join('')}
+${gone(report)}
 ${passed(report)}
 ${listed(report, 'not-measured', 'Not measured')}
 ${listed(report, 'not-applicable', 'Not applicable')}
@@ -57,14 +67,16 @@ function verdict(report: AuditReport): string {
   const { score, grade } = report;
   const meaning = score >= 90 ? 'good' : score >= 70 ? 'fair' : 'poor';
   const gates = report.gates.map(
-    (gate) =>
-      `<li><strong>${escapeHtml(gateSentence(gate))}</strong> <code>${escapeHtml(gate.url)}</code></li>`,
+    (gate) => `<li><strong>${escapeHtml(gateSentence(gate))}</strong> ${link(gate.url)}</li>`,
   );
+  const stopped = stoppedSentence(report);
+  const sentences = [fixesSentence(report), hiddenSentence(report)].filter((each) => each !== undefined);
   return `<section class="verdict" aria-label="Verdict">
 <p class="score ${meaning}">${score}<small> / 100</small></p>
-<div class="say"><h1>${escapeHtml(report.homeUrl)}</h1>
-<p><span class="grade ${meaning}">Grade ${grade}.</span> ${escapeHtml(verdictSentence(report))}</p></div>
-</section>${gates.length > 0 ? `<ul class="panel gates">${gates.join('')}</ul>` : ''}`;
+<div class="say"><h1>${link(report.homeUrl)}</h1>
+<p><span class="grade ${meaning}">Grade ${grade}.</span> ${escapeHtml(verdictSentence(report))}</p>
+${sentences.map((sentence) => `<p class="muted">${escapeHtml(sentence)}</p>`).join('')}</div>
+</section>${stopped === undefined ? '' : `<p class="panel gates"><strong>${escapeHtml(stopped)}</strong></p>`}${gates.length > 0 ? `<ul class="panel gates">${gates.join('')}</ul>` : ''}`;
 }
 
 function scores({ categories }: AuditReport): string {
@@ -93,32 +105,62 @@ ${rules.map((rule) => finding(rule, tag)).join('')}</section>`;
 function finding(rule: RuleResult, tag: string): string {
   const shown = rule.issues.slice(0, SHOWN);
   const more = rule.issueCount - shown.length;
+  const about = [reachOf(rule), `weight ${rule.weight}`].filter((part) => part !== '').join(', ');
   return `<article class="panel rule">
-<header>${tag}<h3>${escapeHtml(rule.title)}</h3><code>${rule.id}</code><span class="small muted">${reachOf(rule)}, weight ${rule.weight}</span></header>
+<header>${tag}<h3>${escapeHtml(rule.title)}</h3>${docs(rule.id)}<span class="small muted">${about}</span></header>
 <p class="fix">${escapeHtml(rule.fix)}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Findings of ${rule.id}"><table><thead><tr><th scope="col">Where</th><th scope="col">Observed</th><th scope="col">Expected</th></tr></thead>
-<tbody>${shown.map(row).join('')}</tbody></table></div>
-${more > 0 ? `<p class="small muted">and ${more.toLocaleString('en-US')} more; the CSV of issues lists up to 1,000 a rule</p>` : ''}
+${rule.reason === null ? '' : `<p class="small muted">${escapeHtml(rule.reason)}</p>`}
+<ul class="issues">${shown.map(row).join('')}</ul>
+${more > 0 ? `<p class="small muted">and ${more.toLocaleString('en-US')} more, in the JSON and CSV reports</p>` : ''}
 </article>
 `;
 }
 
-function row({ url, line, element, observed, expected, related }: Issue): string {
+function row(issue: Issue): string {
+  const { url, line, element, observed, expected, related = [] } = issue;
+  const spread = spreadOf(issue);
+  const others = [...new Set([...placesOf(issue).map((place) => place.url), ...related])]
+    .filter((each) => each !== url && !element?.endsWith(` on ${each}`))
+    .slice(0, PAGES_SHOWN);
   const place = [
     line === undefined ? '' : `line ${line}`,
-    element === undefined ? '' : `<code>${escapeHtml(element)}</code>`,
-  ];
-  const others = (related ?? [])
-    .slice(0, 5)
-    .map((each) => `<span class="place"><code>${escapeHtml(each)}</code></span>`);
-  const under = place.filter((part) => part !== '').join(' ');
-  return `<tr><td><code>${escapeHtml(url)}</code>${under === '' ? '' : `<span class="place">${under}</span>`}${others.join('')}</td><td><code>${escapeHtml(observed)}</code></td><td>${escapeHtml(expected)}</td></tr>`;
+    element === undefined ? '' : elementText(element),
+    spread === '' ? '' : `<strong>${spread}</strong>`,
+  ].filter((part) => part !== '');
+  return `<li><div><p class="url">${link(url)}</p>${place.length === 0 ? '' : `<p class="place">${place.join(' ')}</p>`}${others.length === 0 ? '' : `<p class="place">also ${others.map(link).join(' ')}</p>`}</div>
+<div><p><b>Observed</b> ${escapeHtml(observed)}</p><p><b>Expected</b> ${escapeHtml(expected)}</p></div></li>`;
+}
+
+/** An element as markup; a link's text or a file's tag with the page it stands on, as a link. */
+function elementText(element: string): string {
+  const at = element.lastIndexOf(' on http');
+  if (at < 0) return `<code>${escapeHtml(element)}</code>`;
+  return `<code>${escapeHtml(element.slice(0, at))}</code> on ${link(element.slice(at + ' on '.length))}`;
+}
+
+/** Long URLs break after a slash, and inside a word only where nothing else helps. */
+function link(url: string): string {
+  const shown = escapeHtml(url).replaceAll(/(?<=[/?&=.-])(?=\w)/g, '<wbr>');
+  return /^https?:\/\//i.test(url)
+    ? `<a href="${escapeHtml(url)}" rel="noreferrer">${shown}</a>`
+    : `<code>${shown}</code>`;
+}
+
+function docs(id: string): string {
+  return `<a class="code" href="${ruleDocsUrl(id)}"><code>${id}</code></a>`;
+}
+
+function gone(report: AuditReport): string {
+  const lines = goneLines(report);
+  if (lines.length === 0) return '';
+  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`);
+  return `<section aria-labelledby="gone"><h2 id="gone">In the baseline, but gone <span class="muted">${lines.length}</span></h2><ul class="small list muted">${items.join('')}</ul></section>`;
 }
 
 function passed({ rules }: AuditReport): string {
   const own = rules.filter(({ status }) => status === 'pass');
   if (own.length === 0) return '';
-  const items = own.map(({ title, id }) => `<li>${escapeHtml(title)} <code class="muted">${id}</code></li>`);
+  const items = own.map(({ title, id }) => `<li>${escapeHtml(title)} ${docs(id)}</li>`);
   return `<section aria-labelledby="passed"><h2 id="passed"><span class="pass"><span aria-hidden="true">✓</span> Passed</span> <span class="muted">${own.length}</span></h2><ul class="small columns">${items.join('')}</ul></section>`;
 }
 
@@ -126,8 +168,7 @@ function listed({ rules }: AuditReport, status: RuleResult['status'], name: stri
   const own = rules.filter((rule) => rule.status === status);
   if (own.length === 0) return '';
   const items = own.map(
-    ({ id, title, reason }) =>
-      `<li>${escapeHtml(title)} <code class="muted">${id}</code>: ${escapeHtml(reason ?? '')}</li>`,
+    ({ id, title, reason }) => `<li>${escapeHtml(title)} ${docs(id)}: ${escapeHtml(reason ?? '')}</li>`,
   );
   return `<section aria-labelledby="${status}"><h2 id="${status}">${name} <span class="muted">${own.length}</span></h2><ul class="small list muted">${items.join('')}</ul></section>`;
 }
@@ -143,10 +184,10 @@ function coverage({ counts, crawl, startUrl, measuredAt }: AuditReport): string 
     crawl.leftUnchecked > 0 ? `${plural(crawl.leftUnchecked, 'URL')} not checked` : '',
   ].filter((part) => part !== '');
   return `<section aria-labelledby="coverage"><h2 id="coverage">Coverage</h2>
-<p>${plural(counts.pages, 'page')} crawled from <code>${escapeHtml(startUrl)}</code> and ${plural(counts.checks, 'other URL')} checked as <code>${escapeHtml(crawl.userAgent)}</code>, ${time(measuredAt)}.${left.length > 0 ? ` ${escapeHtml(left.join('; '))}.` : ''}</p></section>`;
+<p>${plural(counts.pages, 'page')} crawled from ${link(startUrl)} and ${plural(counts.checks, 'other URL')} checked as <code>${escapeHtml(crawl.userAgent)}</code>, ${time(measuredAt)}.${left.length > 0 ? ` ${escapeHtml(left.join('; '))}.` : ''}</p></section>`;
 }
 
-/** As people read it, with the exact time on hover. */
+/** Readable, with the exact time on hover. */
 function time(iso: string): string {
   const shown = `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   return `<time datetime="${escapeHtml(iso)}" title="${escapeHtml(iso)}">${escapeHtml(shown)}</time>`;

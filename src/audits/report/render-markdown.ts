@@ -1,24 +1,33 @@
-/** The report as Markdown, for pull requests and tickets. What came from a target stands in code spans. */
+/** The report as Markdown, for pull requests and tickets. Text of the target stands in code spans. */
 import type { RuleResult } from '../run-rules.js';
+import type { Issue } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 import {
   CATEGORY_NAMES,
   findingsOf,
+  fixesSentence,
   gateSentence,
+  goneLines,
+  hiddenSentence,
   plural,
   reachOf,
   SEVERITIES,
+  spreadOf,
+  stoppedSentence,
   verdictSentence,
 } from './report-words.js';
+import { ruleDocsUrl } from './rule-docs.js';
 
-/** Findings shown of one rule; the CSV has them all. */
+/** Findings shown per rule; JSON and CSV have all of them. */
 const SHOWN = 10;
 
 export function renderMarkdown(report: AuditReport): string {
   const lines = [
     `# ${report.score} / 100, grade ${report.grade}: ${code(report.homeUrl)}`,
     '',
-    verdictSentence(report),
+    [stoppedSentence(report), verdictSentence(report), fixesSentence(report), hiddenSentence(report)]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
     '',
     ...report.gates.map((gate) => `- **${escapeText(gateSentence(gate))}** ${code(gate.url)}`),
     ...(report.gates.length > 0 ? [''] : []),
@@ -27,6 +36,7 @@ export function renderMarkdown(report: AuditReport): string {
     ...listed(report, 'not-measured', 'Not measured'),
     ...listed(report, 'not-applicable', 'Not applicable'),
     ...listed(report, 'error', 'Rules that broke'),
+    ...goneSection(report),
     `Measured ${report.measuredAt} as ${code(report.crawl.userAgent)}: ${plural(report.counts.pages, 'page')}, ${plural(report.counts.checks, 'other URL')}. Recipe ${report.recipe}.`,
     '',
   ];
@@ -45,20 +55,35 @@ function section(name: string, rules: readonly RuleResult[]): string[] {
 }
 
 function finding(rule: RuleResult): string[] {
-  const shown = rule.issues.slice(0, SHOWN).map(({ url, line, element, observed, expected }) => {
-    const place = `${code(url)}${line === undefined ? '' : ` line ${line}`}${element === undefined ? '' : ` ${code(element)}`}`;
-    return `- ${place}: ${code(observed)}, expected ${escapeText(expected)}`;
-  });
+  const shown = rule.issues.slice(0, SHOWN);
   const more = rule.issueCount - shown.length;
+  const about = [reachOf(rule), rule.fix, rule.reason ?? ''].filter((text) => text !== '');
   return [
-    `### ${escapeText(rule.title)} (${code(rule.id)})`,
+    `### ${escapeText(rule.title)} ([${code(rule.id)}](${ruleDocsUrl(rule.id)}))`,
     '',
-    `${reachOf(rule)}. ${escapeText(rule.fix)}`,
+    about.map((text) => `${escapeText(text.replace(/\.$/, ''))}.`).join(' '),
     '',
-    ...shown,
-    ...(more > 0 ? [`- and ${more} more`] : []),
+    ...shown.map(item),
+    ...(more > 0 ? [`- and ${more} more, in the JSON and CSV reports`] : []),
     '',
   ];
+}
+
+function item(issue: Issue): string {
+  const { url, line, element, observed, expected } = issue;
+  const place = [
+    code(url),
+    line === undefined ? '' : `line ${line}`,
+    element === undefined ? '' : code(element),
+    spreadOf(issue),
+  ].filter((part) => part !== '');
+  return `- ${place.join(' ')}: ${code(observed)}, expected ${escapeText(expected)}`;
+}
+
+function goneSection(report: AuditReport): string[] {
+  const gone = goneLines(report);
+  if (gone.length === 0) return [];
+  return ['## In the baseline, but gone', '', ...gone.map((line) => `- ${code(line)}`), ''];
 }
 
 function listed({ rules }: AuditReport, status: RuleResult['status'], name: string): string[] {

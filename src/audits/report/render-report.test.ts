@@ -48,7 +48,7 @@ describe('a report', () => {
 
   it('needs nothing else: no script, no request', () => {
     const html = renderHtml(sampleReport());
-    expect(html).not.toMatch(/<script|<link|<img|<[a-z]+[^>]* src=|url\(|@import/);
+    expect(html).not.toMatch(/<script|<link|<img|<[a-z]+[^>]* src=|url\([^)]|@import/);
     expect(html).toContain("default-src 'none'");
   });
 });
@@ -80,6 +80,6 @@ describe('the difference of two audits', () => {
     const report = sampleReport();
     const { new: added, fixed, notSeen, stillThere } = diffReports(report, report);
     expect([added, fixed, notSeen]).toEqual([[], [], []]);
-    expect(stillThere.length).toBe(report.rules.reduce((sum, { issues }) => sum + issues.length, 0));
+    expect(stillThere.length).toBe(report.rules.reduce((sum, { placeCount }) => sum + placeCount, 0));
   });
 });

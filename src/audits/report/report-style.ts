@@ -1,4 +1,4 @@
-/** The look of the HTML report, as LOOK says; on paper it is black on white, with no rule split from its heading. */
+/** The style of the HTML report; on paper it is black on white, with no rule split from its heading. */
 const LIGHT =
   '--bg:#fbfaf7;--panel:#ffffff;--ink:#16202b;--muted:#56626e;--line:#dedbd3;--accent:#0b6e75;' +
   '--critical:#b3261e;--warn:#8a5a00;--info:#2f5f9e;--pass:#1d6b3a;color-scheme:light';
@@ -41,16 +41,19 @@ code{font-family:var(--mono);font-size:.875em;overflow-wrap:anywhere}
 .scores b{text-align:right;font-variant-numeric:tabular-nums}
 .rule{margin-block:1rem}
 .rule header{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
-.rule header code{color:var(--muted)}
 .tag{font-weight:650;white-space:nowrap}
 .error{color:var(--critical)}.warn{color:var(--warn)}.info{color:var(--info)}.pass{color:var(--pass)}
 .fix{max-width:70ch;margin:.25rem 0 .75rem}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;width:100%;font-size:var(--small)}
-th{text-align:left;font-weight:650;color:var(--muted);white-space:nowrap}
-th,td{padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line);vertical-align:top}
-td:first-child{width:34%}
-td .place{display:block;color:var(--muted)}
+.issues{font-size:var(--small)}
+.issues>li{list-style:none;border-top:1px solid var(--line);padding-block:.5rem;display:grid;gap:.1rem .75rem;grid-template-columns:minmax(0,1fr)}
+.issues p{overflow-wrap:anywhere}
+.issues .url{font-weight:650}
+.issues b{color:var(--muted);margin-right:.25rem}
+.issues .place,.issues .place a{color:var(--muted)}
+.url a,h1 a{color:inherit}
+.rule header .code,.rule header code,.small .code{color:var(--muted)}
+@media (min-width:48rem){.issues>li{grid-template-columns:minmax(0,5fr) minmax(0,4fr)}}
+@media (max-width:36rem){.verdict{grid-template-columns:minmax(0,1fr)}}
 .list li{margin-left:1.25rem}
 .columns{columns:18rem;column-gap:2.5rem}
 .columns li{break-inside:avoid;margin-left:1.25rem}
@@ -62,9 +65,8 @@ body{font-size:10pt}
 .wide{max-width:none;padding-inline:0}
 .bar .wide{min-height:0;padding-bottom:.5rem}
 .panel{border-radius:0}
-h2,h3,.rule header,.fix,thead{break-after:avoid}
-tr,.gates,.verdict,.scores li{break-inside:avoid}
-.scroll{overflow:visible}
+h2,h3,.rule header,.fix{break-after:avoid}
+.issues>li,.gates,.verdict,.scores li{break-inside:avoid}
 a{color:inherit;text-decoration:none}
 }
 `;

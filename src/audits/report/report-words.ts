@@ -1,14 +1,17 @@
-/** How reports put things: names of categories, severities with a word and a shape, rules in the order to read them. */
+/** The words of all report formats: names of categories and severities, sentences, and the order of the findings. */
 import type { Category, Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Gate } from '../score/gates.js';
+import { costOf } from '../score/score-rules.js';
+import { type Issue, pageCount } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 
 export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
   crawl: 'Crawling',
   index: 'Indexing',
   content: 'Content',
-  links: 'Links',
+  links: 'Links and files',
+  a11y: 'Accessibility',
   schema: 'Structured data',
   social: 'Social previews',
   i18n: 'Languages',
@@ -29,10 +32,11 @@ export const SEVERITIES: readonly {
 ];
 
 const GATE_SENTENCES: Readonly<Record<Gate['id'], string>> = {
-  'home-status': 'The home page does not answer 200',
-  'home-noindex': 'The home page asks not to be indexed',
+  'home-status': 'The home page does not return 200',
+  'home-noindex': 'The home page is set to noindex',
   'home-blocked': 'robots.txt blocks the home page',
-  'server-error': 'The site answers with a server error',
+  'private-files': 'Anyone can read a private file',
+  'server-error': 'Many pages return a server error',
   'tls-failure': 'A TLS connection to the site fails',
 };
 
@@ -40,13 +44,13 @@ export function gateSentence({ id, cap, observed }: Gate): string {
   return `${GATE_SENTENCES[id]} (${observed}): the score is capped at ${cap}.`;
 }
 
-/** Findings of one severity, the heaviest first. */
+/** Findings of one severity, the costliest first; of equals, those about the whole site. */
 export function findingsOf(report: AuditReport, severity: Severity): RuleResult[] {
   return report.rules
     .filter((rule) => rule.severity === severity && (rule.status === 'fail' || rule.status === 'warn'))
     .sort(
       (left, right) =>
-        right.weight * (1 - (right.passRatio ?? 1)) - left.weight * (1 - (left.passRatio ?? 1)),
+        costOf(right) - costOf(left) || Number(left.scope === 'page') - Number(right.scope === 'page'),
     );
 }
 
@@ -54,14 +58,51 @@ export function verdictSentence({ counts, gates }: AuditReport): string {
   const findings = counts.failed + counts.warned;
   if (findings === 0) return `All ${counts.passed} rules that apply pass.`;
   const capped = gates.length > 0 ? ' The score is capped.' : '';
-  const [rules, have] = findings === 1 ? ['rule', 'has'] : ['rules', 'have'];
-  return `${findings} of ${findings + counts.passed} ${rules} that apply ${have} findings: ${plural(counts.issues, 'issue')} on ${plural(counts.pages, 'page')}.${capped}`;
+  const rules = `${findings} of ${plural(findings + counts.passed, 'rule')} that apply`;
+  return `${rules} ${findings === 1 ? 'fails' : 'fail'}, with ${plural(counts.issues, 'finding')} on ${plural(counts.pages, 'page')}.${capped}`;
 }
 
-/** Where a rule's findings are, in words. */
-export function reachOf({ pages, issueCount }: RuleResult): string {
-  if (!pages) return plural(issueCount, 'finding');
-  return `${pages.failed + pages.warned} of ${plural(pages.applicable, 'page')}`;
+/** "Fixing a, b and c would raise the score from 61 to 78." */
+export function fixesSentence({ score, afterFixes }: AuditReport): string | undefined {
+  if (!afterFixes || afterFixes.score <= score) return undefined;
+  const last = afterFixes.rules.at(-1) ?? '';
+  const rules =
+    afterFixes.rules.length === 1 ? last : `${afterFixes.rules.slice(0, -1).join(', ')} and ${last}`;
+  return `Fixing ${rules} would raise the score from ${score} to ${afterFixes.score}.`;
+}
+
+/** "12 findings are hidden: 10 by the baseline, 2 by --ignore." */
+export function hiddenSentence({ hidden }: AuditReport): string | undefined {
+  if (!hidden || hidden.accepted + hidden.ignored === 0) return undefined;
+  const total = hidden.accepted + hidden.ignored;
+  const parts = [
+    ...(hidden.accepted > 0 ? [`${hidden.accepted} by the baseline`] : []),
+    ...(hidden.ignored > 0 ? [`${hidden.ignored} by --ignore`] : []),
+  ];
+  return `${plural(total, 'finding')} ${total === 1 ? 'is' : 'are'} hidden: ${parts.join(', ')}. The score counts them.`;
+}
+
+/** Entries of the baseline that can be removed from it. */
+export function goneLines({ hidden }: AuditReport): string[] {
+  return (hidden?.gone ?? []).map(
+    ({ rule, paths, observed }) => `${rule} on ${paths.join(', ')}: ${observed}`,
+  );
+}
+
+export function stoppedSentence({ stopped, counts }: AuditReport): string | undefined {
+  if (stopped === undefined) return undefined;
+  return `This report is partial: the audit was ${stopped} after ${plural(counts.pages, 'page')}. What was not reached is not judged.`;
+}
+
+/** How many pages a rule judged, in words; empty for rules about the whole site. */
+export function reachOf({ pages }: RuleResult): string {
+  return pages ? `${plural(pages.applicable, 'page')} checked` : '';
+}
+
+/** "on 40 pages" of a finding that a template repeats. */
+export function spreadOf(issue: Issue): string {
+  const pages = pageCount(issue);
+  return pages > 1 ? `on ${plural(pages, 'page')}` : '';
 }
 
 export function plural(count: number, noun: string): string {

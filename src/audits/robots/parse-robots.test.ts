@@ -117,3 +117,27 @@ describe('any robots.txt', () => {
     );
   });
 });
+
+describe('a hostile robots.txt at its size limit', () => {
+  /** What a request handler may take of the event loop; a quadratic reader takes minutes. */
+  const LIMIT_MS = 2_000;
+
+  it.each([
+    ['comments before a separator that is no line end', `${'#'.repeat(500_000)}\u2028`],
+    ['agents', 'User-agent: a\n'.repeat(36_000)],
+    ['blanks', `User-agent: *\nDisallow: /${' '.repeat(490_000)}x`],
+  ])('is read in time: %s', (_name, text) => {
+    const startedAt = performance.now();
+    parseRobots(text);
+    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+  });
+
+  it('is applied to thousands of URLs in time', () => {
+    const rules = Array.from({ length: 20_000 }, (_, at) => `Disallow: /a${at}${'x'.repeat(at % 9)}`);
+    const parsed = file(`User-agent: *\n${rules.join('\n')}\n`);
+    const startedAt = performance.now();
+    for (let at = 0; at < 3_000; at += 1)
+      robotsVerdict(parsed, 'SondeBot', `https://www.example.com/page/${at}`);
+    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+  });
+});

@@ -19,6 +19,8 @@ import type {
 export const ROBOTS_BYTES_MAX = 512_000;
 const PROBLEMS_MAX = 100;
 const RULES_MAX = 20_000;
+/** A longer pattern matches no URL that the crawl fetches. */
+const PATTERN_CHARS_MAX = 2_048;
 const TEXT_MAX = 200;
 
 export type ParsedRobots = Pick<RobotsFile, 'groups' | 'sitemaps' | 'contentSignals' | 'problems'>;
@@ -51,7 +53,9 @@ class Reader {
   #rules = 0;
 
   read(raw: string, line: number): void {
-    const content = raw.replace(/#.*$/, '').trim();
+    // Not by a regular expression: `.` stops at U+2028, and a line of `#` would then be scanned once per character.
+    const hash = raw.indexOf('#');
+    const content = (hash < 0 ? raw : raw.slice(0, hash)).trim();
     if (content === '') return;
     const colon = content.indexOf(':');
     if (colon < 1) return this.#problem('syntax', raw, line);
@@ -98,7 +102,8 @@ class Reader {
     if (rule.path !== '' && !/^[/*]/.test(rule.path)) return this.#problem('syntax', raw, rule.line);
     this.#rules += 1;
     // §2.2.2: an empty pattern matches nothing.
-    if (rule.path !== '' && this.#rules <= RULES_MAX) this.#open.rules.push(rule);
+    if (rule.path === '' || rule.path.length > PATTERN_CHARS_MAX) return;
+    if (this.#rules <= RULES_MAX) this.#open.rules.push(rule);
   }
 
   #sitemap(value: string, line: number, raw: string): void {

@@ -1,13 +1,18 @@
 /**
  * May an agent fetch a URL, and which line says so (RFC 9309 §2.2). All groups that name the agent are one
  * group; without any, those for `*`. The longest matching pattern decides, allow before disallow at equal
- * length, no match means allowed. A file that could not be had: a 4xx allows everything, a 5xx or no answer
- * at all nothing (§2.3.1).
+ * length, no match means allowed. A file that could not be read: a 4xx allows everything, a 5xx or no response
+ * nothing (§2.3.1).
+ *
+ * A site is asked about for thousands of URLs and its file may hold thousands of rules. So rules are compiled
+ * once per file and agent, and a pattern without wildcards costs a look-up, not a comparison.
  */
 import type { RobotsDecision } from '../facts/page-facts.js';
 import type { RobotsFile, RobotsGroup, RobotsRule } from '../facts/site-facts.js';
 
 const ALLOWED: RobotsDecision = { allowed: true, line: null, rule: null };
+/** Patterns with wildcards are compared one by one; later ones are ignored. */
+const WILDCARDS_MAX = 1_000;
 
 /** `agent` is a product token as a crawler calls itself, for example `GPTBot`. */
 export function robotsVerdict(
@@ -22,17 +27,17 @@ export function robotsVerdict(
   const path = pathname + search;
   // §2.3: robots.txt itself is always allowed.
   if (path === '/robots.txt') return ALLOWED;
-  return decide(rulesFor(file.groups, agent), path);
+  return decide(compiledFor(file.groups, agent), normalPath(path));
 }
 
-/** The groups that speak to an agent, by the file's order. */
+/** The groups that apply to an agent, in the order of the file. */
 export function groupsFor(groups: readonly RobotsGroup[], agent: string): readonly RobotsGroup[] {
   const token = agent.toLowerCase();
   const named = groups.filter((group) => group.agents.includes(token));
   return named.length > 0 ? named : groups.filter((group) => group.agents.includes('*'));
 }
 
-/** Seconds that the agent is asked to leave between requests; null where nobody asks. */
+/** Seconds that the agent is asked to leave between requests; null where no group asks. */
 export function crawlDelaySeconds(groups: readonly RobotsGroup[], agent: string): number | null {
   for (const group of groupsFor(groups, agent)) {
     if (group.crawlDelaySeconds !== null) return group.crawlDelaySeconds;
@@ -40,19 +45,48 @@ export function crawlDelaySeconds(groups: readonly RobotsGroup[], agent: string)
   return null;
 }
 
-function rulesFor(groups: readonly RobotsGroup[], agent: string): readonly RobotsRule[] {
-  return groupsFor(groups, agent).flatMap((group) => group.rules);
+interface CompiledRules {
+  /** By pattern; of two rules with one pattern the one that wins. */
+  readonly plain: ReadonlyMap<string, RobotsRule>;
+  /** Lengths of the plain patterns, longest first. */
+  readonly lengths: readonly number[];
+  /** Longest first. */
+  readonly wildcards: readonly { readonly pattern: string; readonly rule: RobotsRule }[];
 }
 
-function decide(rules: readonly RobotsRule[], path: string): RobotsDecision {
-  const target = normalPath(path);
-  let best: RobotsRule | undefined;
-  let bestLength = -1;
+const compiled = new WeakMap<readonly RobotsGroup[], Map<string, CompiledRules>>();
+
+function compiledFor(groups: readonly RobotsGroup[], agent: string): CompiledRules {
+  const byAgent = compiled.get(groups) ?? new Map<string, CompiledRules>();
+  compiled.set(groups, byAgent);
+  const known = byAgent.get(agent) ?? compile(groupsFor(groups, agent).flatMap(({ rules }) => rules));
+  byAgent.set(agent, known);
+  return known;
+}
+
+function compile(rules: readonly RobotsRule[]): CompiledRules {
+  const plain = new Map<string, RobotsRule>();
+  const wildcards: { pattern: string; rule: RobotsRule }[] = [];
   for (const rule of rules) {
     const pattern = normalPath(rule.path);
-    if (pattern.length < bestLength || (pattern.length === bestLength && (best?.allow || !rule.allow)))
-      continue;
-    if (!matches(pattern, target)) continue;
+    if (!pattern.includes('*') && !pattern.endsWith('$')) {
+      const known = plain.get(pattern);
+      if (!known || (rule.allow && !known.allow)) plain.set(pattern, rule);
+    } else if (wildcards.length < WILDCARDS_MAX) wildcards.push({ pattern, rule });
+  }
+  const lengths = [...new Set([...plain.keys()].map(({ length }) => length))];
+  wildcards.sort((left, right) => right.pattern.length - left.pattern.length);
+  return { plain, lengths: lengths.sort((left, right) => right - left), wildcards };
+}
+
+function decide({ plain, lengths, wildcards }: CompiledRules, path: string): RobotsDecision {
+  const length = lengths.find((each) => each <= path.length && plain.has(path.slice(0, each))) ?? -1;
+  let best = plain.get(path.slice(0, Math.max(0, length)));
+  let bestLength = length;
+  for (const { pattern, rule } of wildcards) {
+    if (pattern.length < bestLength) break;
+    if (pattern.length === bestLength && (best?.allow || !rule.allow)) continue;
+    if (!matches(pattern, path)) continue;
     best = rule;
     bestLength = pattern.length;
   }

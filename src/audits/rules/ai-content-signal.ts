@@ -5,12 +5,13 @@ const SIGNALS = new Set(['search', 'ai-input', 'ai-train']);
 
 export const aiContentSignal = siteRule({
   id: 'ai.content-signal',
-  title: 'Content signals are well-formed',
+  title: '{n} Content-Signal {line is|lines are} malformed',
+  passTitle: 'Content signals are well-formed',
   category: 'ai',
   severity: 'info',
   weight: 1,
   levels: 1,
-  why: 'A signal that cannot be read says nothing about what may be done with the content.',
+  why: 'Crawlers ignore a signal that they cannot parse.',
   fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you mean.',
   inputs: { site: ['robots'] },
   check({ site: { robots } }) {
@@ -40,7 +41,7 @@ export const aiContentSignal = siteRule({
 
 function faultOf(value: string): string | undefined {
   for (const part of value.split(',')) {
-    const [, name = '', given = ''] = /^\s*([\w-]+)\s*=\s*(\S*)\s*$/.exec(part) ?? [];
+    const [, name = '', given = ''] = /^([\w-]+)\s*=\s*(\S*)$/.exec(part.trim()) ?? [];
     if (!SIGNALS.has(name.toLowerCase())) return `an unknown signal: ${part.trim()}`;
     if (!/^(?:yes|no)$/i.test(given)) return `neither yes nor no: ${part.trim()}`;
   }

@@ -5,17 +5,18 @@ import { failIfAny, notMeasured, siteRule } from '../rule.js';
 
 export const aiCrawlerAccess = siteRule({
   id: 'ai.crawler-access',
-  title: 'AI crawlers may read the site',
+  title: '{n} AI {crawler is|crawlers are} blocked',
+  passTitle: 'AI crawlers may read the site',
   category: 'ai',
   severity: 'info',
   weight: 4,
   levels: 1,
-  why: 'Training, search and readers on a user’s behalf are different things; a blanket ban shuts out all three.',
+  why: 'Training, search and fetching on behalf of a user are different things; a blanket ban blocks all three.',
   fix: 'Decide for each class: training, search, user; name the agents in robots.txt accordingly.',
   inputs: { site: ['robots', 'origin', 'homeUrl'] },
   check({ site: { robots, origin, homeUrl } }) {
     const file = robots.find((each) => each.origin === origin);
-    if (!file) return notMeasured('robots.txt was not asked for');
+    if (!file) return notMeasured('robots.txt was not requested');
     return failIfAny(
       AI_AGENTS.flatMap(({ token, class: kind }) => {
         const { allowed, line, rule } = robotsVerdict(file, token, homeUrl);
@@ -25,8 +26,8 @@ export const aiCrawlerAccess = siteRule({
             url: file.fetch.url,
             element: `User-agent: ${token}`,
             ...(line !== null && { line }),
-            observed: `${kind}: ${rule ?? 'robots.txt does not answer'}`,
-            expected: 'access, or a ban that is meant',
+            observed: `${kind}: ${rule ?? 'robots.txt cannot be read'}`,
+            expected: 'access, or a deliberate block',
           },
         ];
       }),

@@ -2,8 +2,13 @@ import { expect, it } from 'vitest';
 import { fetched, outcomeOf } from '../../../test/support/audit-facts.js';
 import { aiLlmsTxt } from './ai-llms-txt.js';
 
-const file = (text: string, status = 200) => ({
-  probes: { llmsTxt: { fetch: fetched('https://www.example.com/llms.txt', { status }), text } },
+const file = (text: string, status = 200, type = 'text/plain') => ({
+  probes: {
+    llmsTxt: {
+      fetch: fetched('https://www.example.com/llms.txt', { status, headers: [['content-type', type]] }),
+      text,
+    },
+  },
 });
 
 it('fires for a file without heading, link or length', () => {
@@ -13,7 +18,14 @@ it('fires for a file without heading, link or length', () => {
   });
 });
 
-it('stays silent for a useful file, and has nothing to say where there is none', () => {
+it.each([file('<p>Home', 200, 'text/html; charset=utf-8'), file('\n<!DOCTYPE html><title>Home</title>')])(
+  'does not judge the page of a site that returns one for every path',
+  (facts) => {
+    expect(outcomeOf(aiLlmsTxt, [], facts).status).toBe('not-applicable');
+  },
+);
+
+it('stays silent for a useful file, and does not apply where there is none', () => {
   const text = '# Example\n\n> What it is.\n\n- [Docs](https://www.example.com/docs): all of it\n';
   expect(outcomeOf(aiLlmsTxt, [], file(text)).status).toBe('pass');
   expect(outcomeOf(aiLlmsTxt, [], file('', 404)).status).toBe('not-applicable');

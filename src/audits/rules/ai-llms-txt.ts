@@ -1,26 +1,32 @@
 /** An llms.txt, where there is one, is of use. */
+import { isHtmlFallback } from '../html-fallback.js';
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const CHARS_MIN = 50;
+/** Neither part may hold its own opening bracket, so that every character is looked at once. */
+const LINK = /\[[^\][]+\]\([^()\s]+\)/;
 
 export const aiLlmsTxt = siteRule({
   id: 'ai.llms-txt',
-  title: 'llms.txt is well-formed',
+  title: 'llms.txt is malformed',
+  passTitle: 'llms.txt is well-formed',
   category: 'ai',
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'A file without a heading or links tells an assistant nothing that the home page does not.',
+  why: 'A file without a heading or links adds nothing to the home page.',
   fix: 'Begin with an H1, describe the site, and link to what matters; or leave the file out.',
   inputs: { site: ['probes'] },
   check({ site: { probes } }) {
     const { llmsTxt } = probes;
     if (llmsTxt?.fetch.status !== 200) return notApplicable('there is no llms.txt, and none is needed');
     const { text, fetch } = llmsTxt;
+    if (isHtmlFallback(fetch, text))
+      return notApplicable('the path returns an HTML page, so there is no llms.txt');
     const evidence: Evidence[] = [];
     const add = (observed: string, expected: string) => evidence.push({ url: fetch.url, observed, expected });
     if (!/^#\s+\S/m.test(text)) add('no H1', 'a line that begins with "# "');
-    if (!/\[[^\]]+\]\([^)\s]+\)/.test(text)) add('no link', 'links as [name](address)');
+    if (!LINK.test(text)) add('no link', 'links as [name](address)');
     if (text.trim().length < CHARS_MIN) add(`${text.trim().length} characters`, `at least ${CHARS_MIN}`);
     return failIfAny(evidence);
   },

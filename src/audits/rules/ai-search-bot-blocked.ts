@@ -8,21 +8,22 @@ const REFUSALS = new Set([401, 403, 406, 429, 451, 503]);
 
 export const aiSearchBotBlocked = siteRule({
   id: 'ai.search-bot-blocked',
-  title: 'Search bots of answer engines get in',
+  title: '{n} AI search {bot is|bots are} blocked',
+  passTitle: 'AI search bots may read the site',
   category: 'ai',
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'An answer engine that may not read the site does not name it as a source.',
+  why: 'An AI search engine that cannot read the site does not cite it.',
   fix: 'Allow the bot in robots.txt, and let it through the firewall or the bot protection.',
   inputs: { site: ['robots', 'origin', 'homeUrl', 'probes'] },
   check({ site: { robots, origin, homeUrl, probes } }) {
     const file = robots.find((each) => each.origin === origin);
-    if (!file) return notMeasured('robots.txt was not asked for');
+    if (!file) return notMeasured('robots.txt was not requested');
     const evidence: Evidence[] = SEARCHERS.flatMap((token) => {
       const { allowed, line, rule } = robotsVerdict(file, token, homeUrl);
       if (allowed) return [];
-      const observed = rule ?? 'robots.txt does not answer';
+      const observed = rule ?? 'robots.txt cannot be read';
       return [
         {
           url: file.fetch.url,

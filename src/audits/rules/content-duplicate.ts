@@ -1,6 +1,5 @@
 /** No two pages say the same. */
-import { canonicalLinks } from '../canonical-links.js';
-import { crawlUrl } from '../crawl/crawl-url.js';
+import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import { overlap, simhashDistance } from '../extract/text-facts.js';
 import type { TextFacts } from '../facts/page-facts.js';
@@ -14,22 +13,23 @@ const OVERLAP_MIN = 0.85;
 /** The lowest hashes of a short text, of which two that are alike have at least one in common. */
 const LOWEST = 8;
 /** Shorter texts are alike by chance. */
-const WORDS_MIN = 30;
+export const COMPARED_WORDS_MIN = 30;
 /** Four bands of 16 bits: hashes at most three bits apart have at least one band in common. */
 const BAND_DIGITS = 4;
 
 export const contentDuplicate = siteRule({
   id: 'content.duplicate',
-  title: 'Pages differ in content',
+  title: '{n} {group of pages has|groups of pages have} the same text',
+  passTitle: 'Pages have different texts',
   category: 'content',
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'Of pages that say the same, an engine shows one, and not always the one you would choose.',
+  why: 'Search engines show only one of several pages with the same text, and not always the right one.',
   fix: 'Name one of them as canonical, or redirect the others to it.',
   inputs: { pages: ['fetch'], documents: ['text', 'metas', 'links'] },
   check({ pages }) {
-    const judged = pages.filter(isJudged);
+    const judged = firstOfCanonical(pages.filter(isJudged));
     if (judged.length < 2) return notApplicable('there are no two pages to compare');
     return failIfAny(
       groupsOf(judged).map(([first, ...others]) => ({
@@ -38,16 +38,23 @@ export const contentDuplicate = siteRule({
         expected: 'a text of its own, or a canonical',
         related: others.map(({ url }) => url),
       })),
+      { of: judged.length },
     );
   },
 });
 
 function isJudged(page: Page): boolean {
-  const { url, fetch, document } = page;
-  if (!fetch || !document || !isIndexable(page) || document.text.mainWords < WORDS_MIN) return false;
-  return canonicalLinks({ url, fetch }, document).every(
-    (link) => link.url === null || crawlUrl(new URL(link.url)) === url,
-  );
+  return page.document !== null && isIndexable(page) && page.document.text.mainWords >= COMPARED_WORDS_MIN;
+}
+
+/** Pages that name one canonical are one page to an engine. */
+function firstOfCanonical(pages: readonly Page[]): Page[] {
+  const first = new Map<string, Page>();
+  for (const page of pages) {
+    const indexed = page.document ? indexedUrl(page, page.document) : page.url;
+    if (!first.has(indexed)) first.set(indexed, page);
+  }
+  return [...first.values()];
 }
 
 /** Pages that are alike, directly or through others, in crawl order. */

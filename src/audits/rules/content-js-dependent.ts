@@ -8,12 +8,13 @@ const SHARE_MIN = 0.005;
 
 export const contentJsDependent = pageRule({
   id: 'content.js-dependent',
-  title: 'Pages have content without JavaScript',
+  title: '{n} {page has|pages have} no content without JavaScript',
+  passTitle: 'Pages have content without JavaScript',
   category: 'ai',
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'Most crawlers of answer engines run no scripts: to them such a page is empty.',
+  why: 'Most AI crawlers run no scripts, so such a page is empty to them.',
   fix: 'Render the content on the server, or at build time.',
   on: 'html',
   inputs: { document: ['text', 'scripts', 'parsedBytes'] },

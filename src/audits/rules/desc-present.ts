@@ -3,7 +3,8 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const descPresent = pageRule({
   id: 'desc.present',
-  title: 'Pages have a description',
+  title: '{n} {page has|pages have} no description',
+  passTitle: 'Pages have a description',
   category: 'content',
   severity: 'warn',
   weight: 4,

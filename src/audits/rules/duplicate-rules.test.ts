@@ -20,6 +20,15 @@ describe.each(DUPLICATE_RULES.map((rule) => [rule.id, rule] as const))('%s', (id
     });
   });
 
+  it('takes pages that name one canonical, and copies of one page, for one', () => {
+    const canonical = '<link rel="canonical" href="https://www.example.com/">';
+    const aliases = [saying('/', 'Same', canonical), saying('/index.html', 'Same', canonical)];
+    expect(outcomeOf(rule, aliases).status).toBe('pass');
+    const copy = (path: string) =>
+      page(path, { html: `<head>${MARKUP[id]?.('Same')}</head><body>${'buoys drift '.repeat(20)}</body>` });
+    expect(outcomeOf(rule, [copy('/a'), copy('/b')]).status).toBe('pass');
+  });
+
   it('stays silent for texts of their own, and for a page that is not indexed', () => {
     expect(outcomeOf(rule, [saying('/a', 'Same'), saying('/b', 'Same', NOINDEX)]).status).toBe('pass');
     expect(outcomeOf(rule, [page('/', { html: '<p>x</p>' })]).status).toBe('not-applicable');

@@ -1,7 +1,9 @@
 /** Texts that should be a page's own and stand on several: rules that differ only in which text they read. */
+import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import type { DocumentFacts } from '../facts/page-facts.js';
-import { failIfAny, notApplicable, type RuleHead, type SiteRule, siteRule } from '../rule.js';
+import { failIfAny, notApplicable, type RuleHead, type SitePage, type SiteRule, siteRule } from '../rule.js';
+import { COMPARED_WORDS_MIN } from './content-duplicate.js';
 
 interface Row extends Omit<RuleHead, 'levels'> {
   /** What it is called, one of it. */
@@ -14,23 +16,25 @@ interface Row extends Omit<RuleHead, 'levels'> {
 const ROWS: readonly Row[] = [
   {
     id: 'title.duplicate',
-    title: 'Titles are unique',
+    title: '{n} {title is|titles are} used by several pages',
+    passTitle: 'Every title is used once',
     category: 'content',
     severity: 'warn',
     weight: 6,
-    why: 'Pages with one title compete with each other, and readers cannot tell them apart.',
-    fix: 'Give every page a title of its own, or make one of them canonical.',
+    why: 'Pages with the same title compete with each other, and readers cannot tell them apart.',
+    fix: 'Give every page its own title, or name one of them as canonical.',
     noun: 'title',
     read: ({ titles }) => titles.find(({ inHead }) => inHead)?.text,
     show: (text) => `<title>${text}</title>`,
   },
   {
     id: 'desc.duplicate',
-    title: 'Descriptions are unique',
+    title: '{n} {description is|descriptions are} used by several pages',
+    passTitle: 'Every description is used once',
     category: 'content',
     severity: 'warn',
     weight: 3,
-    why: 'The same description under several results tells a reader nothing about any of them.',
+    why: 'The same description under several results does not help readers to choose.',
     fix: 'Write a description for each page.',
     noun: 'description',
     read: ({ metas }) => metas.find(({ name, inHead }) => name === 'description' && inHead)?.content?.trim(),
@@ -44,18 +48,14 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
   return siteRule({
     ...head,
     levels: 1,
-    inputs: { pages: ['fetch'], documents: ['titles', 'metas'] },
+    inputs: { pages: ['fetch'], documents: ['titles', 'metas', 'links', 'text'] },
     check({ pages }) {
-      const groups = new Map<string, string[]>();
-      for (const page of pages) {
-        const text = page.document ? read(page.document) : undefined;
-        if (!text || !isIndexable(page)) continue;
-        groups.set(text, [...(groups.get(text) ?? []), page.url]);
-      }
+      const groups = groupsOf(pages, read);
       if (groups.size === 0) return notApplicable(`no indexable page has a ${noun}`);
       return failIfAny(
         [...groups]
-          .filter(([, urls]) => urls.length > 1)
+          .filter(([, group]) => group.size > 1)
+          .map(([text, group]) => [text, [...group.values()]] as const)
           .map(([text, [url = '', ...related]]) => ({
             url,
             element: show(text),
@@ -63,7 +63,31 @@ function ruleOfRow({ noun, read, show, ...head }: Row): SiteRule {
             expected: `a ${noun} of its own for every page`,
             related,
           })),
+        { of: groups.size },
       );
     },
   });
+}
+
+type Page = SitePage<'fetch', 'titles' | 'metas' | 'links' | 'text'>;
+
+/**
+ * The first URL of each page by its text. Pages that name one canonical are one page to an engine, and copies of a
+ * page are the finding of another rule: the first stands for all of them.
+ */
+function groupsOf(pages: readonly Page[], read: Row['read']): Map<string, Map<string, string>> {
+  const groups = new Map<string, Map<string, string>>();
+  const firstCopies = new Map<string, string>();
+  for (const page of pages) {
+    const text = page.document ? read(page.document) : undefined;
+    if (!text || !page.document || !isIndexable(page)) continue;
+    const group = groups.get(text) ?? new Map<string, string>();
+    const { sha256, mainWords } = page.document.text;
+    const copied = mainWords >= COMPARED_WORDS_MIN ? firstCopies.get(sha256) : undefined;
+    const first = copied ?? indexedUrl(page, page.document);
+    firstCopies.set(sha256, first);
+    if (!group.has(first)) group.set(first, page.url);
+    groups.set(text, group);
+  }
+  return groups;
 }

@@ -3,7 +3,8 @@ import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const headingOrder = pageRule({
   id: 'heading.order',
-  title: 'Headings make an outline',
+  title: '{n} {page skips heading levels or has|pages skip heading levels or have} empty headings',
+  passTitle: 'Headings form an outline',
   category: 'content',
   severity: 'info',
   weight: 2,

@@ -1,20 +1,21 @@
-/** A page that has not changed can be asked for at the price of its headers. */
+/** An unchanged page costs a second visit only its headers. */
 import { headerOf } from '../facts/fetch-facts.js';
 import { fail, notMeasured, pageRule, pass } from '../rule.js';
 
 export const httpCacheHtmlValidators = pageRule({
   id: 'http.cache-html-validators',
-  title: 'Unchanged pages answer 304',
+  title: '{n} unchanged {page is|pages are} sent again in full',
+  passTitle: 'Unchanged pages return 304',
   category: 'perf',
   severity: 'info',
   weight: 2,
   levels: 1,
   why: 'With ETag or Last-Modified a second visit, and every crawl, costs next to nothing.',
-  fix: 'Send ETag or Last-Modified, and answer a matching conditional request with 304.',
+  fix: 'Send ETag or Last-Modified, and return 304 for a matching conditional request.',
   on: 'html',
   inputs: { page: ['fetch', 'samples'] },
   check({ page: { url, fetch, samples } }) {
-    if (!samples) return notMeasured('the page was not among those asked for again');
+    if (!samples) return notMeasured('the page was not among those requested again');
     const validator = headerOf(fetch, 'etag') ?? headerOf(fetch, 'last-modified');
     if (samples.revalidationStatus === 304) return pass;
     return fail({

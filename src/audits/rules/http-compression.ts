@@ -9,7 +9,8 @@ const TEXT = /^text\/|[/+](?:json|xml|javascript|ecmascript)$/;
 
 export const httpCompression = pageRule({
   id: 'http.compression',
-  title: 'Texts are sent compressed',
+  title: '{n} {page is|pages are} sent uncompressed',
+  passTitle: 'Pages are sent compressed',
   category: 'perf',
   severity: 'warn',
   weight: 5,
@@ -21,14 +22,14 @@ export const httpCompression = pageRule({
   check({ page: { url, fetch } }) {
     const { status, bodyBytes } = fetch;
     if (status !== 200 || bodyBytes === null || !TEXT.test(mediaTypeOf(fetch)))
-      return notApplicable('the answer is no text');
-    if (bodyBytes <= WORTH_BYTES) return notApplicable('the answer is too short to gain by it');
+      return notApplicable('the response is not text');
+    if (bodyBytes <= WORTH_BYTES) return notApplicable('the response is too short to benefit');
     const coding = headerOf(fetch, 'content-encoding')?.trim().toLowerCase() ?? '';
     if (CODINGS.has(coding)) return pass;
     return fail({
       url,
       element: 'Content-Encoding',
-      observed: `${bodyBytes} bytes ${coding === '' ? 'uncompressed' : `as ${coding}`}`,
+      observed: coding === '' ? 'sent uncompressed' : `sent with the coding ${coding}`,
       expected: 'br, zstd or gzip',
     });
   },

@@ -5,7 +5,8 @@ import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const httpContentType = pageRule({
   id: 'http.content-type',
-  title: 'Pages declare their type and encoding',
+  title: '{n} {page has|pages have} no clear content type or encoding',
+  passTitle: 'Pages declare their content type and encoding',
   category: 'crawl',
   severity: 'warn',
   weight: 4,
@@ -15,7 +16,7 @@ export const httpContentType = pageRule({
   on: 'answer',
   inputs: { page: ['fetch', 'document'] },
   check({ page: { url, fetch, document } }) {
-    if (fetch.status !== 200) return notApplicable('the answer is no page');
+    if (fetch.status !== 200) return notApplicable('the response is not a page');
     const type = headerOf(fetch, 'content-type');
     const sniff = headerOf(fetch, 'x-content-type-options');
     const evidence: Evidence[] = [];

@@ -3,18 +3,19 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const httpHostVariants = siteRule({
   id: 'http.host-variants',
-  title: 'All spellings of the host lead to one',
+  title: '{n} {spelling of the host does|spellings of the host do} not redirect to the site',
+  passTitle: 'All spellings of the host lead to one',
   category: 'crawl',
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'A site that answers under several hosts competes with its own copies.',
+  why: 'A site that responds under several hosts competes with its own copies.',
   fix: 'Redirect every variant to one origin with 301 or 308.',
   inputs: { site: ['probes', 'origin'] },
   check({ site: { probes, origin } }) {
     // A host that does not answer is no copy.
     const answered = probes.hostVariants.filter(({ status }) => status !== null && status < 400);
-    if (answered.length === 0) return notApplicable('no other spelling of the host answers');
+    if (answered.length === 0) return notApplicable('no other spelling of the host responds');
     const astray = answered.filter(({ finalUrl }) => new URL(finalUrl).origin !== origin);
     return failIfAny(
       astray.map(({ url, finalUrl, status }) => ({

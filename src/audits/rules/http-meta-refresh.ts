@@ -3,7 +3,8 @@ import { failIfAny, pageRule } from '../rule.js';
 
 export const httpMetaRefresh = pageRule({
   id: 'http.meta-refresh',
-  title: 'No page is refreshed or redirected by a meta element',
+  title: '{n} {page refreshes or redirects|pages refresh or redirect} by a meta element',
+  passTitle: 'No page refreshes or redirects by a meta element',
   category: 'crawl',
   severity: 'warn',
   weight: 3,

@@ -1,19 +1,21 @@
 /** A link leads to its page in one step. */
-import { fail, pageRule, pass } from '../rule.js';
+import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
 export const httpRedirectChain = pageRule({
   id: 'http.redirect-chain',
-  title: 'Redirects take one step',
+  title: '{n} {link takes|links take} more than one redirect',
+  passTitle: 'Links take at most one redirect',
   category: 'crawl',
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'Every further redirect costs a round trip, and crawlers give up on long chains.',
+  why: 'Every redirect costs a round trip, and crawlers give up on long chains.',
   fix: 'Link to the final URL, and redirect to it directly.',
   on: 'answer',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {
-    const { redirects } = fetch;
+    const { redirects, error } = fetch;
+    if (error?.code === 'redirect_loop') return notApplicable('a redirect loop is reported by its own rule');
     if (redirects.length <= 1) return pass;
     return fail({
       url,

@@ -3,13 +3,14 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const httpRedirectLoop = pageRule({
   id: 'http.redirect-loop',
-  title: 'Redirects do not go round in circles',
+  title: '{n} {redirect goes|redirects go} round in a loop',
+  passTitle: 'No redirect goes round in a loop',
   category: 'crawl',
   severity: 'error',
   weight: 9,
   levels: 1,
-  why: 'A loop never ends in a page: readers see an error, crawlers drop the URL.',
-  fix: 'Break the loop: let one of its URLs answer with the page.',
+  why: 'A loop never reaches a page: readers see an error, and crawlers drop the URL.',
+  fix: 'Break the loop: return the page at one of its URLs.',
   on: 'answer',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {

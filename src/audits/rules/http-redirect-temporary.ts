@@ -5,7 +5,8 @@ const TEMPORARY = new Set([302, 303, 307]);
 
 export const httpRedirectTemporary = pageRule({
   id: 'http.redirect-temporary',
-  title: 'Lasting moves redirect permanently',
+  title: '{n} {redirect is|redirects are} temporary',
+  passTitle: 'Redirects are permanent',
   category: 'crawl',
   severity: 'info',
   weight: 2,

@@ -1,28 +1,34 @@
-/** Every page that is linked or listed answers 200. */
+/** Every page that the crawl reached responds with 200. What links or sitemaps name in vain is their rule's finding. */
 import { isRedirect } from '../../net/index.js';
-import { failIfAny, notMeasured, pageRule } from '../rule.js';
+import { describeResponse } from '../reachability.js';
+import { failIfAny, notApplicable, notMeasured, pageRule } from '../rule.js';
 
 export const httpStatusOk = pageRule({
   id: 'http.status-ok',
-  title: 'Pages answer with status 200',
+  title: '{n} {page responds|pages respond} with an error',
+  passTitle: 'Pages respond with status 200',
   category: 'crawl',
   severity: 'error',
   weight: 10,
   levels: 1,
-  why: 'A linked page that does not answer 200 is lost to readers and drops out of the index.',
-  fix: 'Return 200, or 404 or 410 on purpose and remove the links to it.',
+  why: 'A page that does not return 200 is lost to readers and drops out of the index.',
+  fix: 'Return 200, or return 404 or 410 on purpose and remove the links to it.',
   on: 'answer',
-  inputs: { page: ['fetch'] },
-  check({ page: { url, fetch } }) {
+  inputs: { page: ['fetch'], site: ['startUrl', 'homeUrl'] },
+  check({ page: { url, fetch }, site: { startUrl, homeUrl } }) {
     const { status, error, redirects } = fetch;
     if (status === 200) return failIfAny([]);
     if (status !== null && redirects.length > 0 && isRedirect(status)) {
-      return notMeasured('robots.txt keeps the audit from where the redirect leads');
+      return notMeasured('robots.txt blocks the target of the redirect');
     }
+    const isEntry = url === startUrl || url === homeUrl;
+    if ((status === 404 || status === 410) && !isEntry)
+      return notApplicable('a missing page is reported where it is linked or listed');
+    if (error?.code === 'redirect_loop') return notApplicable('a redirect loop is reported by its own rule');
     return failIfAny([
       {
         url,
-        observed: status === null ? `no answer: ${error?.code ?? 'unknown'}` : `status ${status}`,
+        observed: describeResponse(fetch),
         expected: 'status 200',
         ...(redirects.length > 0 && { related: redirects.map(({ toUrl }) => toUrl) }),
       },

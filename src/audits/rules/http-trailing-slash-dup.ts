@@ -3,16 +3,19 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const httpTrailingSlashDup = siteRule({
   id: 'http.trailing-slash-dup',
-  title: 'Pages answer under one spelling of the trailing slash',
+  title: '{n} {page responds|pages respond} both with and without a trailing slash',
+  passTitle: 'Pages respond under one spelling of the trailing slash',
   category: 'crawl',
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'With and without the slash are two URLs; when both give the page, its links count half each.',
+  why: 'With and without the slash are two URLs; if both return the page, its links are split between them.',
   fix: 'Pick one form and redirect the other to it.',
   inputs: { site: ['probes', 'answers'] },
   check({ site: { probes, answers } }) {
     const { slashVariants } = probes;
+    if (probes.notFound?.status === 200)
+      return notApplicable('the site returns a page for every path, which has its own rule');
     if (slashVariants.length === 0) return notApplicable('no page has a second spelling');
     const twins = slashVariants.filter(({ pageUrl, variant }) => {
       const page = answers.get(pageUrl);

@@ -4,19 +4,20 @@ import { fail, notApplicable, notMeasured, pass, siteRule } from '../rule.js';
 
 export const httpVersion = siteRule({
   id: 'http.version',
-  title: 'The server offers HTTP/2 or HTTP/3',
+  title: 'The server does not offer HTTP/2 or HTTP/3',
+  passTitle: 'The server offers HTTP/2 or HTTP/3',
   category: 'perf',
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'HTTP/1.1 sends one answer at a time over a connection; newer versions send many at once.',
+  why: 'HTTP/1.1 sends one response at a time per connection; newer versions send many at once.',
   fix: 'Enable HTTP/2 on the server or the edge in front of it.',
   inputs: { site: ['probes', 'origin', 'answers', 'homeUrl'] },
   check({ site: { probes, origin, answers, homeUrl } }) {
-    if (!origin.startsWith('https:')) return notApplicable('browsers speak HTTP/2 over TLS only');
+    if (!origin.startsWith('https:')) return notApplicable('browsers use HTTP/2 over TLS only');
     const home = answers.get(homeUrl);
     if (home && headersOf(home, 'alt-svc').some((value) => /\bh3(?:-\d+)?=/.test(value))) return pass;
-    if (!probes.alpn) return notMeasured('the protocols that the server offers could not be asked for');
+    if (!probes.alpn) return notMeasured('the protocols of the server could not be queried');
     if (probes.alpn.negotiated === 'h2') return pass;
     return fail({
       url: homeUrl,

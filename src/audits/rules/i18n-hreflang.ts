@@ -2,10 +2,12 @@
 
 import { tryUrl } from '../../try-url.js';
 import { answerOf } from '../answer-of.js';
+import { indexedUrl } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { headersOf } from '../facts/fetch-facts.js';
 import { isHreflang } from '../language-tag.js';
 import { parseLinkHeader } from '../link-header.js';
+import { describeResponse, isUnreached } from '../reachability.js';
 import { type Evidence, failIfAny, notApplicable, type SitePage, siteRule } from '../rule.js';
 
 type Page = SitePage<'fetch', 'links'>;
@@ -20,26 +22,33 @@ interface Alternate {
 
 export const i18nHreflang = siteRule({
   id: 'i18n.hreflang',
-  title: 'Language versions name each other',
+  title: '{n} hreflang {link is|links are} wrong',
+  passTitle: 'hreflang links are consistent',
   category: 'i18n',
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'A version that is not named back is ignored, and readers get the wrong language.',
-  fix: 'Name all versions, the page itself and an x-default on every one of them, with valid codes.',
+  why: 'A version that is not linked back is ignored, and readers get the wrong language.',
+  fix: 'On every version, list all versions including the page itself, with valid language codes.',
   inputs: { pages: ['fetch'], documents: ['links'], site: ['answers'] },
   check({ pages, site: { answers } }) {
     const sets = new Map(pages.map((page) => [page.url, alternatesOf(page)]));
-    const speaking = pages.filter(({ url }) => (sets.get(url)?.length ?? 0) > 0);
-    if (speaking.length === 0) return notApplicable('no page names versions in other languages');
-    const evidence = speaking.flatMap(({ url }) => {
+    // Another spelling of a page lists its canonical, not itself, and need not be listed.
+    const multilingual = pages.filter((page) => (sets.get(page.url)?.length ?? 0) > 0 && isItsOwn(page));
+    if (multilingual.length === 0) return notApplicable('no page lists versions in other languages');
+    const evidence = multilingual.flatMap(({ url }) => {
       const set = sets.get(url) ?? [];
       const found = set.flatMap((alternate) => alternateFaults(url, alternate, { sets, answers }));
       return [...setFaults(url, set), ...found];
     });
-    return failIfAny(evidence);
+    const of = multilingual.reduce((sum, { url }) => sum + (sets.get(url)?.length ?? 0), 0);
+    return failIfAny(evidence, { of });
   },
 });
+
+function isItsOwn(page: Page): boolean {
+  return page.document === null || indexedUrl(page, page.document) === page.url;
+}
 
 function alternatesOf({ url, fetch, document }: Page): Alternate[] {
   if (fetch?.status !== 200) return [];
@@ -56,20 +65,10 @@ function alternatesOf({ url, fetch, document }: Page): Alternate[] {
   return [...elements, ...headers].map((each) => ({ ...each, url: each.url && crawlUrl(new URL(each.url)) }));
 }
 
-/** What is missing from a set as a whole. */
+/** What is missing from a set as a whole. An x-default is optional. */
 function setFaults(url: string, set: readonly Alternate[]): Evidence[] {
-  const evidence: Evidence[] = [];
-  if (!set.some((each) => each.url === url)) {
-    evidence.push({
-      url,
-      observed: 'the page does not name itself',
-      expected: 'an alternate for the page itself',
-    });
-  }
-  if (!set.some(({ code }) => code.toLowerCase() === 'x-default')) {
-    evidence.push({ url, observed: 'no x-default', expected: 'an alternate for all other languages' });
-  }
-  return evidence;
+  if (set.some((each) => each.url === url)) return [];
+  return [{ url, observed: 'the page does not list itself', expected: 'an alternate for the page itself' }];
 }
 
 function alternateFaults(
@@ -88,15 +87,13 @@ function alternateFaults(
   const answer = answerOf(answers, target);
   if (answer && (answer.status !== 200 || answer.redirects.length > 0)) {
     const observed =
-      answer.redirects.length > 0
-        ? `a redirect to ${answer.finalUrl}`
-        : `status ${answer.status ?? 'unknown'}`;
-    return [{ ...place, observed, expected: 'a page that answers 200' }];
+      answer.redirects.length > 0 ? `a redirect to ${answer.finalUrl}` : describeResponse(answer);
+    return isUnreached(answer) ? [] : [{ ...place, observed, expected: 'a page that returns 200' }];
   }
   const back = sets.get(target);
   if (back && target !== url && !back.some((each) => each.url === url)) {
     return [
-      { ...place, observed: `${target} does not name this page`, expected: 'a link back', related: [target] },
+      { ...place, observed: `${target} does not link back`, expected: 'a link back', related: [target] },
     ];
   }
   return [];

@@ -4,12 +4,13 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const i18nLang = pageRule({
   id: 'i18n.lang',
-  title: 'Pages name their language',
+  title: '{n} {page does|pages do} not declare a valid language',
+  passTitle: 'Pages declare their language',
   category: 'i18n',
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'Screen readers choose a voice by it, browsers offer to translate by it.',
+  why: 'Screen readers choose a voice and browsers offer a translation by the declared language.',
   fix: 'Write <html lang="…"> with a language tag such as en or de-CH.',
   on: 'html',
   inputs: { document: ['lang', 'langLine'] },

@@ -5,12 +5,13 @@ import { fail, notApplicable, notMeasured, pageRule, pass } from '../rule.js';
 
 export const idxBlockedByRobots = pageRule({
   id: 'idx.blocked-by-robots',
-  title: 'Linked pages are not blocked by robots.txt',
+  title: '{n} linked {page is|pages are} blocked by robots.txt',
+  passTitle: 'Linked pages are not blocked by robots.txt',
   category: 'index',
   severity: 'error',
   weight: 9,
   levels: 1,
-  why: 'A blocked page cannot be read, so it is indexed without its content or not at all.',
+  why: 'Search engines cannot read a blocked page, so they index it without its content or not at all.',
   fix: 'Allow the path in robots.txt, or stop linking to it.',
   on: 'url',
   inputs: { site: ['robots'] },

@@ -4,7 +4,8 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const idxCanonicalInvalid = pageRule({
   id: 'idx.canonical-invalid',
-  title: 'Canonical URLs are well-formed',
+  title: '{n} {page has|pages have} a malformed canonical URL',
+  passTitle: 'Canonical URLs are well-formed',
   category: 'index',
   severity: 'error',
   weight: 6,

@@ -4,12 +4,13 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const idxCanonicalMultiple = pageRule({
   id: 'idx.canonical-multiple',
-  title: 'Pages name one canonical URL',
+  title: '{n} {page has|pages have} several canonical URLs',
+  passTitle: 'Pages have one canonical URL',
   category: 'index',
   severity: 'error',
   weight: 6,
   levels: 1,
-  why: 'Of two different canonicals engines believe neither.',
+  why: 'Search engines ignore canonicals that contradict each other.',
   fix: 'Keep one canonical, in the head or in the Link header.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['links'] },

@@ -3,17 +3,21 @@ import { answerOf } from '../answer-of.js';
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
+import { isLoopback } from '../loopback.js';
+import { describeResponse, isUnreached } from '../reachability.js';
 import { type Evidence, failIfAny, notApplicable, notMeasured, pageRule } from '../rule.js';
 
 export const idxCanonicalTarget = pageRule({
   id: 'idx.canonical-target',
-  title: 'Canonical URLs lead to a live page',
+  title:
+    '{n} {page has a canonical URL that does|pages have canonical URLs that do} not lead to an indexable page',
+  passTitle: 'Canonical URLs lead to indexable pages',
   category: 'index',
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'A canonical that leads nowhere takes this page out of the index and puts none in its place.',
-  fix: 'Point the canonical to a page that answers 200, may be indexed and does not redirect.',
+  why: 'A canonical that leads nowhere removes the page from the index without a replacement.',
+  fix: 'Point the canonical to a page that returns 200, may be indexed and does not redirect.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['links'], site: ['answers', 'noindexed'] },
   check({ page, document, site: { answers, noindexed } }) {
@@ -26,7 +30,7 @@ export const idxCanonicalTarget = pageRule({
     for (const { href, url, line } of away) {
       const target = url ?? '';
       const fault =
-        hostFault(page.url, target) ??
+        (isLoopback(page.url) ? undefined : hostFault(page.url, target)) ??
         answerFault(answerOf(answers, target), noindexed.has(crawlUrl(new URL(target))));
       if (fault === 'unknown') unknown += 1;
       else if (fault !== undefined) {
@@ -35,11 +39,11 @@ export const idxCanonicalTarget = pageRule({
           element: `canonical ${href}`,
           ...(line !== null && { line }),
           observed: fault,
-          expected: 'a page of this host that answers 200 and may be indexed',
+          expected: 'a page of this host that returns 200 and may be indexed',
         });
       }
     }
-    if (evidence.length === 0 && unknown > 0) return notMeasured('the canonical page was not asked for');
+    if (evidence.length === 0 && unknown > 0) return notMeasured('the canonical page was not requested');
     return failIfAny(evidence);
   },
 });
@@ -52,6 +56,7 @@ function hostFault(page: string, target: string): string | undefined {
 function answerFault(answer: FetchFacts | undefined, noindex: boolean): string | undefined {
   if (!answer) return 'unknown';
   if (answer.redirects.length > 0) return `a redirect to ${answer.finalUrl}`;
-  if (answer.status !== 200) return answer.status === null ? 'no answer' : `status ${answer.status}`;
+  if (isUnreached(answer)) return 'unknown';
+  if (answer.status !== 200) return describeResponse(answer);
   return noindex ? 'a page with noindex' : undefined;
 }

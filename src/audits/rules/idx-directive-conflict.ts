@@ -15,13 +15,14 @@ const OPPOSITES: readonly (readonly [says: string, denies: string])[] = [
 
 export const idxDirectiveConflict = pageRule({
   id: 'idx.directive-conflict',
-  title: 'Meta, header and robots.txt agree',
+  title: '{n} {page has|pages have} contradictory robots directives',
+  passTitle: 'Robots directives do not contradict each other',
   category: 'index',
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'Where sources disagree, engines take the strictest, which is seldom what was meant.',
-  fix: 'Say it in one place; do not block a page whose noindex is to be read; do not canonicalise a noindex page.',
+  why: 'If sources disagree, search engines apply the strictest, which is rarely intended.',
+  fix: 'State it in one place; do not block a page whose noindex should be read; do not point a canonical at a noindex page.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['metas', 'links'], site: ['robots'] },
   check({ page, document, site: { robots } }) {

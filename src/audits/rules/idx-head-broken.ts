@@ -3,7 +3,8 @@ import { failIfAny, pageRule } from '../rule.js';
 
 export const idxHeadBroken = pageRule({
   id: 'idx.head-broken',
-  title: 'The head holds all that belongs in it',
+  title: '{n} {page has|pages have} elements that end the head too early',
+  passTitle: 'The head is not ended early',
   category: 'index',
   severity: 'error',
   weight: 7,

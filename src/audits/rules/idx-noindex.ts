@@ -4,7 +4,8 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const idxNoindex = pageRule({
   id: 'idx.noindex',
-  title: 'Pages may be indexed',
+  title: '{n} linked {page is|pages are} set to noindex',
+  passTitle: 'Pages may be indexed',
   category: 'index',
   severity: 'error',
   weight: 10,

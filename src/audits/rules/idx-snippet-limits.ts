@@ -6,13 +6,14 @@ const LIMITS = new Set(['nosnippet', 'max-snippet:0', 'noarchive']);
 
 export const idxSnippetLimits = pageRule({
   id: 'idx.snippet-limits',
-  title: 'Results may show snippets of pages',
+  title: '{n} {page forbids|pages forbid} snippets in search results',
+  passTitle: 'Results may show snippets of pages',
   category: 'index',
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'A result without a text is seldom chosen; answer engines leave such pages out.',
-  fix: 'Check that the limit is meant; else remove nosnippet, max-snippet:0 or noarchive.',
+  why: 'A search result without a snippet is rarely clicked, and AI search leaves such pages out.',
+  fix: 'Check that the limit is intended; otherwise remove nosnippet, max-snippet:0 or noarchive.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['metas'] },
   check({ page: { url, fetch }, document }) {

@@ -3,7 +3,8 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const imgAlt = pageRule({
   id: 'img.alt',
-  title: 'Images have an alternative text',
+  title: '{n} {page has|pages have} images without alternative text',
+  passTitle: 'Images have alternative text',
   category: 'content',
   severity: 'warn',
   weight: 4,
@@ -16,11 +17,11 @@ export const imgAlt = pageRule({
     if (images.length === 0) return notApplicable('the page has no images');
     const missing = images.filter(({ alt, labelledOtherwise }) => alt === null && !labelledOtherwise);
     return failIfAny(
-      missing.map(({ src, line }) => ({
+      missing.map(({ src, url: image, line }) => ({
         url,
-        element: `<img src="${src ?? ''}">`,
+        element: `<img src="${image ?? src ?? ''}">`,
         line,
-        observed: `no alt (${missing.length} of ${images.length} images of the page)`,
+        observed: 'no alt attribute',
         expected: 'an alt attribute; empty for decoration',
       })),
     );

@@ -4,6 +4,7 @@ import { aiContentSignal } from './ai-content-signal.js';
 import { aiCrawlerAccess } from './ai-crawler-access.js';
 import { aiLlmsTxt } from './ai-llms-txt.js';
 import { aiSearchBotBlocked } from './ai-search-bot-blocked.js';
+import { ASSET_RULES } from './asset-rules.js';
 import { contentDuplicate } from './content-duplicate.js';
 import { contentJsDependent } from './content-js-dependent.js';
 import { descPresent } from './desc-present.js';
@@ -41,6 +42,7 @@ import { linkDepth } from './link-depth.js';
 import { linkGenericText } from './link-generic-text.js';
 import { linkNofollowInternal } from './link-nofollow-internal.js';
 import { linkNonCrawlable } from './link-non-crawlable.js';
+import { MARKUP_RULES } from './markup-rules.js';
 import { mobileViewport } from './mobile-viewport.js';
 import { perfImageDimensions } from './perf-image-dimensions.js';
 import { perfImageLazyHero } from './perf-image-lazy-hero.js';
@@ -58,6 +60,8 @@ import { secHsts } from './sec-hsts.js';
 import { secHttps } from './sec-https.js';
 import { secLeaks } from './sec-leaks.js';
 import { secMixedContent } from './sec-mixed-content.js';
+import { secServerVersion } from './sec-server-version.js';
+import { secSourceMaps } from './sec-source-maps.js';
 import { sitemapCoverage } from './sitemap-coverage.js';
 import { sitemapPresent } from './sitemap-present.js';
 import { sitemapUrlsIndexable } from './sitemap-urls-indexable.js';
@@ -90,6 +94,7 @@ export const RULES: readonly Rule[] = [
   httpCacheHtmlValidators,
   httpContentType,
   row('perf.html-size'),
+  row('perf.dom-size'),
   perfPageWeight,
   perfRenderBlocking,
   perfImageDimensions,
@@ -122,8 +127,10 @@ export const RULES: readonly Rule[] = [
   contentDuplicate,
   contentJsDependent,
   imgAlt,
+  ...MARKUP_RULES,
   linkBrokenInternal,
   linkBrokenExternal,
+  ...ASSET_RULES,
   linkNonCrawlable,
   linkGenericText,
   linkDepth,
@@ -131,6 +138,7 @@ export const RULES: readonly Rule[] = [
   i18nLang,
   i18nHreflang,
   mobileViewport,
+  row('html.doctype'),
   sdJsonldParse,
   sdRequiredProps,
   sdUrlConsistency,
@@ -142,6 +150,8 @@ export const RULES: readonly Rule[] = [
   secHeaders,
   secCookies,
   secLeaks,
+  secSourceMaps,
+  secServerVersion,
   aiCrawlerAccess,
   aiSearchBotBlocked,
   aiLlmsTxt,

@@ -15,7 +15,7 @@ it('fires for a dead page with its referrers, and for a missing anchor', () => {
       {
         url: 'https://www.example.com/gone',
         line: 2,
-        observed: 'status 404, linked 1 times',
+        observed: 'status 404',
         related: ['https://www.example.com/'],
       },
       { url: 'https://www.example.com/b#missing', element: '"There" on https://www.example.com/' },
@@ -29,7 +29,27 @@ it('fires for a checked URL that was not crawled', () => {
   expect(outcomeOf(linkBrokenInternal, pages, { checks }).status).toBe('fail');
 });
 
-it('stays silent for live pages, anchors that are there in any spelling, and what was not asked for', () => {
+it('leaves server errors and loops of crawled pages, and files that pages load, to their own rules', () => {
+  const pages = [
+    page('/', { html: '<a href=/b>B</a><a href=/c>C</a><a href=/d.png>D</a><img src=/d.png>' }),
+    page('/b', { status: 500 }),
+    page('/c', { fetch: { error: { code: 'redirect_loop', message: '' } } }),
+  ];
+  const checks = [fetched('https://www.example.com/d.png', { status: 404 })];
+  expect(outcomeOf(linkBrokenInternal, pages, { checks }).status).toBe('pass');
+});
+
+it('does not call a host broken that did not respond while no other host did', () => {
+  const error = { code: 'dns_error', message: '' };
+  const pages = [page('/', { html: '<a href=https://blog.example.com/a>A</a>' })];
+  const checks = [fetched('https://blog.example.com/a', { error })];
+  expect(outcomeOf(linkBrokenInternal, pages, { checks })).toMatchObject({
+    status: 'pass',
+    note: expect.stringContaining('could not be measured'),
+  });
+});
+
+it('stays silent for live pages, anchors in any spelling, and what was not requested', () => {
   const html =
     '<a href="/b#h%C3%A9">B</a><a href="#top">Top</a><a href="/b#:~:text=x">T</a><a href="/unknown">U</a>';
   const pages = [page('/', { html }), page('/b', { html: '<p id="hé">x</p>' })];

@@ -1,51 +1,76 @@
-/** Links of the site lead to pages that are there, and to places in them. */
+/** Links within the site lead to pages that exist, and to anchors in them. */
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import type { TargetFacts } from '../facts/site-facts.js';
+import { isBrokenInternally, Reachability, unmeasuredNote } from '../reachability.js';
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
+import { ASSET_ROLES } from './asset-rules.js';
+
+const GONE = new Set([404, 410]);
 
 export const linkBrokenInternal = siteRule({
   id: 'link.broken-internal',
-  title: 'Internal links work',
+  title: '{n} internal {link is|links are} broken',
+  passTitle: 'Internal links work',
   category: 'links',
   severity: 'error',
   weight: 8,
   levels: 1,
-  why: 'A link into nothing ends the visit, and the crawl.',
-  fix: 'Repair the link, or bring the page or the anchor back.',
-  inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'answers'] },
-  check({ pages, site: { targets, answers } }) {
-    const links = [...targets.values()].filter(({ internal, roles }) => internal && roles.includes('link'));
-    if (links.length === 0) return notApplicable('no page links to another');
-    const documents = new Map(pages.map(({ url, document }) => [url, document]));
-    return failIfAny(
-      links.flatMap((target) => {
-        const answer = answers.get(target.url);
-        if (!answer) return [];
-        const broken = brokenLink(target, answer);
-        if (broken) return [broken];
-        const document = documents.get(target.url);
-        return document && !document.cut.includes('ids') ? brokenAnchors(target, new Set(document.ids)) : [];
-      }),
+  why: 'A dead link ends the visit, and the crawl.',
+  fix: 'Correct the link, or restore the page or the anchor.',
+  inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'answers', 'origin'] },
+  check({ pages, site }) {
+    const links = [...site.targets.values()].filter(
+      ({ internal, roles }) => internal && roles.includes('link'),
     );
+    if (links.length === 0) return notApplicable('no page links to another');
+    const crawled = new Map(pages.map((page) => [page.url, page]));
+    const reachability = new Reachability(site);
+    const unmeasured: string[] = [];
+    const evidence = links.flatMap((target) => {
+      const answer = site.answers.get(target.url);
+      if (!answer) return [];
+      const page = crawled.get(target.url);
+      // A crawled page that fails in another way than by being gone has a rule of its own.
+      if (page && !GONE.has(answer.status ?? 200)) return brokenAnchors(target, page.document);
+      const reach = reachability.judge(answer, isBrokenInternally);
+      if (reach.state === 'not-measured') unmeasured.push(target.url);
+      // A file that pages also load has a rule of its own.
+      const isFile = target.roles.some((role) => ASSET_ROLES.has(role));
+      return reach.state === 'broken' && !isFile ? [brokenLink(target, answer, reach.observed)] : [];
+    });
+    const of = links.reduce((sum, { fragments }) => sum + 1 + fragments.size, 0);
+    const long = pages.filter(({ document }) => document?.cut.includes('anchors')).map(({ url }) => url);
+    const notes = [
+      ...(unmeasured.length > 0 ? [unmeasuredNote('links', unmeasured)] : []),
+      ...(long.length > 0 ? [`only the first links are checked of ${long.join(', ')}`] : []),
+    ];
+    return failIfAny(evidence, { of, ...(notes.length > 0 && { note: notes.join('; ') }) });
   },
 });
 
 function brokenLink(
   { url, referrers, referrerCount }: TargetFacts,
-  { status, error }: FetchFacts,
-): Evidence | undefined {
-  if (status !== null && status < 400) return undefined;
+  { redirects, finalUrl }: FetchFacts,
+  observed: string,
+): Evidence {
   const [first] = referrers;
+  const after = redirects.length > 0 ? ` after a redirect to ${finalUrl}` : '';
+  const times = referrerCount === 1 ? '' : `, linked ${referrerCount} times`;
   return {
     url,
     ...(first && { element: `"${first.text}" on ${first.page}`, line: first.line }),
-    observed: `${status === null ? `no answer: ${error?.code ?? 'unknown'}` : `status ${status}`}, linked ${referrerCount} times`,
-    expected: 'a page that answers',
+    observed: `${observed}${after}${times}`,
+    expected: 'a page that exists',
     related: [...new Set(referrers.map(({ page }) => page))],
   };
 }
 
-function brokenAnchors({ url, fragments }: TargetFacts, ids: ReadonlySet<string>): Evidence[] {
+function brokenAnchors(
+  { url, fragments }: TargetFacts,
+  document: { readonly ids: readonly string[]; readonly cut: readonly string[] } | null,
+): Evidence[] {
+  if (!document || fragments.size === 0 || document.cut.includes('ids')) return [];
+  const ids = new Set(document.ids);
   return [...fragments].flatMap(([fragment, places]) => {
     if (isKnown(fragment, ids)) return [];
     const [first] = places;
@@ -53,8 +78,8 @@ function brokenAnchors({ url, fragments }: TargetFacts, ids: ReadonlySet<string>
       {
         url: `${url}#${fragment}`,
         ...(first && { element: `"${first.text}" on ${first.page}`, line: first.line }),
-        observed: `no element with the id ${fragment}`,
-        expected: 'an anchor that is there',
+        observed: `the page has no element with the id ${fragment}`,
+        expected: 'an anchor that exists',
         related: [...new Set(places.map(({ page }) => page))],
       },
     ];

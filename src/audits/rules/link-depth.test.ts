@@ -5,7 +5,7 @@ import { linkDepth } from './link-depth.js';
 it('fires for the fifth click', () => {
   expect(outcomeOf(linkDepth, [page('/'), page('/a', { depth: 5 })])).toMatchObject({
     status: 'fail',
-    evidence: [{ url: 'https://www.example.com/a', observed: '5 clicks from home' }],
+    evidence: [{ url: 'https://www.example.com/a', observed: '5 clicks from the home page' }],
   });
 });
 

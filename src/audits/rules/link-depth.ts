@@ -5,30 +5,32 @@ const CLICKS_MAX = 4;
 
 export const linkDepth = siteRule({
   id: 'link.depth',
-  title: 'Pages are at most four clicks from home',
+  title: '{n} {page is|pages are} more than four clicks from the home page',
+  passTitle: 'Pages are at most four clicks from home',
   category: 'links',
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'The deeper a page lies, the fewer readers and crawls reach it.',
-  fix: 'Link to it from a page nearer to home.',
-  inputs: { pages: ['depth', 'foundOn'] },
+  why: 'The deeper a page is, the fewer readers and crawlers reach it.',
+  fix: 'Link to it from a page closer to the home page.',
+  perPage: true,
+  inputs: { pages: ['depth'] },
   check({ pages }) {
     const reached = pages.filter(({ depth }) => depth !== null);
     if (reached.length < 2) return notApplicable('there are no links to follow');
     return failIfAny(
-      reached.flatMap(({ url, depth, foundOn }) =>
+      reached.flatMap(({ url, depth }) =>
         depth !== null && depth > CLICKS_MAX
           ? [
               {
                 url,
-                observed: `${depth} clicks from home`,
+                observed: `${depth} clicks from the home page`,
                 expected: `at most ${CLICKS_MAX}`,
-                ...(foundOn !== null && { related: [foundOn] }),
               },
             ]
           : [],
       ),
+      { of: reached.length },
     );
   },
 });

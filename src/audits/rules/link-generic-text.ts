@@ -18,7 +18,8 @@ const GENERIC = new Set(
 
 export const linkGenericText = pageRule({
   id: 'link.generic-text',
-  title: 'Link texts say where they lead',
+  title: '{n} {page has|pages have} link texts like "click here"',
+  passTitle: 'Link texts say where they lead',
   category: 'links',
   severity: 'info',
   weight: 2,
@@ -37,7 +38,7 @@ export const linkGenericText = pageRule({
         element: `<a href="${href ?? ''}">${text}</a>`,
         line,
         observed: text,
-        expected: 'a text that says what is behind the link',
+        expected: 'a text that describes the target',
       })),
     );
   },

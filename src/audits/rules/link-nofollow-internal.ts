@@ -3,12 +3,13 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const linkNofollowInternal = pageRule({
   id: 'link.nofollow-internal',
-  title: 'Internal links may be followed',
+  title: '{n} {page marks|pages mark} internal links as nofollow',
+  passTitle: 'Internal links may be followed',
   category: 'links',
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'nofollow on your own pages takes weight from them and gives it to nobody.',
+  why: 'nofollow on your own links only weakens the pages that they lead to.',
   fix: 'Remove rel=nofollow from links within the site.',
   on: 'html',
   inputs: { document: ['anchors'] },

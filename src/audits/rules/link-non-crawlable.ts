@@ -3,7 +3,8 @@ import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const linkNonCrawlable = pageRule({
   id: 'link.non-crawlable',
-  title: 'Links can be followed',
+  title: '{n} {page has|pages have} links without an address',
+  passTitle: 'Links have an address',
   category: 'links',
   severity: 'warn',
   weight: 4,

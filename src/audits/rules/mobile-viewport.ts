@@ -3,12 +3,13 @@ import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const mobileViewport = pageRule({
   id: 'mobile.viewport',
-  title: 'Pages fit the screen of a phone',
+  title: '{n} {page does|pages do} not fit a phone screen',
+  passTitle: 'Pages fit a phone screen',
   category: 'mobile',
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'Without a viewport phones draw a desktop page and shrink it; without zoom many cannot read it.',
+  why: 'Without a viewport, phones shrink a desktop page; without zoom, many people cannot read it.',
   fix: 'Write <meta name="viewport" content="width=device-width, initial-scale=1">.',
   on: 'html',
   inputs: { document: ['metas'] },
@@ -46,6 +47,6 @@ export const mobileViewport = pageRule({
 
 /** The separators browsers take: commas, semicolons, blanks. */
 function parse(content: string): ReadonlyMap<string, string> {
-  const pairs = content.toLowerCase().matchAll(/([a-z-]+)\s*=\s*([^\s,;]+)/g);
+  const pairs = content.toLowerCase().matchAll(/(?<![a-z-])([a-z-]+)\s*=\s*([^\s,;]+)/g);
   return new Map([...pairs].map(([, key = '', value = '']) => [key, value]));
 }

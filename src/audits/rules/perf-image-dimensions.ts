@@ -3,7 +3,8 @@ import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const perfImageDimensions = pageRule({
   id: 'perf.image-dimensions',
-  title: 'Images have a width and a height',
+  title: '{n} {page has|pages have} images without width and height',
+  passTitle: 'Images have a width and a height',
   category: 'perf',
   severity: 'info',
   weight: 2,
@@ -18,9 +19,9 @@ export const perfImageDimensions = pageRule({
       ({ width, height, sizedByStyle }) => !sizedByStyle && (width === null || height === null),
     );
     return failIfAny(
-      unsized.map(({ src, line, width, height }) => ({
+      unsized.map(({ src, url: image, line, width, height }) => ({
         url,
-        element: `<img src="${src ?? ''}">`,
+        element: `<img src="${image ?? src ?? ''}">`,
         line,
         observed: [width === null && 'no width', height === null && 'no height'].filter(Boolean).join(', '),
         expected: 'width and height',

@@ -3,7 +3,8 @@ import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
 export const perfImageLazyHero = pageRule({
   id: 'perf.image-lazy-hero',
-  title: 'The first image is not loaded lazily',
+  title: '{n} {page loads its|pages load their} first image lazily',
+  passTitle: 'The first image is not loaded lazily',
   category: 'perf',
   severity: 'info',
   weight: 2,
@@ -18,7 +19,7 @@ export const perfImageLazyHero = pageRule({
     if (first.loading !== 'lazy') return pass;
     return fail({
       url,
-      element: `<img src="${first.src ?? ''}" loading="lazy">`,
+      element: `<img src="${first.url ?? first.src ?? ''}" loading="lazy">`,
       line: first.line,
       observed: 'loading=lazy on the first image',
       expected: 'an image that is loaded at once',

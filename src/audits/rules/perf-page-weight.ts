@@ -10,13 +10,14 @@ const SHOWN = 10;
 
 export const perfPageWeight = pageRule({
   id: 'perf.page-weight',
-  title: 'Styles, scripts and images of a page stay under 1.5 MB',
+  title: '{n} {page loads|pages load} more than 1.5 MB of styles, scripts and images',
+  passTitle: 'Pages load less than 1.5 MB of styles, scripts and images',
   category: 'perf',
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'On a phone every megabyte is seconds, and money.',
-  fix: 'Shrink images, split scripts, drop what is not used.',
+  why: 'On a phone every megabyte costs seconds and money.',
+  fix: 'Compress images, split scripts, remove what is not used.',
   on: 'html',
   inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },
   check({ page: { url }, document, site: { answers } }) {
@@ -31,7 +32,7 @@ export const perfPageWeight = pageRule({
           : Number.NaN;
       return Number.isNaN(bytes) ? [] : [{ url: each, bytes }];
     });
-    if (sizes.length === 0) return notMeasured('no server said how large its files are');
+    if (sizes.length === 0) return notMeasured('no server sent the size of its files');
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     if (total <= BYTES_MAX) return pass;
     const heaviest = [...sizes].sort((left, right) => right.bytes - left.bytes).slice(0, SHOWN);

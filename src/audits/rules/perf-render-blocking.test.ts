@@ -7,7 +7,7 @@ const head = (markup: string) => page('/', { html: `<head>\n${markup}</head>` })
 it('fires for a plain script in the head and for a fourth stylesheet', () => {
   expect(outcomeOf(perfRenderBlocking, head('<script src=/a.js></script>'))).toMatchObject({
     status: 'fail',
-    evidence: [{ line: 2, element: '<script src="/a.js">' }],
+    evidence: [{ line: 2, element: '<script src="https://www.example.com/a.js">' }],
   });
   const styles = '<link rel=stylesheet href=/a.css>'.repeat(4);
   expect(outcomeOf(perfRenderBlocking, head(styles))).toMatchObject({

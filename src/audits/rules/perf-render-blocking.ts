@@ -7,7 +7,8 @@ const SCRIPT_TYPES = new Set(['', 'text/javascript', 'application/javascript', '
 
 export const perfRenderBlocking = pageRule({
   id: 'perf.render-blocking',
-  title: 'Little in the head holds up the first paint',
+  title: '{n} {page has|pages have} scripts or styles that block rendering',
+  passTitle: 'Little in the head blocks rendering',
   category: 'perf',
   severity: 'info',
   weight: 2,
@@ -25,9 +26,9 @@ export const perfRenderBlocking = pageRule({
       ({ rel, inHead, media, disabled }) =>
         rel.includes('stylesheet') && !rel.includes('alternate') && inHead && !disabled && media !== 'print',
     );
-    const evidence: Evidence[] = blocking.map(({ src, line }) => ({
+    const evidence: Evidence[] = blocking.map(({ src, url: script, line }) => ({
       url,
-      element: `<script src="${src}">`,
+      element: `<script src="${script ?? src}">`,
       line,
       observed: 'a script that blocks rendering',
       expected: 'defer, async or type=module',

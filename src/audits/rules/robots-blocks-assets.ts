@@ -4,7 +4,8 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const robotsBlocksAssets = siteRule({
   id: 'robots.blocks-assets',
-  title: 'Styles and scripts are open to crawlers',
+  title: '{n} {style or script is|styles and scripts are} blocked by robots.txt',
+  passTitle: 'Crawlers may fetch styles and scripts',
   category: 'crawl',
   severity: 'warn',
   weight: 4,
@@ -29,7 +30,7 @@ export const robotsBlocksAssets = siteRule({
           url,
           element: `${file.origin}/robots.txt`,
           ...(line !== null && { line }),
-          observed: rule ?? 'robots.txt does not answer',
+          observed: rule ?? 'robots.txt cannot be read',
           expected: 'a file that Googlebot may fetch',
           related: referrers.map(({ page }) => page),
         })),

@@ -5,17 +5,18 @@ const FINE = new Set([200, 404, 410]);
 
 export const robotsReachable = siteRule({
   id: 'robots.reachable',
-  title: 'robots.txt answers',
+  title: 'robots.txt cannot be fetched directly',
+  passTitle: 'robots.txt can be fetched directly',
   category: 'crawl',
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'While robots.txt fails, crawlers stop: they take it as a closed door to the whole site.',
-  fix: 'Answer /robots.txt with 200 and its text, or with 404, without a redirect.',
+  why: 'While robots.txt fails, crawlers treat the whole site as blocked.',
+  fix: 'Return /robots.txt with 200 and its text, or return 404, without a redirect.',
   inputs: { site: ['robots', 'origin'] },
   check({ site: { robots, origin } }) {
     const file = robots.find((each) => each.origin === origin);
-    if (!file) return notMeasured('robots.txt was not asked for');
+    if (!file) return notMeasured('robots.txt was not requested');
     const { url, status, error, redirects } = file.fetch;
     if (status !== null && FINE.has(status) && redirects.length === 0) return pass;
     const moved = `a redirect to ${file.fetch.finalUrl}`;

@@ -1,5 +1,6 @@
 /** Every line of robots.txt is one that crawlers understand. */
 import type { RobotsProblem } from '../facts/site-facts.js';
+import { isHtmlFallback } from '../html-fallback.js';
 import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const EXPECTED: Readonly<Record<RobotsProblem['kind'], string>> = {
@@ -13,16 +14,21 @@ const EXPECTED: Readonly<Record<RobotsProblem['kind'], string>> = {
 
 export const robotsValid = siteRule({
   id: 'robots.valid',
-  title: 'robots.txt is well-formed',
+  title: '{n} {line|lines} of robots.txt cannot be understood',
+  passTitle: 'Every line of robots.txt can be understood',
   category: 'crawl',
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'A line that crawlers do not understand is skipped, and what it was to protect stays open.',
+  why: 'Crawlers skip a line that they do not understand, so what it was meant to block stays open.',
   fix: 'Correct the line.',
-  inputs: { site: ['robots'] },
-  check({ site: { robots } }) {
-    const read = robots.filter(({ fetch }) => fetch.status === 200);
+  inputs: { site: ['robots', 'probes'] },
+  check({ site: { robots, probes } }) {
+    // Where every path returns a page, a page at /robots.txt is the same fault, and has its own rule.
+    const everyPathReturnsAPage = probes.notFound?.status === 200;
+    const read = robots.filter(
+      ({ fetch }) => fetch.status === 200 && !(everyPathReturnsAPage && isHtmlFallback(fetch)),
+    );
     if (read.length === 0) return notApplicable('there is no robots.txt');
     return failIfAny(
       read.flatMap(({ fetch, problems }) =>

@@ -6,13 +6,14 @@ const ELEMENT = '<script type="application/ld+json">';
 
 export const sdJsonldParse = pageRule({
   id: 'sd.jsonld-parse',
-  title: 'Structured data is well-formed',
+  title: '{n} {page has|pages have} malformed structured data',
+  passTitle: 'Structured data is well-formed',
   category: 'schema',
   severity: 'error',
   weight: 5,
   levels: 1,
   why: 'A block with a fault in its JSON is ignored whole.',
-  fix: 'Correct the JSON, and say @context and @type.',
+  fix: 'Correct the JSON, and include @context and @type.',
   on: 'html',
   inputs: { document: ['jsonLd'] },
   check({ page: { url }, document: { jsonLd } }) {

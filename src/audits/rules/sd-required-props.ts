@@ -31,7 +31,8 @@ const REQUIRED: Readonly<Record<string, Required>> = {
 
 export const sdRequiredProps = pageRule({
   id: 'sd.required-props',
-  title: 'Structured data has the required properties',
+  title: '{n} {page has|pages have} structured data without required properties',
+  passTitle: 'Structured data has the required properties',
   category: 'schema',
   severity: 'warn',
   weight: 4,

@@ -12,7 +12,8 @@ const OF_PAGE =
 
 export const sdUrlConsistency = pageRule({
   id: 'sd.url-consistency',
-  title: 'Structured data names the canonical URL',
+  title: '{n} {page has|pages have} structured data for another URL',
+  passTitle: 'Structured data is about its own page',
   category: 'schema',
   severity: 'info',
   weight: 2,

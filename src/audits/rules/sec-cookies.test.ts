@@ -18,7 +18,7 @@ it('fires once for each cookie, with what it lacks', () => {
   const bare = { ...cookie, secure: false, httpOnly: false, sameSite: null };
   expect(outcomeOf(secCookies, [setting(bare), setting(bare)])).toMatchObject({
     status: 'fail',
-    evidence: [{ element: 'Set-Cookie: sid', observed: 'without Secure, HttpOnly, SameSite' }],
+    evidence: [{ observed: 'cookie sid lacks Secure, HttpOnly, SameSite' }],
   });
 });
 

@@ -1,15 +1,16 @@
-/** Cookies carry the flags that keep them from others. */
+/** Cookies have the flags that protect them. Findings name cookies; their values are never recorded. */
 import type { CookieFacts } from '../facts/fetch-facts.js';
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const secCookies = siteRule({
   id: 'sec.cookies',
-  title: 'Cookies are protected',
+  title: '{n} {cookie lacks|cookies lack} protective flags',
+  passTitle: 'Cookies have their protective flags',
   category: 'security',
   severity: 'warn',
   weight: 3,
   levels: 1,
-  why: 'A cookie without Secure travels in clear, one without HttpOnly can be read by scripts, one without SameSite goes along with requests of other sites.',
+  why: 'A cookie without Secure is sent in clear text, one without HttpOnly can be read by scripts, and one without SameSite is sent with requests from other sites.',
   fix: 'Set Secure, HttpOnly and SameSite=Lax (or Strict).',
   inputs: { pages: ['fetch'] },
   check({ pages }) {
@@ -20,7 +21,10 @@ export const secCookies = siteRule({
       }
     }
     if (seen.size === 0) return notApplicable('the site sets no cookies');
-    return failIfAny([...seen.values()].filter((each) => each !== undefined));
+    return failIfAny(
+      [...seen.values()].filter((each) => each !== undefined),
+      { of: seen.size },
+    );
   },
 });
 
@@ -33,8 +37,8 @@ function judge(url: string, { name, secure, httpOnly, sameSite }: CookieFacts): 
   if (missing.length === 0) return undefined;
   return {
     url,
-    element: `Set-Cookie: ${name}`,
-    observed: `without ${missing.join(', ')}`,
+    element: `cookie ${name}`,
+    observed: `cookie ${name} lacks ${missing.join(', ')}`,
     expected: 'Secure, HttpOnly and SameSite',
   };
 }

@@ -1,55 +1,57 @@
-/** Answers tell browsers what they may not do with the page. */
+/** Responses carry the headers that limit what browsers do with the page. Findings name headers, not their values. */
 import { headersOf } from '../facts/fetch-facts.js';
 import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
 
 const REFERRER =
   /^(?:no-referrer(?:-when-downgrade)?|origin(?:-when-cross-origin)?|same-origin|strict-origin(?:-when-cross-origin)?|unsafe-url)$/i;
+/** Policies, type guessing, frames and referrers. */
+const HEADERS_JUDGED = 4;
 
 export const secHeaders = siteRule({
   id: 'sec.headers',
-  title: 'Security headers are set',
+  title: '{n} security {header is|headers are} missing or weak',
+  passTitle: 'Security headers are set',
   category: 'security',
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'They are what is left when a page has a hole: no foreign scripts, no frames, no guessing of types.',
-  fix: "Send Content-Security-Policy with frame-ancestors and without 'unsafe-inline' alone, X-Content-Type-Options: nosniff and Referrer-Policy.",
+  why: 'They limit the damage when a page has a hole: no foreign scripts, no framing, no guessing of content types.',
+  fix: "Send Content-Security-Policy with frame-ancestors and without a bare 'unsafe-inline', X-Content-Type-Options: nosniff, and Referrer-Policy.",
   inputs: { site: ['homeUrl', 'answers'] },
   check({ site: { homeUrl, answers } }) {
     const home = answers.get(homeUrl);
-    if (home?.status == null) return notMeasured('the home page did not answer');
+    if (home?.status == null) return notMeasured('the home page did not respond');
     const value = (name: string) => headersOf(home, name).join(', ');
-    const csp = value('content-security-policy');
     const evidence: Evidence[] = [];
-    const add = (element: string, observed: string, expected: string) =>
-      evidence.push({
-        url: homeUrl,
-        element,
-        observed: observed === '' ? 'no such header' : observed,
-        expected,
-      });
-    if (csp === '' || isToothless(csp))
-      add('Content-Security-Policy', csp, "a policy for scripts that is more than 'unsafe-inline'");
+    const add = (element: string, fault: string, expected: string) => {
+      const isMissing = value(element.toLowerCase()) === '';
+      const observed = isMissing ? `${element} is missing` : `${element} ${fault}`;
+      evidence.push({ url: homeUrl, element, observed, expected });
+    };
+    const csp = value('content-security-policy');
+    const weakness = csp === '' ? '' : weaknessOf(csp);
+    if (weakness !== undefined)
+      add('Content-Security-Policy', weakness, "a policy for scripts that is more than 'unsafe-inline'");
     if (value('x-content-type-options').trim().toLowerCase() !== 'nosniff')
-      add('X-Content-Type-Options', value('x-content-type-options'), 'nosniff');
+      add('X-Content-Type-Options', 'is not nosniff', 'nosniff');
     const framed =
       /(?:^|[;,])\s*frame-ancestors\s/i.test(csp) ||
       /^\s*(?:deny|sameorigin)\s*$/i.test(value('x-frame-options'));
     if (!framed)
       add(
         'X-Frame-Options',
-        value('x-frame-options'),
+        'is neither DENY nor SAMEORIGIN',
         'frame-ancestors in the policy, or DENY or SAMEORIGIN',
       );
     const policies = value('referrer-policy').split(',');
     if (!policies.some((policy) => REFERRER.test(policy.trim())))
-      add('Referrer-Policy', value('referrer-policy'), 'a policy such as strict-origin-when-cross-origin');
-    return failIfAny(evidence);
+      add('Referrer-Policy', 'is not a known policy', 'a policy such as strict-origin-when-cross-origin');
+    return failIfAny(evidence, { of: HEADERS_JUDGED });
   },
 });
 
-/** Scripts are allowed inline and neither nonce, hash nor strict-dynamic takes that back; or nothing is said of scripts. */
-function isToothless(csp: string): boolean {
+/** Scripts are allowed inline without nonce, hash or strict-dynamic, or the policy does not mention scripts. */
+function weaknessOf(csp: string): string | undefined {
   const directives = new Map(
     csp
       .toLowerCase()
@@ -58,9 +60,9 @@ function isToothless(csp: string): boolean {
       .map(([name = '', ...sources]) => [name, sources] as const),
   );
   const sources = directives.get('script-src') ?? directives.get('default-src');
-  if (!sources) return true;
-  return (
+  if (!sources) return 'says nothing about scripts';
+  const isOpen =
     sources.includes("'unsafe-inline'") &&
-    !sources.some((source) => /^'(?:nonce-|sha\d{3}-|strict-dynamic)/.test(source))
-  );
+    !sources.some((source) => /^'(?:nonce-|sha\d{3}-|strict-dynamic)/.test(source));
+  return isOpen ? 'allows inline scripts' : undefined;
 }

@@ -9,7 +9,7 @@ const sent = (value?: string) => [
 it('fires without it and for a short time', () => {
   expect(outcomeOf(secHsts, sent())).toMatchObject({
     status: 'fail',
-    evidence: [{ observed: 'no such header' }],
+    evidence: [{ observed: 'Strict-Transport-Security is missing' }],
   });
   expect(outcomeOf(secHsts, sent('max-age=15767999')).status).toBe('fail');
 });

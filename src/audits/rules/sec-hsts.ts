@@ -1,4 +1,4 @@
-/** Browsers are told to come by https only. */
+/** The site asks browsers to use HTTPS only. */
 import { headerOf } from '../facts/fetch-facts.js';
 import { fail, notApplicable, notMeasured, pass, siteRule } from '../rule.js';
 
@@ -6,26 +6,27 @@ const SECONDS_MIN = 15_768_000;
 
 export const secHsts = siteRule({
   id: 'sec.hsts',
-  title: 'Browsers are told to use https',
+  title: 'HSTS is missing or too short',
+  passTitle: 'HSTS is set',
   category: 'security',
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'Without HSTS the first request of every visit can be caught on its way over http.',
+  why: 'Without HSTS the first request of a visit can be intercepted over plain HTTP.',
   fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains.',
   inputs: { site: ['homeUrl', 'answers'] },
   check({ site: { homeUrl, answers } }) {
-    if (!homeUrl.startsWith('https:')) return notApplicable('the header counts over https only');
+    if (!homeUrl.startsWith('https:')) return notApplicable('the header only has an effect over HTTPS');
     const home = answers.get(homeUrl);
-    if (home?.status == null) return notMeasured('the home page did not answer');
+    if (home?.status == null) return notMeasured('the home page did not respond');
     const value = headerOf(home, 'strict-transport-security');
-    const seconds = Number(/(?:^|;)\s*max-age\s*=\s*"?(\d+)/i.exec(value ?? '')?.[1] ?? 0);
+    const seconds = Number(/(?:^|;)\s*max-age\s*=\s*"?(\d{1,12})/i.exec(value ?? '')?.[1] ?? 0);
     if (seconds >= SECONDS_MIN) return pass;
     return fail({
       url: homeUrl,
       element: 'Strict-Transport-Security',
-      observed: value ?? 'no such header',
-      expected: `max-age of at least ${SECONDS_MIN}`,
+      observed: value === null ? 'Strict-Transport-Security is missing' : `max-age is ${seconds} seconds`,
+      expected: `max-age of at least ${SECONDS_MIN} seconds`,
     });
   },
 });

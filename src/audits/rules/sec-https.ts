@@ -1,27 +1,30 @@
 /** The site is served over TLS, with a certificate that lasts, and plain http leads there. */
-import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
+import { isLoopback } from '../loopback.js';
+import { type Evidence, failIfAny, notApplicable, notMeasured, siteRule } from '../rule.js';
 
 const DAYS_MIN = 14;
 const DAY_MS = 86_400_000;
 
 export const secHttps = siteRule({
   id: 'sec.https',
-  title: 'The site is served over https',
+  title: 'The site is not fully served over HTTPS',
+  passTitle: 'The site is served over HTTPS',
   category: 'security',
   severity: 'error',
   weight: 8,
   levels: 1,
-  why: 'Over plain http anyone on the way can read and change the page; browsers warn of it.',
-  fix: 'Serve the site over https, renew the certificate in time, redirect http to https.',
+  why: 'Over plain HTTP anyone on the path can read and change the page, and browsers warn about it.',
+  fix: 'Serve the site over HTTPS, renew the certificate in time, and redirect HTTP to HTTPS.',
   inputs: { site: ['origin', 'homeUrl', 'probes', 'answers', 'measuredAt'] },
   check({ site: { origin, homeUrl, probes, answers, measuredAt } }) {
     const home = answers.get(homeUrl);
     const evidence: Evidence[] = [];
+    if (isLoopback(origin)) return notApplicable('a preview on this machine');
     if (!origin.startsWith('https:')) {
-      evidence.push({ url: homeUrl, observed: 'served over http', expected: 'https' });
+      evidence.push({ url: homeUrl, observed: 'served over plain HTTP', expected: 'HTTPS' });
       return failIfAny(evidence);
     }
-    if (!home) return notMeasured('the home page was not asked for');
+    if (!home) return notMeasured('the home page was not requested');
     if (home.error?.code === 'tls_error')
       evidence.push({ url: homeUrl, observed: home.error.message, expected: 'a valid certificate' });
     const until = home.tls?.validTo ?? null;
@@ -43,7 +46,7 @@ export const secHttps = siteRule({
     if (plain && plain.status !== null && plain.finalUrl.startsWith('http:')) {
       evidence.push({
         url: plain.url,
-        observed: `status ${plain.status} over http`,
+        observed: `status ${plain.status} over plain HTTP`,
         expected: `a redirect to ${origin}`,
       });
     }

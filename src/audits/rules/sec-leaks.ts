@@ -1,36 +1,37 @@
-/** Nothing is public that only the server should know. Asked for on verified sites alone. */
-import { headerOf } from '../facts/fetch-facts.js';
-import { type Evidence, failIfAny, notMeasured, siteRule } from '../rule.js';
+/** Files that hand over the site are not public. They are requested on owned sites only. */
+import type { LeakProbe } from '../facts/site-facts.js';
+import { failIfAny, notMeasured, siteRule } from '../rule.js';
 
-const VERSIONED: readonly string[] = ['server', 'x-powered-by', 'x-aspnet-version', 'x-generator'];
+const CONTENTS: Readonly<Record<LeakProbe['kind'], string>> = {
+  git: 'a Git repository',
+  svn: 'a Subversion repository',
+  env: 'environment variables',
+  credentials: 'credentials',
+  'source-map': 'source code',
+};
 
 export const secLeaks = siteRule({
   id: 'sec.leaks',
-  title: 'Sources, secrets and versions are not public',
+  title: '{n} private {file is|files are} publicly readable',
+  passTitle: 'Private files are not readable',
   category: 'security',
-  severity: 'warn',
-  weight: 5,
+  severity: 'error',
+  weight: 10,
   levels: 1,
-  why: 'A readable repository or .env hands over the site; version numbers say which holes to try.',
-  fix: 'Block the path on the server, and leave version numbers out of headers.',
-  inputs: { site: ['probes', 'homeUrl', 'answers'] },
-  check({ site: { probes, homeUrl, answers } }) {
-    if (!probes.leaks) return notMeasured('asked for on verified sites only (sonde-verify, or --own-site)');
-    const evidence: Evidence[] = probes.leaks
-      .filter(({ exposed }) => exposed)
-      .map(({ path, kind, fetch }) => ({
-        url: fetch.url,
-        element: path,
-        observed: `readable: ${kind}`,
-        expected: 'status 404 or 403',
-      }));
-    const home = answers.get(homeUrl);
-    for (const name of home ? VERSIONED : []) {
-      const value = home ? headerOf(home, name) : null;
-      if (value !== null && /\d+\.\d+/.test(value)) {
-        evidence.push({ url: homeUrl, element: name, observed: value, expected: 'no version number' });
-      }
-    }
-    return failIfAny(evidence);
+  why: 'A readable repository or .env file hands over the source code and the credentials of the site.',
+  fix: 'Block the path on the server now, and replace every credential that the file holds.',
+  inputs: { site: ['probes'] },
+  check({ site: { probes } }) {
+    if (!probes.leaks) return notMeasured('not checked: --own-site (or prove ownership with sonde-verify)');
+    return failIfAny(
+      probes.leaks
+        .filter(({ exposed, kind }) => exposed && kind !== 'source-map')
+        .map(({ path, kind, fetch }) => ({
+          url: fetch.url,
+          element: path,
+          observed: `anyone can read ${path}: ${CONTENTS[kind]}`,
+          expected: 'status 404 or 403',
+        })),
+    );
   },
 });

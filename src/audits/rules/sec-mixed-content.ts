@@ -4,7 +4,8 @@ import { subresources } from '../subresources.js';
 
 export const secMixedContent = pageRule({
   id: 'sec.mixed-content',
-  title: 'Secure pages load nothing insecure',
+  title: '{n} secure {page loads|pages load} files over plain HTTP',
+  passTitle: 'Secure pages load nothing over plain HTTP',
   category: 'security',
   severity: 'error',
   weight: 6,

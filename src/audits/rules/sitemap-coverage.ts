@@ -8,13 +8,15 @@ type Page = SitePage<'fetch' | 'depth' | 'foundBy', 'metas' | 'links'>;
 
 export const sitemapCoverage = siteRule({
   id: 'sitemap.coverage',
-  title: 'Sitemaps and links name the same pages',
+  title: '{n} {page is|pages are} either missing from the sitemap or not linked',
+  passTitle: 'Sitemaps and links name the same pages',
   category: 'crawl',
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'A page that is only linked is found late; one that is only listed seems unimportant.',
+  why: 'A page that is only linked is found late; one that is only listed looks unimportant.',
   fix: 'Add the page to the sitemap, or link to it.',
+  perPage: true,
   inputs: {
     pages: ['fetch', 'depth', 'foundBy'],
     documents: ['metas', 'links'],
@@ -41,7 +43,7 @@ export const sitemapCoverage = siteRule({
         expected: 'a link from another page',
       })),
     ];
-    return failIfAny(evidence);
+    return failIfAny(evidence, { of: indexable.length });
   },
 });
 

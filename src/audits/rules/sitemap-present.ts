@@ -1,14 +1,16 @@
 /** There is a list of the pages. */
+import { describeResponse } from '../reachability.js';
 import { fail, pass, siteRule } from '../rule.js';
 
 export const sitemapPresent = siteRule({
   id: 'sitemap.present',
-  title: 'The site has a sitemap',
+  title: 'The site has no sitemap',
+  passTitle: 'The site has a sitemap',
   category: 'crawl',
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'A sitemap tells engines of pages that few links lead to, and of changes.',
+  why: 'A sitemap lists pages that few links lead to, and when they changed.',
   fix: 'Publish a sitemap and name it in robots.txt: Sitemap: https://…/sitemap.xml',
   inputs: { site: ['sitemaps', 'origin'] },
   check({ site: { sitemaps, origin } }) {
@@ -16,9 +18,7 @@ export const sitemapPresent = siteRule({
     const [tried] = sitemaps;
     return fail({
       url: `${origin}/sitemap.xml`,
-      observed: tried
-        ? `${tried.url}: ${tried.fetch.status ?? 'no answer'}`
-        : 'none in robots.txt, none at /sitemap.xml',
+      observed: tried ? describeResponse(tried.fetch) : 'none in robots.txt, none at /sitemap.xml',
       expected: 'a sitemap in robots.txt or at /sitemap.xml',
     });
   },

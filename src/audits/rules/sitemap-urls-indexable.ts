@@ -3,30 +3,41 @@ import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { directivesOf, noindexOf } from '../directives.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
+import { describeResponse } from '../reachability.js';
 import { failIfAny, notApplicable, notMeasured, type SitePage, siteRule } from '../rule.js';
 
 type Page = SitePage<'fetch', 'metas' | 'links'>;
 
 export const sitemapUrlsIndexable = siteRule({
   id: 'sitemap.urls-indexable',
-  title: 'Sitemaps list indexable pages only',
+  title: '{n} {URL in a sitemap|URLs in sitemaps} cannot be indexed',
+  passTitle: 'Sitemaps list indexable pages only',
   category: 'crawl',
   severity: 'warn',
   weight: 6,
   levels: 1,
-  why: 'A list with dead or hidden pages is trusted less, and wastes the crawl.',
-  fix: 'Remove the URL from the sitemap, or make it answer 200 with itself as canonical.',
-  inputs: { pages: ['fetch'], documents: ['metas', 'links'], site: ['sitemapEntries', 'answers'] },
-  check({ pages, site: { sitemapEntries, answers } }) {
+  why: 'Search engines trust a sitemap less if it lists dead or hidden pages, and waste requests on them.',
+  fix: 'Remove the URL from the sitemap, or make it return 200 with itself as canonical.',
+  perPage: true,
+  inputs: {
+    pages: ['fetch'],
+    documents: ['metas', 'links'],
+    site: ['sitemapEntries', 'answers', 'targets'],
+  },
+  check({ pages, site: { sitemapEntries, answers, targets } }) {
     if (sitemapEntries.length === 0) return notApplicable('no sitemap lists a URL');
     const byUrl = new Map(pages.map((page) => [page.url, page]));
     const known = sitemapEntries.flatMap((entry) => {
       const url = crawlUrl(new URL(entry.url));
       const page = byUrl.get(url);
       const fetch = page?.fetch ?? answers.get(url);
-      return fetch ? [{ entry, fault: faultOf(fetch, page) }] : [];
+      if (!fetch) return [];
+      // A missing page that is also linked is a broken link; it counts once.
+      const isLinked = targets.get(url)?.roles.includes('link') ?? false;
+      const isGone = fetch.status === 404 || fetch.status === 410;
+      return [{ entry, fault: isGone && isLinked ? undefined : faultOf(fetch, page) }];
     });
-    if (known.length === 0) return notMeasured('none of the listed URLs was asked for');
+    if (known.length === 0) return notMeasured('none of the listed URLs was requested');
     return failIfAny(
       known.flatMap(({ entry, fault }) =>
         fault === undefined
@@ -41,13 +52,14 @@ export const sitemapUrlsIndexable = siteRule({
               },
             ],
       ),
+      { of: known.length },
     );
   },
 });
 
 function faultOf(fetch: FetchFacts, page: Page | undefined): string | undefined {
   if (fetch.redirects.length > 0) return `a redirect to ${fetch.finalUrl}`;
-  if (fetch.status !== 200) return fetch.status === null ? 'no answer' : `status ${fetch.status}`;
+  if (fetch.status !== 200) return describeResponse(fetch);
   const noindex = noindexOf(directivesOf(fetch, page?.document ?? null));
   if (noindex) return `noindex by ${noindex.from}`;
   const { document, url } = page ?? {};

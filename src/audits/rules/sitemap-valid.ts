@@ -1,24 +1,28 @@
 /** Sitemaps keep the rules of the format. */
 import type { SitemapFacts, SitemapProblem } from '../facts/site-facts.js';
+import { isHtmlFallback } from '../html-fallback.js';
+import { isLoopback } from '../loopback.js';
+import { describeResponse } from '../reachability.js';
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const EXPECTED: Readonly<Record<SitemapProblem['kind'], string>> = {
   xml: 'well-formed XML',
   'not-a-sitemap': 'a <urlset> or a <sitemapindex>',
-  'too-many-urls': 'at most 50,000 URLs a file',
-  'too-large': 'at most 50 MB a file',
+  'too-many-urls': 'at most 50,000 URLs per file',
+  'too-large': 'at most 50 MB per file',
   'relative-url': 'an absolute URL',
   'bad-url': 'an http or https URL',
   'other-host': 'URLs of the host that the sitemap is on',
   'bad-lastmod': 'a W3C date such as 2026-01-31',
   'missing-loc': 'a <loc> in every entry',
   'nested-index': 'an index of sitemaps, not of indexes',
-  gzip: 'a sound gzip file',
+  gzip: 'an intact gzip file',
 };
 
 export const sitemapValid = siteRule({
   id: 'sitemap.valid',
-  title: 'Sitemaps are well-formed',
+  title: '{n} {problem makes|problems make} a sitemap invalid',
+  passTitle: 'Sitemaps are well-formed',
   category: 'crawl',
   severity: 'error',
   weight: 5,
@@ -27,9 +31,9 @@ export const sitemapValid = siteRule({
   fix: 'Correct the entry, or split the file.',
   inputs: { site: ['sitemaps'] },
   check({ site: { sitemaps } }) {
-    // That nothing lies at a place nobody named is no fault.
+    // Nothing names the default place, so a missing file there is no fault, nor is a page in its stead.
     const named = sitemaps.filter(
-      ({ foundBy, fetch }) => foundBy !== 'default-place' || fetch.status === 200,
+      ({ foundBy, fetch }) => foundBy !== 'default-place' || (fetch.status === 200 && !isHtmlFallback(fetch)),
     );
     if (named.length === 0) return notApplicable('there is no sitemap');
     return failIfAny(named.flatMap(evidenceOf));
@@ -37,18 +41,19 @@ export const sitemapValid = siteRule({
 });
 
 function evidenceOf({ url, fetch, problems, foundOn }: SitemapFacts): Evidence[] {
+  // The sitemap of a preview lists the URLs of the public site.
+  const own = isLoopback(url) ? problems.filter(({ kind }) => kind !== 'other-host') : problems;
   if (fetch.status !== 200) {
     return [
       {
         url,
-        observed:
-          fetch.status === null ? `no answer: ${fetch.error?.code ?? 'unknown'}` : `status ${fetch.status}`,
+        observed: describeResponse(fetch),
         expected: 'status 200',
         ...(foundOn !== null && { related: [foundOn] }),
       },
     ];
   }
-  return problems.map(({ kind, line, observed }) => ({
+  return own.map(({ kind, line, observed }) => ({
     url,
     line,
     observed: `${kind}: ${observed}`,

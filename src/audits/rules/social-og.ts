@@ -1,19 +1,21 @@
-/** A shared page shows a title, a kind, an image and its address. */
+/** A shared page shows a title, a type, an image and its address. One finding per page, whatever is missing. */
 
 import { tryUrl } from '../../try-url.js';
 import { answerOf } from '../answer-of.js';
-import { type Evidence, failIfAny, pageRule } from '../rule.js';
+import { describeResponse, isUnreached } from '../reachability.js';
+import { fail, pageRule, pass } from '../rule.js';
 
 const WANTED = ['og:title', 'og:type', 'og:image', 'og:url'];
 
 export const socialOg = pageRule({
   id: 'social.og',
-  title: 'Pages can be shared with title and image',
+  title: '{n} {page has|pages have} incomplete Open Graph tags',
+  passTitle: 'Open Graph tags are complete',
   category: 'social',
   severity: 'warn',
   weight: 3,
   levels: 1,
-  why: 'Messengers and networks draw their preview from these; without them a link is bare text.',
+  why: 'Messengers and social networks build their preview from these tags; without them a link is bare text.',
   fix: 'Write og:title, og:type, og:image (absolute) and og:url into the head.',
   on: 'html',
   inputs: { document: ['metas'], site: ['answers'] },
@@ -24,31 +26,26 @@ export const socialOg = pageRule({
       if (content !== null && content.trim() !== '' && !given.has(key))
         given.set(key, { content: content.trim(), line });
     }
-    const evidence: Evidence[] = WANTED.filter((key) => !given.has(key)).map((key) => ({
-      url,
-      observed: `no ${key}`,
-      expected: `<meta property="${key}">`,
-    }));
+    const missing = WANTED.filter((key) => !given.has(key));
     const image = given.get('og:image');
-    if (image) {
-      const fault = imageFault(image.content, answers);
-      const element = `<meta property="og:image" content="${image.content}">`;
-      if (fault !== undefined)
-        evidence.push({
-          url,
-          element,
-          line: image.line,
-          observed: fault,
-          expected: 'an absolute URL that answers 200',
-        });
-    }
-    return failIfAny(evidence);
+    const fault = image && imageFault(image.content, answers);
+    if (missing.length === 0 && fault === undefined) return pass;
+    const faults = [
+      ...(missing.length > 0 ? [`no ${missing.join(', ')}`] : []),
+      ...(fault === undefined ? [] : [`og:image: ${fault}`]),
+    ];
+    return fail({
+      url,
+      ...(image && fault !== undefined && { line: image.line }),
+      observed: faults.join('; '),
+      expected: `${WANTED.join(', ')}, the image as an absolute URL that returns 200`,
+    });
   },
 });
 
 function imageFault(content: string, answers: Parameters<typeof answerOf>[0]): string | undefined {
-  if (!/^https?:\/\//i.test(content) || !tryUrl(content)) return `a relative address: ${content}`;
+  if (!/^https?:\/\//i.test(content) || !tryUrl(content)) return `a relative URL (${content})`;
   const answer = answerOf(answers, content);
-  if (!answer || answer.status === 200) return undefined;
-  return answer.status === null ? 'no answer' : `status ${answer.status}`;
+  if (!answer || answer.status === 200 || isUnreached(answer)) return undefined;
+  return describeResponse(answer);
 }

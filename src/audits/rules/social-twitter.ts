@@ -3,7 +3,8 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const socialTwitter = pageRule({
   id: 'social.twitter',
-  title: 'Pages name their card',
+  title: '{n} {page has|pages have} no twitter:card',
+  passTitle: 'Pages have a twitter:card',
   category: 'social',
   severity: 'info',
   weight: 1,

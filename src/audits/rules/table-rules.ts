@@ -36,16 +36,19 @@ interface Row extends Omit<RuleHead, 'levels'> {
   /** Undefined where the page has nothing to measure, with the reason in `absent`. */
   measure(page: PageFacts, document: DocumentFacts): Measured | undefined;
   readonly absent: string;
+  /** In place of the limits with their unit. */
+  readonly expected?: string;
 }
 
 const ROWS: readonly Row[] = [
   {
     id: 'title.length',
-    title: 'Titles have a length that results can show',
+    title: '{n} {title is|titles are} too short or too long',
+    passTitle: 'Titles are between 15 and 60 characters long',
     category: 'content',
     severity: 'warn',
     weight: 3,
-    why: 'A title under 15 characters says too little; one over 60 is cut off in results.',
+    why: 'A title under 15 characters is too vague; one over 60 is cut off in search results.',
     fix: 'Write a title of 15 to 60 characters that says what the page is about.',
     on: 'html',
     document: ['titles'],
@@ -62,11 +65,12 @@ const ROWS: readonly Row[] = [
   },
   {
     id: 'desc.length',
-    title: 'Descriptions have a length that results can show',
+    title: '{n} {description is|descriptions are} too short or too long',
+    passTitle: 'Descriptions are between 50 and 160 characters long',
     category: 'content',
     severity: 'info',
     weight: 2,
-    why: 'A description under 50 characters says too little; one over 160 is cut off in results.',
+    why: 'A description under 50 characters is too vague; one over 160 is cut off in search results.',
     fix: 'Write a description of 50 to 160 characters.',
     on: 'html',
     document: ['metas'],
@@ -89,24 +93,26 @@ const ROWS: readonly Row[] = [
   },
   {
     id: 'content.thin',
-    title: 'Pages have enough to read',
+    title: '{n} {page has|pages have} hardly any text',
+    passTitle: 'Pages have enough text',
     category: 'content',
     severity: 'info',
     weight: 3,
-    why: 'A page with hardly any text seldom answers a question, and seldom ranks.',
-    fix: 'Say more, join the page with another, or take it out of the index.',
+    why: 'A page with hardly any text rarely answers a question, and rarely ranks.',
+    fix: 'Add text, merge the page with another, or set it to noindex.',
     on: 'html',
     page: ['fetch'],
     document: ['text', 'metas'],
     unit: 'words in the main content',
     min: 150,
-    absent: 'the page is not to be indexed',
+    absent: 'the page is set to noindex',
     measure: ({ fetch }, document) =>
       fetch && noindexOf(directivesOf(fetch, document)) ? undefined : { value: document.text.mainWords },
   },
   {
     id: 'perf.html-size',
-    title: 'HTML stays under 500 KB',
+    title: '{n} {page has|pages have} more than 500 KB of HTML',
+    passTitle: 'Pages have less than 500 KB of HTML',
     category: 'perf',
     severity: 'warn',
     weight: 6,
@@ -121,19 +127,56 @@ const ROWS: readonly Row[] = [
     measure: ({ fetch }) => (fetch?.bodyBytes == null ? undefined : { value: fetch.bodyBytes }),
   },
   {
+    id: 'perf.dom-size',
+    title: '{n} {page has|pages have} more than 1,500 elements',
+    passTitle: 'Pages have at most 1,500 elements',
+    category: 'perf',
+    severity: 'info',
+    weight: 1,
+    why: 'Every element costs memory and time, on phones above all.',
+    fix: 'Split the page, or load long lists piece by piece.',
+    on: 'html',
+    document: ['elements'],
+    unit: 'elements',
+    failFrom: 1_501,
+    absent: 'the page has no elements',
+    measure: (_page, { elements }) => ({ value: elements }),
+  },
+  {
+    id: 'html.doctype',
+    title: '{n} {page does|pages do} not start with <!doctype html>',
+    passTitle: 'Pages start with <!doctype html>',
+    category: 'mobile',
+    severity: 'info',
+    weight: 2,
+    why: 'Without it browsers use their rules of the nineties, and layouts break.',
+    fix: 'Write <!doctype html> as the first line.',
+    on: 'html',
+    document: ['doctype'],
+    unit: 'doctype',
+    expected: '<!doctype html>',
+    min: 1,
+    absent: 'the page has no document',
+    measure: (_page, { doctype }) =>
+      doctype?.toLowerCase() === 'html'
+        ? { value: 1 }
+        : { value: 0, shown: doctype === null ? 'no doctype' : `<!doctype ${doctype}>` },
+  },
+  {
     id: 'http.ttfb',
-    title: 'Pages begin to answer within 800 ms',
+    title: '{n} {page takes|pages take} longer than 800 ms to start responding',
+    passTitle: 'Pages start to respond within 800 ms',
     category: 'perf',
     severity: 'warn',
     weight: 4,
-    why: 'Nothing can be shown before the first byte; a slow one also makes crawlers ask for less.',
-    fix: 'Cache the page, or serve it from nearer to its readers.',
+    why: 'Nothing can be shown before the first byte arrives, and crawlers slow down for slow sites.',
+    fix: 'Cache the page, or serve it closer to its readers.',
     on: 'answer',
     page: ['fetch', 'samples'],
     unit: 'ms to the first byte',
     warnFrom: 801,
     failFrom: 1801,
-    absent: 'no answer to time',
+    absent: 'there is no response to time',
     measure: ({ fetch, samples }) => {
       const times = samples?.ttfbMs ?? (fetch?.ttfbMs == null ? [] : [fetch.ttfbMs]);
       const middle = [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)];
@@ -147,7 +190,8 @@ const ROWS: readonly Row[] = [
 export const TABLE_RULES: readonly PageRule[] = ROWS.map(ruleOfRow);
 
 function ruleOfRow(row: Row): PageRule {
-  const { on, page = [], document = [], unit, min, warnFrom, failFrom, measure, absent, ...head } = row;
+  const { on, page = [], document = [], unit, min, warnFrom, failFrom, measure, absent, ...rest } = row;
+  const { expected = expectedOf(row), ...head } = rest;
   return pageRule({
     ...head,
     levels: warnFrom === undefined ? 1 : 2,
@@ -158,7 +202,7 @@ function ruleOfRow(row: Row): PageRule {
       const measured = measure(facts.page as PageFacts, facts.document as unknown as DocumentFacts);
       if (!measured) return notApplicable(absent);
       const { value, shown = `${value} ${unit}`, ...place } = measured;
-      const evidence: Evidence = { url: facts.page.url, ...place, observed: shown, expected: expected(row) };
+      const evidence: Evidence = { url: facts.page.url, ...place, observed: shown, expected };
       if ((min !== undefined && value < min) || (failFrom !== undefined && value >= failFrom))
         return fail(evidence);
       return warnFrom !== undefined && value >= warnFrom ? warn(evidence) : pass;
@@ -166,7 +210,7 @@ function ruleOfRow(row: Row): PageRule {
   });
 }
 
-function expected({ min, warnFrom, failFrom, unit }: Row): string {
+function expectedOf({ min, warnFrom, failFrom, unit }: Row): string {
   const most = warnFrom ?? failFrom;
   const upper = most === undefined ? undefined : `at most ${most - 1}`;
   const lower = min === undefined ? undefined : `at least ${min}`;

@@ -3,7 +3,8 @@ import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const titlePresent = pageRule({
   id: 'title.present',
-  title: 'Every page has exactly one title',
+  title: '{n} {page does|pages do} not have exactly one title',
+  passTitle: 'Every page has exactly one title',
   category: 'content',
   severity: 'error',
   weight: 8,

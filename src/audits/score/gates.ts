@@ -1,74 +1,104 @@
 /**
- * Faults that no number of passed rules makes up for. The home page not 200, not indexable or blocked caps
- * the score at 40; any 5xx or TLS failure in the site at 50.
+ * Faults that no number of passing rules makes up for. A home page that is not 200, not indexable or blocked, and a
+ * readable private file, cap the score at 40. A server error on a tenth of the pages, or a TLS failure of the site's
+ * own host, caps it at 50; a few failing pages cost what their rule costs.
  */
 import { directivesOf, noindexOf } from '../directives.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import type { PageFacts } from '../facts/page-facts.js';
 import type { SiteFacts } from '../facts/site-facts.js';
+import { describeResponse } from '../reachability.js';
 import { robotsVerdict } from '../robots/robots-verdict.js';
 
+export const GATE_IDS = [
+  'home-status',
+  'home-noindex',
+  'home-blocked',
+  'private-files',
+  'server-error',
+  'tls-failure',
+] as const;
+export type GateId = (typeof GATE_IDS)[number];
+
 export interface Gate {
-  readonly id: 'home-status' | 'home-noindex' | 'home-blocked' | 'server-error' | 'tls-failure';
+  readonly id: GateId;
   readonly cap: 40 | 50;
   readonly url: string;
   readonly observed: string;
 }
 
+/** The rule whose fix opens the gate. */
+export const GATE_RULES: Readonly<Record<GateId, string>> = {
+  'home-status': 'http.status-ok',
+  'home-noindex': 'idx.noindex',
+  'home-blocked': 'idx.blocked-by-robots',
+  'private-files': 'sec.leaks',
+  'server-error': 'http.status-ok',
+  'tls-failure': 'sec.https',
+};
+
 const HOME_CAP = 40;
 const FAULT_CAP = 50;
+const SERVER_ERROR_SHARE = 0.1;
 
-/** Asked page by page, so that no page need be kept. */
+/** Sees the pages one by one, so that none has to be kept. */
 export class GateWatch {
   readonly #site: SiteFacts;
-  readonly #gates = new Map<Gate['id'], Gate>();
+  readonly #gates = new Map<GateId, Gate>();
+  #pages = 0;
+  #serverErrors = 0;
+  #firstServerError: FetchFacts | undefined;
 
   constructor(site: SiteFacts) {
     this.#site = site;
-    for (const variant of site.probes.hostVariants) this.#fault(variant, 'tls-failure');
+    const { host } = new URL(site.origin);
+    for (const variant of site.probes.hostVariants)
+      if (new URL(variant.url).host === host) this.#tls(variant);
+    const leak = site.probes.leaks?.find(({ exposed, kind }) => exposed && kind !== 'source-map');
+    if (leak) this.#add({ id: 'private-files', cap: HOME_CAP, url: leak.fetch.url, observed: leak.path });
   }
 
   addPage(page: PageFacts): void {
     if (page.url === this.#site.homeUrl) this.#home(page);
     if (!page.fetch) return;
-    this.#fault(page.fetch, 'tls-failure');
-    this.#fault(page.fetch, 'server-error');
+    this.#pages += 1;
+    this.#tls(page.fetch);
+    if (page.fetch.status === null || page.fetch.status < 500) return;
+    this.#serverErrors += 1;
+    this.#firstServerError ??= page.fetch;
   }
 
   gates(): Gate[] {
-    return [...this.#gates.values()];
+    const first = this.#firstServerError;
+    const isWide = this.#serverErrors >= this.#pages * SERVER_ERROR_SHARE;
+    const error: Gate[] =
+      first && isWide
+        ? [
+            {
+              id: 'server-error',
+              cap: FAULT_CAP,
+              url: first.url,
+              observed: `${this.#serverErrors} of ${this.#pages} pages, the first with status ${first.status}`,
+            },
+          ]
+        : [];
+    return [...this.#gates.values(), ...error];
   }
 
   #home({ url, fetch, document }: PageFacts): void {
     const file = this.#site.robots.find(({ origin }) => origin === new URL(url).origin);
     const verdict = file ? robotsVerdict(file, 'Googlebot', url) : null;
-    if (verdict && !verdict.allowed) {
-      this.#add({
-        id: 'home-blocked',
-        cap: HOME_CAP,
-        url,
-        observed: verdict.rule ?? 'robots.txt cannot be read',
-      });
-    }
-    if (!fetch) {
-      this.#add({ id: 'home-blocked', cap: HOME_CAP, url, observed: 'robots.txt keeps the audit out' });
-      return;
-    }
-    if (fetch.status !== 200) {
-      this.#add({
-        id: 'home-status',
-        cap: HOME_CAP,
-        url,
-        observed: fetch.error?.code ?? `status ${fetch.status}`,
-      });
-    }
+    const add = (id: GateId, observed: string) => this.#add({ id, cap: HOME_CAP, url, observed });
+    if (verdict && !verdict.allowed) add('home-blocked', verdict.rule ?? 'robots.txt cannot be read');
+    if (!fetch) return add('home-blocked', 'robots.txt blocks the audit');
+    if (fetch.status !== 200) add('home-status', describeResponse(fetch));
     const noindex = noindexOf(directivesOf(fetch, document));
-    if (noindex) this.#add({ id: 'home-noindex', cap: HOME_CAP, url, observed: noindex.text });
+    if (noindex) add('home-noindex', noindex.text);
   }
 
-  #fault({ url, status, error }: FetchFacts, id: 'tls-failure' | 'server-error'): void {
-    const found = id === 'tls-failure' ? error?.code === 'tls_error' : status !== null && status >= 500;
-    if (found) this.#add({ id, cap: FAULT_CAP, url, observed: error?.message ?? `status ${status}` });
+  #tls({ url, error }: FetchFacts): void {
+    if (error?.code === 'tls_error')
+      this.#add({ id: 'tls-failure', cap: FAULT_CAP, url, observed: error.message });
   }
 
   #add(gate: Gate): void {

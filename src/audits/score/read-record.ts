@@ -11,6 +11,7 @@ import {
   type ProbesPart,
   type SamplesPart,
   type SitemapsPart,
+  type StylesPart,
 } from '../crawl/audit-parts.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import type { PageFacts } from '../facts/page-facts.js';
@@ -19,12 +20,28 @@ import type { RobotsFile, SitemapEntry, SitemapFacts, SiteRecord } from '../fact
 /** One more part of a kind than any audit can write. */
 const PARTS_MAX = 100_000;
 
-/** All of the site but its robots files, which stand with the pages that met them (`RobotsFiles`). */
-export async function readSiteRecord(record: AuditRecord): Promise<Omit<SiteRecord, 'robots'>> {
+/** What a record holds that ended before these steps. */
+const NOT_PROBED: ProbesPart = {
+  probes: { hostVariants: [], notFound: null, slashVariants: [], alpn: null, llmsTxt: null },
+};
+const NOT_VERIFIED: OwnerPart = { verified: false, agents: null, leaks: null };
+
+/** Whether there is anything to score. */
+export async function hasOpening(record: AuditRecord): Promise<boolean> {
+  return (await record.get(PART_NAMES.opening)) !== undefined;
+}
+
+/** All of the site but its robots files, which are recorded with the pages (`RobotsFiles`). */
+export async function readSiteRecord(
+  record: AuditRecord,
+  isPartial = false,
+): Promise<Omit<SiteRecord, 'robots'>> {
+  const read = <T>(name: string, missing: T): Promise<T> =>
+    isPartial ? partOr(record, name, missing) : part<T>(record, name);
   const opening = await part<OpeningPart>(record, PART_NAMES.opening);
-  const end = await part<EndPart>(record, PART_NAMES.end);
-  const { probes } = await part<ProbesPart>(record, PART_NAMES.probes);
-  const { verified, agents, leaks } = await part<OwnerPart>(record, PART_NAMES.owner);
+  const end = await read<EndPart>(PART_NAMES.end, { leftByPages: 0, leftByDepth: 0, leftUnchecked: 0 });
+  const { probes } = await read<ProbesPart>(PART_NAMES.probes, NOT_PROBED);
+  const { verified, agents, leaks } = await read<OwnerPart>(PART_NAMES.owner, NOT_VERIFIED);
   const { startUrl, homeUrl, domain, measuredAt, options } = opening;
   const { origin } = new URL(homeUrl);
   return {
@@ -43,7 +60,7 @@ export interface PagesPart {
 
 /** Pages in crawl order. */
 export async function* readPages(record: AuditRecord): AsyncGenerator<PagesPart> {
-  const { samples } = await part<SamplesPart>(record, PART_NAMES.samples);
+  const { samples } = await partOr<SamplesPart>(record, PART_NAMES.samples, { samples: {} });
   const seen = new Set<string>();
   const fresh = (pages: readonly PageFacts[]): PageFacts[] =>
     pages.flatMap((page) => {
@@ -58,7 +75,7 @@ export async function* readPages(record: AuditRecord): AsyncGenerator<PagesPart>
   }
 }
 
-/** One file an origin, the first that was read; the home origin's comes first. */
+/** One file per origin, the first that was read; the home origin's comes first. */
 export class RobotsFiles {
   readonly #files = new Map<string, RobotsFile>();
 
@@ -86,6 +103,11 @@ async function readSitemaps(
   return { sitemaps, sitemapEntries, sitemapEntriesCut };
 }
 
+/** Records of audits that began before stylesheets were read have no such part. */
+export async function readStyles(record: AuditRecord): Promise<StylesPart> {
+  return partOr<StylesPart>(record, PART_NAMES.styles, { checks: [], references: [] });
+}
+
 async function readChecks(record: AuditRecord): Promise<FetchFacts[]> {
   const all: FetchFacts[] = [];
   for await (const { checks } of parts<ChecksPart>(record, PART_NAMES.checks)) all.push(...checks);
@@ -96,6 +118,10 @@ async function part<T>(record: AuditRecord, name: string): Promise<T> {
   const value = await record.get(name);
   if (value === undefined) throw new SondeError('INTERNAL', `the audit's record has no part ${name}`);
   return value as T;
+}
+
+async function partOr<T>(record: AuditRecord, name: string, missing: T): Promise<T> {
+  return ((await record.get(name)) as T | undefined) ?? missing;
 }
 
 async function* parts<T>(record: AuditRecord, name: (at: number) => string): AsyncGenerator<T> {

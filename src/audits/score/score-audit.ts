@@ -9,26 +9,29 @@ import { SiteGathering } from '../gather-site.js';
 import { LinkDepths } from '../link-depths.js';
 import { type AuditReport, countsOf, RECIPE_VERSION, type ReportPage } from '../report/audit-report.js';
 import type { Rule } from '../rule.js';
-import { type Issue, type RuleResult, RuleRun } from '../run-rules.js';
+import { type RuleResult, RuleRun } from '../run-rules.js';
+import type { Issue } from '../tally.js';
 import { GateWatch } from './gates.js';
-import { RobotsFiles, readPages, readSiteRecord } from './read-record.js';
+import { RobotsFiles, readPages, readSiteRecord, readStyles } from './read-record.js';
 import { scoreRules } from './score-rules.js';
 
-/** Findings that are redacted before other work may go; a hundred take some milliseconds. */
+/** Findings that are redacted between two yields; a hundred take some milliseconds. */
 const ISSUES_A_SLICE = 100;
 
 export interface ScoreParts {
   readonly rules: readonly Rule[];
   readonly redactor: Redactor;
-  /** Lets other work go between two parts. */
+  /** Why the record ends early; parts that are missing then were not measured. */
+  readonly stopped?: string;
+  /** Yields to the event loop between two parts. */
   pause(): Promise<void>;
 }
 
 export async function scoreAudit(
   record: AuditRecord,
-  { rules, redactor, pause }: ScoreParts,
+  { rules, redactor, pause, stopped }: ScoreParts,
 ): Promise<AuditReport> {
-  const siteRecord = await readSiteRecord(record);
+  const siteRecord = await readSiteRecord(record, stopped !== undefined);
   const gathering = new SiteGathering(siteRecord.domain);
   const links = new LinkDepths();
   const robots = new RobotsFiles();
@@ -40,6 +43,7 @@ export async function scoreAudit(
     }
     await pause();
   }
+  gathering.addStyles(await readStyles(record));
   const site = gathering.finish({ ...siteRecord, robots: robots.from(siteRecord.origin) });
   const depths = links.from(site.homeUrl);
   const run = new RuleRun(rules, site);
@@ -64,6 +68,7 @@ export async function scoreAudit(
     rules: await redacted(results, redactor, pause),
     crawl,
     pages: known,
+    ...(stopped !== undefined && { stopped }),
   };
 }
 

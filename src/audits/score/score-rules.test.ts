@@ -15,7 +15,7 @@ const result = (parts: Partial<RuleResult>): RuleResult => ({
     status: 'pass',
     passRatio: 1,
   },
-  ...{ pages: null, issues: [], issueCount: 0, reason: null, fix: '' },
+  ...{ pages: null, issues: [], issueCount: 0, placeCount: 0, reason: null, fix: '' },
   ...parts,
 });
 
@@ -23,24 +23,45 @@ describe('a score', () => {
   it('weighs categories by their scored rules, and leaves out what was not scored', () => {
     const scored = scoreRules(
       [
-        result({ weight: 3, passRatio: 1 }),
-        result({ weight: 1, passRatio: 0.5, category: 'perf' }),
+        result({ weight: 9, passRatio: 1 }),
+        result({ weight: 1, passRatio: 0, category: 'perf' }),
         result({ weight: 10, passRatio: null, status: 'not-measured', category: 'perf' }),
       ],
       [],
     );
-    expect(scored).toMatchObject({ score: 88, grade: 'B', ungated: 88 });
+    // 0.9 to the fourth power
+    expect(scored).toMatchObject({ score: 66, grade: 'D', ungated: 66 });
     expect(scored.categories.find(({ category }) => category === 'perf')).toEqual({
       category: 'perf',
-      score: 50,
-      weight: 1,
+      score: 0,
+      weight: 0.5,
     });
     expect(scored.categories.find(({ category }) => category === 'ai')?.score).toBeNull();
   });
 
-  it('rounds half up, also where binary fractions fall short', () => {
-    const of = (ratio: number) => scoreRules([result({ passRatio: ratio })], []).score;
-    expect([0.845, 0.005, 0.994999, 0.715].map(of)).toEqual([85, 1, 99, 72]);
+  it('costs one page of 200 a little, and half of the pages most of the rule', () => {
+    const others = result({ severity: 'error', weight: 200 });
+    const withShare = (share: number) =>
+      scoreRules([others, result({ severity: 'error', weight: 10, passRatio: 1 - share })], []).score;
+    expect([0, 1 / 200, 1 / 20, 1 / 2, 1].map(withShare)).toEqual([100, 97, 93, 86, 82]);
+  });
+
+  it('costs an error more than a warning, and a warning more than a hint', () => {
+    const others = result({ severity: 'error', weight: 100 });
+    const [error, warn, info] = (['error', 'warn', 'info'] as const).map(
+      (severity) => scoreRules([others, result({ severity, weight: 10, passRatio: 0 })], []).score,
+    );
+    expect([error, warn, info]).toEqual([68, 82, 94]);
+  });
+
+  it('says what fixing the three costliest rules would bring, a gate first', () => {
+    const failing = [3, 9, 1, 5].map((weight) => result({ id: `r${weight}`, weight, passRatio: 0 }));
+    const leak = result({ id: 'sec.leaks', weight: 1, passRatio: 0 });
+    const gate = { id: 'private-files', cap: 40, url: '', observed: '' } as const;
+    const rules = [...failing, leak, result({ weight: 80 })];
+    expect(scoreRules(rules, []).afterFixes).toEqual({ score: 92, rules: ['r9', 'r5', 'r3'] });
+    expect(scoreRules(rules, [gate]).afterFixes).toEqual({ score: 85, rules: ['sec.leaks', 'r9', 'r5'] });
+    expect(scoreRules([result({})], []).afterFixes).toBeNull();
   });
 
   it('is capped by the lowest gate', () => {
@@ -69,12 +90,22 @@ describe('gates', () => {
     expect(gatesOf([page('/other', { status: 404 })])).toEqual([]);
   });
 
-  it('close on any server error or TLS failure of the site', () => {
+  it('close on server errors of a tenth of the pages, and on a TLS failure of the site', () => {
     const home = page('/', { html: '<p>' });
     expect(gatesOf([home, page('/a', { status: 502 })])).toEqual(['server-error 50']);
-    const hostVariants = [
-      fetched('https://example.com/', { error: { code: 'tls_error', message: 'expired' } }),
+    const many = Array.from({ length: 199 }, (_, at) => page(`/p${at}`, { html: '<p>' }));
+    expect(gatesOf([home, ...many, page('/a', { status: 502 })])).toEqual([]);
+    const failing = (url: string) => [fetched(url, { error: { code: 'tls_error', message: 'expired' } })];
+    expect(gatesOf([home], { probes: { hostVariants: failing('https://www.example.com/') } })).toEqual([
+      'tls-failure 50',
+    ]);
+    expect(gatesOf([home], { probes: { hostVariants: failing('https://example.com/') } })).toEqual([]);
+  });
+
+  it('close on a private file that anyone can read', () => {
+    const leaks = [
+      { path: '/.env', kind: 'env', fetch: fetched('https://www.example.com/.env'), exposed: true },
     ];
-    expect(gatesOf([home], { probes: { hostVariants } })).toEqual(['tls-failure 50']);
+    expect(gatesOf([page('/', { html: '<p>' })], { probes: { leaks } })).toEqual(['private-files 40']);
   });
 });

@@ -1,11 +1,12 @@
 /**
- * From rule results to a score. A rule's pass ratio is the passing share of its applicable pages, or 0 or 1
- * for the site, half for a warning. A category weighs what its scored rules weigh; rules that are not
- * applicable, not measured or broken are left out. Overall × 100, half up, then the gates, then the grade.
+ * From rule results to a score (docs/decisions/0050). A failing rule costs its weight, less for a warning or a hint,
+ * times its reach: the cube root of the share that fails, so that one page of 200 costs a sixth of all of them. What
+ * is left of the total is raised to the fourth power, because sites differ in the last quarter of the rules. Then
+ * the gates, then the grade. Rules that are not applicable, not measured or broken are left out.
  */
-import { CATEGORIES, type Category } from '../rule.js';
+import { CATEGORIES, type Category, type Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
-import type { Gate } from './gates.js';
+import { GATE_RULES, type Gate } from './gates.js';
 
 export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';
 
@@ -13,7 +14,7 @@ export interface CategoryScore {
   readonly category: Category;
   /** 0 to 100; null where no rule of it was scored. */
   readonly score: number | null;
-  /** The sum of its scored rules' weights. */
+  /** What its scored rules could cost. */
   readonly weight: number;
 }
 
@@ -23,20 +24,27 @@ export interface Score {
   /** Before the gates. */
   readonly ungated: number;
   readonly categories: readonly CategoryScore[];
+  /** What fixing the costliest rules would bring; null where nothing is to be fixed. */
+  readonly afterFixes: { readonly score: number; readonly rules: readonly string[] } | null;
 }
 
+const SEVERITY_COSTS: Readonly<Record<Severity, number>> = { error: 1, warn: 0.5, info: 0.15 };
+const STEEPNESS = 4;
+const FIXES_SHOWN = 3;
+
 export function scoreRules(results: readonly RuleResult[], gates: readonly Gate[]): Score {
-  const ungated = hundred(ratioOf(results) ?? 0);
-  const score = Math.min(ungated, ...gates.map(({ cap }) => cap));
+  const ungated = hundred(results);
+  const score = capped(ungated, gates);
   return {
     score,
     grade: gradeOf(score),
     ungated,
     categories: CATEGORIES.map((category) => {
       const own = results.filter((result) => result.category === category);
-      const ratio = ratioOf(own);
-      return { category, score: ratio === null ? null : hundred(ratio), weight: weightOf(own) };
+      const weight = Math.round(sum(own, price) * 10) / 10;
+      return { category, score: weight === 0 ? null : hundred(own), weight };
     }),
+    afterFixes: afterFixes(results, gates),
   };
 }
 
@@ -47,17 +55,43 @@ export function gradeOf(score: number): Grade {
   return score >= 60 ? 'D' : 'F';
 }
 
-function weightOf(results: readonly RuleResult[]): number {
-  return results.reduce((sum, { passRatio, weight }) => sum + (passRatio === null ? 0 : weight), 0);
+/** What a result takes from the score, in units of weight. */
+export function costOf(result: RuleResult): number {
+  return price(result) * Math.cbrt(1 - (result.passRatio ?? 1));
 }
 
-function ratioOf(results: readonly RuleResult[]): number | null {
-  const weight = weightOf(results);
-  if (weight === 0) return null;
-  return results.reduce((sum, { passRatio, weight: own }) => sum + (passRatio ?? 0) * own, 0) / weight;
+/** What a rule would cost if everything failed. */
+function price({ passRatio, weight, severity }: RuleResult): number {
+  return passRatio === null ? 0 : weight * SEVERITY_COSTS[severity];
 }
 
-/** Half up. Sums of thirds and sevenths end a hair below the half they mean, hence the rounding before. */
-function hundred(ratio: number): number {
-  return Math.floor(Number((ratio * 100).toFixed(9)) + 0.5);
+function afterFixes(results: readonly RuleResult[], gates: readonly Gate[]): Score['afterFixes'] {
+  const gated = new Set(gates.map(({ id }) => GATE_RULES[id]));
+  const worst = results
+    .filter((result) => costOf(result) > 0)
+    .sort(
+      (left, right) =>
+        Number(gated.has(right.id)) - Number(gated.has(left.id)) || costOf(right) - costOf(left),
+    )
+    .slice(0, FIXES_SHOWN);
+  if (worst.length === 0) return null;
+  const ids = new Set(worst.map(({ id }) => id));
+  const fixed = results.map((result) => (ids.has(result.id) ? { ...result, passRatio: 1 } : result));
+  const left = gates.filter(({ id }) => !ids.has(GATE_RULES[id]));
+  return { score: capped(hundred(fixed), left), rules: [...ids] };
+}
+
+function capped(score: number, gates: readonly Gate[]): number {
+  return Math.min(score, ...gates.map(({ cap }) => cap));
+}
+
+/** Half up. Sums of thirds and sevenths end just below the half they stand for, hence the rounding before. */
+function hundred(results: readonly RuleResult[]): number {
+  const most = sum(results, price);
+  const left = most === 0 ? 0 : 1 - sum(results, costOf) / most;
+  return Math.floor(Number((left ** STEEPNESS * 100).toFixed(9)) + 0.5);
+}
+
+function sum(results: readonly RuleResult[], of: (result: RuleResult) => number): number {
+  return results.reduce((total, result) => total + of(result), 0);
 }

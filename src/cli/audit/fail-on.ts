@@ -1,23 +1,28 @@
-/** When an audit counts as failed: by a finding of some severity, by a score below a bound, or never. */
+/** When an audit counts as failed: by a finding of some severity, by a score below a limit, or never. */
 import type { AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
 
 const SEVERITY_ORDER: readonly string[] = ['info', 'warn', 'error'];
 
-export type FailOn = (report: AuditReport) => boolean;
+type RuleResult = AuditReport['rules'][number];
+
+export interface FailOn {
+  report(report: AuditReport): boolean;
+  /** Whether this rule alone fails the audit. */
+  rule(rule: RuleResult): boolean;
+}
 
 export function readFailOn(text: string): FailOn {
-  if (text === 'never') return () => false;
+  if (text === 'never') return { report: () => false, rule: () => false };
   const least = SEVERITY_ORDER.indexOf(text);
   if (least >= 0) {
-    return ({ rules }) =>
-      rules.some(
-        ({ status, severity }) =>
-          (status === 'fail' || status === 'warn') && SEVERITY_ORDER.indexOf(severity) >= least,
-      );
+    const rule = ({ status, severity }: RuleResult) =>
+      (status === 'fail' || status === 'warn') && SEVERITY_ORDER.indexOf(severity) >= least;
+    return { rule, report: ({ rules }) => rules.some(rule) };
   }
-  const bound = /^score:(\d{1,3})$/.exec(text)?.[1];
-  if (bound !== undefined && Number(bound) <= 100) return ({ score }) => score < Number(bound);
+  const limit = /^score:(\d{1,3})$/.exec(text)?.[1];
+  if (limit !== undefined && Number(limit) <= 100)
+    return { rule: () => false, report: ({ score }) => score < Number(limit) };
   throw new SondeError(
     'USAGE',
     `--fail-on takes error, warn, info, never or score:N (0 to 100), not ${JSON.stringify(text)}`,

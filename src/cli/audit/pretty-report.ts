@@ -1,17 +1,25 @@
 /** The report for a terminal: verdict, reasons by severity, what was left out, what to do next. */
-import type { AuditReport } from '../../audits/index.js';
+import type { AuditReport, Issue } from '../../audits/index.js';
 import type { Paint } from '../paint.js';
 
+/** Findings shown per rule; JSON and CSV have all of them. */
 const SHOWN = 3;
 const MEANINGS = { error: 'critical', warn: 'warn', info: 'info' } as const;
 
+type RuleResult = AuditReport['rules'][number];
+
 export async function prettyReport(report: AuditReport, paint: Paint, target: string): Promise<string> {
   const words = await import('../../audits/index.js');
-  const { score, grade, homeUrl, gates, rules, counts } = report;
+  const { score, grade, homeUrl, gates } = report;
   const meaning = score >= 90 ? 'pass' : score >= 70 ? 'warn' : 'critical';
+  const stopped = words.stoppedSentence(report);
   const lines = [
     `${paint(meaning, `${score} / 100, grade ${grade}`)}  ${printable(homeUrl)}`,
+    ...(stopped === undefined ? [] : [`  ${paint('critical', stopped)}`]),
     `  ${words.verdictSentence(report)}`,
+    ...[words.fixesSentence(report), words.hiddenSentence(report)].flatMap((each) =>
+      each === undefined ? [] : [`  ${each}`],
+    ),
     ...gates.map((gate) => `  ${paint('critical', words.gateSentence(gate))} ${printable(gate.url)}`),
   ];
   for (const { severity, name, shape } of words.SEVERITIES) {
@@ -19,31 +27,64 @@ export async function prettyReport(report: AuditReport, paint: Paint, target: st
     if (findings.length === 0) continue;
     lines.push('', paint('strong', `${name} (${findings.length})`));
     for (const rule of findings) {
+      const reach = words.reachOf(rule);
       lines.push(
-        `${paint(MEANINGS[severity], `${shape} ${rule.id}`)}  ${rule.title}: ${words.reachOf(rule)}`,
+        `${paint(MEANINGS[severity], `${shape} ${rule.title}`)}  ${paint('muted', [rule.id, reach].filter((part) => part !== '').join(', '))}`,
+        ...findingLines(rule, words.spreadOf, paint),
       );
-      lines.push(...findingLines(rule, paint));
     }
   }
-  const unmeasured = rules.filter(({ status }) => status === 'not-measured' || status === 'error');
-  if (unmeasured.length > 0)
-    lines.push('', `${paint('muted', 'Not measured')}  ${unmeasured.map(({ id }) => id).join(', ')}`);
-  const findings = counts.failed + counts.warned;
-  const next =
-    findings === 0
-      ? 'Nothing to do.'
-      : `Next: sonde audit ${printable(target)} -r html=report.html,csv=issues.csv for every finding.`;
-  return [...lines, '', next].join('\n');
+  return [
+    ...lines,
+    ...unmeasuredLines(report, paint),
+    ...goneLines(words.goneLines(report), paint),
+    '',
+    next(report, target),
+  ].join('\n');
 }
 
-function findingLines({ issues, issueCount, fix }: AuditReport['rules'][number], paint: Paint): string[] {
+function next({ counts, stopped }: AuditReport, target: string): string {
+  if (counts.failed + counts.warned === 0 && stopped === undefined) return 'Nothing to do.';
+  return `Next: sonde audit ${printable(target)} -r html=report.html,csv=findings.csv for every finding.`;
+}
+
+function findingLines(
+  { issues, issueCount, fix, reason }: RuleResult,
+  spreadOf: (issue: Issue) => string,
+  paint: Paint,
+): string[] {
+  const shown = issues.slice(0, SHOWN);
   return [
-    ...issues.slice(0, SHOWN).map(({ url, line, observed }) => {
+    ...shown.map((issue) => {
+      const { url, line, element, observed } = issue;
       const place = `${printable(url)}${line === undefined ? '' : `:${line}`}`;
-      return `    ${place}  ${paint('muted', printable(observed))}`;
+      // An element that the observation already names is not repeated.
+      const about = element === undefined || observed.includes(element) ? '' : `${printable(element)}: `;
+      const spread = spreadOf(issue);
+      return `    ${place}  ${paint('muted', `${about}${printable(observed)}`)}${spread === '' ? '' : ` ${spread}`}`;
     }),
-    ...(issueCount > SHOWN ? [paint('muted', `    and ${issueCount - SHOWN} more`)] : []),
+    ...(issueCount > shown.length ? [paint('muted', `    and ${issueCount - shown.length} more`)] : []),
+    ...(reason === null ? [] : [`    ${paint('muted', printable(reason))}`]),
     `    ${paint('accent', 'fix')}  ${fix}`,
+  ];
+}
+
+function unmeasuredLines({ rules }: AuditReport, paint: Paint): string[] {
+  const unmeasured = rules.filter(({ status }) => status === 'not-measured' || status === 'error');
+  if (unmeasured.length === 0) return [];
+  return [
+    '',
+    paint('strong', `Not measured (${unmeasured.length})`),
+    ...unmeasured.map(({ id, reason }) => `  ${id}  ${paint('muted', printable(reason ?? ''))}`),
+  ];
+}
+
+function goneLines(lines: readonly string[], paint: Paint): string[] {
+  if (lines.length === 0) return [];
+  return [
+    '',
+    paint('strong', `In the baseline, but gone (${lines.length})`),
+    ...lines.map((line) => `  ${printable(line)}`),
   ];
 }
 

@@ -1,9 +1,10 @@
-/** `-r pretty,json=FILE,…`: which forms of a report are wanted, and where each goes. */
+/** `-r pretty,json=FILE,…`: which formats of a report are wanted, and where each goes. */
 import type { AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
+import type { FailOn } from './fail-on.js';
 
-const NAMES = ['pretty', 'json', 'html', 'md', 'csv'] as const;
-export type ReporterName = (typeof NAMES)[number];
+export const REPORTER_NAMES = ['pretty', 'json', 'html', 'md', 'csv', 'junit', 'sarif', 'github'] as const;
+export type ReporterName = (typeof REPORTER_NAMES)[number];
 
 export interface Reporter {
   readonly name: ReporterName;
@@ -13,7 +14,9 @@ export interface Reporter {
 
 export function readReporters(text: string): Reporter[] {
   const reporters = text.split(',').map((each) => readReporter(each.trim()));
-  if (reporters.filter(({ file }) => file === undefined).length > 1) {
+  // GitHub's runner reads annotations among other output.
+  const printed = reporters.filter(({ file, name }) => file === undefined && name !== 'github');
+  if (printed.length > 1) {
     throw new SondeError(
       'USAGE',
       'only one report can go to stdout: give the others a file, as in json=report.json',
@@ -24,31 +27,38 @@ export function readReporters(text: string): Reporter[] {
 
 function readReporter(text: string): Reporter {
   const [word = '', ...rest] = text.split('=');
-  const name = NAMES.find((known) => known === word);
+  const name = REPORTER_NAMES.find((known) => known === word);
   const file = rest.join('=');
   if (name === undefined || (rest.length > 0 && file === '')) {
     throw new SondeError(
       'USAGE',
-      `-r takes ${NAMES.join(', ')}, each with =FILE where it should go to a file, not ${JSON.stringify(text)}`,
+      `-r takes ${REPORTER_NAMES.join(', ')}, each with =FILE where it should go to a file, not ${JSON.stringify(text)}`,
     );
   }
   return { name, ...(file !== '' && { file }) };
 }
 
-/** All forms but `pretty`, which needs a terminal. */
+/** All formats but `pretty`, which needs a terminal. Each loads only when it is wanted. */
 export async function renderReport(
   name: Exclude<ReporterName, 'pretty'>,
   report: AuditReport,
+  failOn: FailOn,
 ): Promise<string> {
-  const { renderCsv, renderHtml, renderMarkdown } = await import('../../audits/index.js');
+  const audits = () => import('../../audits/index.js');
   switch (name) {
     case 'json':
       return `${JSON.stringify(report, null, 2)}\n`;
     case 'html':
-      return renderHtml(report);
+      return (await audits()).renderHtml(report);
     case 'md':
-      return renderMarkdown(report);
+      return (await audits()).renderMarkdown(report);
     case 'csv':
-      return renderCsv(report);
+      return (await audits()).renderCsv(report);
+    case 'junit':
+      return (await import('./junit-report.js')).junitReport(report, failOn);
+    case 'sarif':
+      return (await import('./sarif-report.js')).sarifReport(report);
+    case 'github':
+      return (await import('./github-report.js')).githubReport(report);
   }
 }

@@ -1,11 +1,13 @@
 /** `sonde audit URL`: audits a site in this process and reports, with an exit code that a pipeline can use. */
 import type { Command } from 'commander';
-import type { AuditOptions, AuditReport } from '../../audits/index.js';
+import type { AcceptedFinding, AuditOptions, AuditReport } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
-import { readFailOn } from '../audit/fail-on.js';
+import { readBaseline, writeBaseline } from '../audit/baseline-file.js';
+import { type FailOn, readFailOn } from '../audit/fail-on.js';
 import { prettyReport } from '../audit/pretty-report.js';
 import { ProgressLine } from '../audit/progress-line.js';
-import { type Reporter, readReporters, renderReport } from '../audit/reporters.js';
+import { REPORTER_NAMES, type Reporter, readReporters, renderReport } from '../audit/reporters.js';
+import { type RuleSelection, selectRules } from '../audit/select-rules.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
@@ -17,10 +19,17 @@ interface Flags {
   readonly concurrency?: string;
   readonly delay?: string;
   readonly checks?: string;
+  readonly links?: string;
   readonly ownSite?: boolean;
+  readonly rules?: string[];
+  readonly ignore?: string[];
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
   readonly reporter: string;
   readonly failOn: string;
 }
+
+const DAY_MS = 86_400_000;
 
 function readOptions(flags: Flags): Partial<AuditOptions> {
   const number = (name: string, value: string | undefined) => {
@@ -34,6 +43,7 @@ function readOptions(flags: Flags): Partial<AuditOptions> {
     concurrency: number('concurrency', flags.concurrency),
     delayMs: number('delay', flags.delay),
     checks: number('checks', flags.checks),
+    links: flags.links,
     ownSite: flags.ownSite,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -55,21 +65,56 @@ async function audit(context: CliContext, url: string, command: Command): Promis
   const failOn = readFailOn(flags.failOn);
   const options = readOptions(flags);
   await refuseOutOfRange(options);
+  const selection = selectRules((await import('../../audits/index.js')).RULES, flags);
   const { settings } = await loadSettings(context, command);
   // Before an hour of crawling, not after.
-  for (const { file } of reporters) if (file !== undefined) await context.files.checkWritable(file);
-  const report = await run(context, { settings, url, options });
-  for (const reporter of reporters) await write(context, report, reporter);
-  context.exitCode = failOn(report) ? EXIT_CODES.findings.code : EXIT_CODES.fine.code;
+  const files = [...reporters.map(({ file }) => file), flags.writeBaseline];
+  for (const file of files) if (file !== undefined) await context.files.checkWritable(file);
+  const accepted = await readAccepted(context, flags.baseline);
+  const whole = await run(context, { settings, url, options, selection });
+  const report = await withoutHidden(whole, selection, accepted);
+  for (const reporter of reporters) await write(context, report, { reporter, failOn });
+  const failed = failOn.report(report) ? EXIT_CODES.findings.code : EXIT_CODES.fine.code;
+  context.exitCode = report.stopped === undefined ? failed : EXIT_CODES.interrupted.code;
+  if (flags.writeBaseline === undefined || report.stopped !== undefined) return;
+  await accept(context, whole, flags.writeBaseline);
+  context.exitCode = EXIT_CODES.fine.code;
+}
+
+async function readAccepted(context: CliContext, name: string | undefined) {
+  if (name === undefined) return undefined;
+  const { expires, findings } = await readBaseline(context.files, name);
+  const isExpired = Date.parse(expires) + DAY_MS <= Date.now();
+  if (isExpired) await printNote(context, `${name} expired on ${expires} and hides nothing; write it anew`);
+  return isExpired ? [] : findings;
+}
+
+async function withoutHidden(
+  report: AuditReport,
+  selection: RuleSelection,
+  accepted: readonly AcceptedFinding[] | undefined,
+): Promise<AuditReport> {
+  const { hideFindings } = await import('../../audits/index.js');
+  const hidden = hideFindings(report, { ...selection, accepted: accepted ?? [] });
+  const nothing = hidden.hidden?.ignored === 0 && accepted === undefined;
+  return nothing ? report : hidden;
+}
+
+async function accept(context: CliContext, report: AuditReport, name: string): Promise<void> {
+  const { acceptedFindings, plural } = await import('../../audits/index.js');
+  const findings = acceptedFindings(report);
+  const { expires } = await writeBaseline(context.files, name, { measuredAt: report.measuredAt, findings });
+  await printNote(context, `wrote ${name}: ${plural(findings.length, 'finding')} accepted until ${expires}`);
 }
 
 type Asked = {
   settings: Parameters<CliContext['runtime']['auditSite']>[0];
   url: string;
   options: Partial<AuditOptions>;
+  selection: RuleSelection;
 };
 
-async function run(context: CliContext, { settings, url, options }: Asked): Promise<AuditReport> {
+async function run(context: CliContext, { settings, url, options, selection }: Asked): Promise<AuditReport> {
   const stop = new AbortController();
   void context.runtime
     .claimStopSignal()
@@ -79,6 +124,7 @@ async function run(context: CliContext, { settings, url, options }: Asked): Prom
     return await context.runtime.auditSite(settings, {
       url,
       options,
+      rules: selection.rules,
       signal: stop.signal,
       progress: ({ percent, message }) => line?.show(percent, message),
     });
@@ -87,37 +133,55 @@ async function run(context: CliContext, { settings, url, options }: Asked): Prom
   }
 }
 
-async function write(context: CliContext, report: AuditReport, { name, file }: Reporter): Promise<void> {
+async function write(
+  context: CliContext,
+  report: AuditReport,
+  { reporter: { name, file }, failOn }: { readonly reporter: Reporter; readonly failOn: FailOn },
+): Promise<void> {
   if (file !== undefined) {
     const text =
       name === 'pretty'
         ? `${await prettyReport(report, plain, report.startUrl)}\n`
-        : await renderReport(name, report);
+        : await renderReport(name, report, failOn);
     await context.files.writeText(file, text);
     await printNote(context, `wrote ${file}`);
   } else if (context.json) await printJson(context, { ...report });
   else if (name === 'pretty')
     await printText(context, await prettyReport(report, context.paint, report.startUrl));
-  else await context.terminal.stdout.write(await renderReport(name, report));
+  else await context.terminal.stdout.write(await renderReport(name, report, failOn));
 }
 
 const plain = (_meaning: unknown, text: string): string => text;
 
+const collect = (text: string, before: string[] = []): string[] => [...before, text];
+
 export function addAudit(parent: Command, context: CliContext): void {
   const command = parent
     .command('audit')
-    .description('audit a site: crawl it politely, judge it by 71 rules, score it')
+    .description('audit a site: crawl it politely, check it against about 100 rules, score it')
     .argument('<URL>', 'where to start')
     .option('--pages <N>', 'fetch at most this many pages (default: 100)')
     .option('--depth <N>', 'follow links at most this many clicks from the start (default: 10)')
     .option('--concurrency <N>', 'requests to one host at once (default: 4)')
     .option(
       '--delay <MS>',
-      'between two requests to one host; a Crawl-delay may make it longer (default: 100)',
+      'time between two requests to one host; a Crawl-delay may make it longer (default: 100)',
     )
-    .option('--checks <N>', 'assets and links that are only asked for with HEAD (default: 500)')
-    .option('--own-site', 'the site is mine: also look for leaked files, and ask as search bots')
-    .option('-r, --reporter <NAME[=FILE],…>', 'pretty, json, html, md, csv; to stdout or to a file', 'pretty')
+    .option('--checks <N>', 'check at most this many files and links with HEAD (default: 500)')
+    .option('--links <WHICH>', 'check internal links and files, or all (default: all)')
+    .option(
+      '--own-site',
+      'the site is mine: also look for readable private files, and request pages as search bots',
+    )
+    .option('--rules <RULE,…>', 'run only these rules; * stands for any characters, as in link.*', collect)
+    .option('--ignore <RULE[@PATH],…>', 'leave a rule out, or hide its findings on a path', collect)
+    .option('--baseline <FILE>', 'hide findings that this file accepts, by rule, path and value')
+    .option('--write-baseline <FILE>', 'accept what is found now, for 90 days, and exit with 0')
+    .option(
+      '-r, --reporter <NAME[=FILE],…>',
+      `${REPORTER_NAMES.join(', ')}; to stdout or to a file`,
+      'pretty',
+    )
     .option('--fail-on <WHAT>', 'exit with 1 for: error, warn, info, score:N (below N), never', 'error')
     .action((url: string, _flags: Flags, self: Command) => audit(context, url, self));
   addSettingOptions(command, [

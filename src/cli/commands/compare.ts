@@ -1,8 +1,7 @@
-/** `sonde compare`: two environments, without a server or a database. Decides nothing; the exit code is the verdict. */
+/** `sonde compare CANDIDATE REFERENCE`, without a server or a database. The exit code is the verdict. */
 import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
-import type { CompareReport } from '../compare/compare-report.js';
-import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { exitCodeFor } from '../compare/exit-code.js';
 import { collect } from '../header-options.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -21,6 +20,8 @@ export interface CompareCommandOptions {
   readonly ignore?: string[];
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  readonly baselineBy: 'path' | 'route';
+  readonly candidate: 'left' | 'right';
   readonly failOn: 'warn' | 'critical';
   readonly reporter?: string[];
   readonly concurrency: string;
@@ -43,30 +44,30 @@ async function compare(context: CliContext, self: Command, urls: readonly string
     if (file !== undefined) await files.writeText(file, text);
     else if (text !== '') await printText(context, text.trimEnd());
   }
-  context.exitCode = exitCodeFor(report);
+  context.exitCode = exitCodeFor(report, options.writeBaseline !== undefined);
 }
 
 const plain = (_meaning: string, text: string): string => text;
-
-function exitCodeFor({ verdict, failOn }: CompareReport): ExitCode {
-  if (verdict === 'fail' || (verdict === 'warn' && failOn === 'warn')) return EXIT_CODES.findings.code;
-  return verdict === 'inconclusive' ? EXIT_CODES.target.code : EXIT_CODES.fine.code;
-}
 
 export function addCompare(parent: Command, context: CliContext): void {
   const command = parent
     .command('compare')
     .description('compare two environments: redirects, headers, cookies, bodies, TLS, timing')
-    .argument('[STAGING]', 'the left URL: what is about to ship')
-    .argument('[PROD]', 'the right URL: what must not get worse')
-    .option('--paths <FILE>', 'compare these paths, one a line')
+    .argument('[CANDIDATE]', 'the left URL: what is about to ship')
+    .argument('[REFERENCE]', 'the right URL: what the candidate must not fall behind')
+    .addOption(
+      new Option('--candidate <SIDE>', 'which side is the candidate')
+        .choices(['left', 'right'])
+        .default('left'),
+    )
+    .option('--paths <FILE>', 'compare these paths, one per line')
     .option('--sitemap <PATH|URL>', 'compare the paths of both sitemaps')
     .option('--openapi <FILE>', 'compare the GET operations of this document (JSON or YAML)')
     .option('--har <FILE...>', 'compare two recordings instead of probing: left.har right.har')
     .option('--from <FILE...>', 'compare saved envelopes instead of probing: left.json right.json')
-    .option('--samples <COUNT>', 'samples a side; timing needs 5 to count', '3')
+    .option('--samples <COUNT>', 'samples per side; timing needs 5 to count', '3')
     .addOption(
-      new Option('--profile <NAME>', 'how closely to look').choices(['core', 'full']).default('full'),
+      new Option('--profile <NAME>', 'how much to compare').choices(['core', 'full']).default('full'),
     )
     .option('--header-left <NAME: VALUE>', 'send this header to the left side only', collect)
     .option('--header-right <NAME: VALUE>', 'send this header to the right side only', collect)
@@ -74,20 +75,28 @@ export function addCompare(parent: Command, context: CliContext): void {
     .option('--label-right <TEXT>', 'what to call the right side')
     .option(
       '--ignore <CODE[:KEY][@PATH]>',
-      'a difference that does not matter; * stands for anything',
+      'a difference that does not matter; * stands for anything, as in CACHE_*',
       collect,
     )
     .option('--baseline <FILE>', 'accepted findings; those that expired count again')
-    .option('--write-baseline <FILE>', 'write what counts now as a baseline that expires in 90 days')
+    .option('--write-baseline <FILE>', 'accept what counts now, for 90 days, and exit with 0')
     .addOption(
-      new Option('--fail-on <SEVERITY>', 'exit 1 from this severity on')
+      new Option(
+        '--baseline-by <WHAT>',
+        'accept exact paths and values, or kinds of findings on whole routes',
+      )
+        .choices(['path', 'route'])
+        .default('path'),
+    )
+    .addOption(
+      new Option('--fail-on <SEVERITY>', 'exit with 1 from this severity on')
         .choices(['warn', 'critical'])
         .default('critical'),
     )
     .option('-r, --reporter <NAME[=FILE],…>', 'pretty, json, junit, sarif, md, html, github', collect)
     .option('--concurrency <COUNT>', 'paths at a time', '4')
-    .option('--per-host <COUNT>', 'probes at a time of one host', '4')
-    .option('--all', 'show findings that do not count as well')
+    .option('--per-host <COUNT>', 'probes of one host at a time', '4')
+    .option('--all', 'show every finding with its values, also those that do not count')
     .addHelpText(
       'after',
       `
@@ -96,7 +105,10 @@ Examples:
   sonde compare https://staging.example.com https://example.com --paths paths.txt -r pretty,html=report.html
   sonde compare http://localhost:3000 https://example.com --allow-private http://localhost:3000
 
-Exit codes: 0 when nothing at or above --fail-on was found, 1 when something was, 3 when it is inconclusive.`,
+What is worse on the candidate counts in full; what it improves is info and never fails the run.
+
+Exit codes: 0 when nothing at or above --fail-on was found, 1 when something was, 3 when a side cannot be reached or
+the result is inconclusive, 130 when it was stopped.`,
     )
     .action(async (...given: readonly unknown[]) => {
       // Commander hands over the arguments, the options and, last, the command itself.

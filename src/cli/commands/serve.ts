@@ -8,6 +8,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
 import type { RunningServer } from '../ports.js';
 import { addSettingOptions } from '../setting-options.js';
+import { startOrStop } from '../start-or-stop.js';
 
 const shellWord = (text: string): string =>
   /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
@@ -26,7 +27,7 @@ function greeting(context: CliContext, resolved: ResolvedSettings, server: Runni
   ];
   const line = (title: string, text: string) => lines.push(`  ${paint('muted', title.padEnd(9))}  ${text}`);
   if (resolved.settings.server.auth === 'none') {
-    line('Log in', 'not needed (auth none): whoever is on this machine may call, as tenant default');
+    line('Log in', 'not needed (auth none): every user of this machine may call, as tenant default');
   } else {
     if (server.loginUrl) line('Log in', `${paint('accent', server.loginUrl)}  (works once)`);
     line('API token', tokenAdvice(resolved));
@@ -49,9 +50,10 @@ async function serve(context: CliContext, command: Command): Promise<void> {
   for (const { key, flag } of secretsInFlags(resolved)) {
     log.warn('a secret was given as a flag, which other users of this machine can read', { key, flag });
   }
-  // Claimed before the start, so that a signal while starting also ends in an orderly stop.
+  // Claimed before the start, so that a signal while it waits for a database stops it too.
   const stopSignal = context.runtime.claimStopSignal();
-  const server = await context.runtime.startServer(settings, log);
+  const server = await startOrStop(context.runtime.startServer(settings, log), stopSignal);
+  if (server === 'stopped') return;
   if (context.json) {
     const { url, loginUrl } = server;
     await printJson(context, {

@@ -2,24 +2,30 @@
 import type { Command } from 'commander';
 import { parseMs } from '../../config/parse-units.js';
 import { SondeError } from '../../errors.js';
-import { SCOPES } from '../../scopes.js';
+import { TENANT_SCOPES } from '../../scopes.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
 import type { TokenRequest } from '../ports.js';
 import { addSettingOptions } from '../setting-options.js';
 
 interface TokenOptions {
-  readonly tenant: string;
+  readonly tenant?: string;
   readonly scope?: readonly string[];
+  readonly operator?: boolean;
   readonly expires: string;
 }
 
 const EXPIRES_MS_MAX = 366 * 86_400_000;
 
-function requestOf({ tenant, scope = [], expires }: TokenOptions): TokenRequest {
+function requestOf({ tenant, scope = [], operator = false, expires }: TokenOptions): TokenRequest {
   const ms = parseMs(expires);
   if (ms === undefined || ms < 1000 || ms > EXPIRES_MS_MAX) {
     throw new SondeError('USAGE', `--expires: expected a time from 1s to 366d such as 24h, got "${expires}"`);
+  }
+  const expiresInSeconds = Math.floor(ms / 1000);
+  if (operator) {
+    if (tenant === undefined && scope.length === 0) return { operator, expiresInSeconds };
+    throw new SondeError('USAGE', '--operator: such a token has neither --tenant nor --scope');
   }
   const scopes = [...new Set(scope.flatMap((given) => given.split(/[\s,]+/)).filter(Boolean))];
   if (scopes.length === 0) {
@@ -29,19 +35,20 @@ function requestOf({ tenant, scope = [], expires }: TokenOptions): TokenRequest 
       },
     });
   }
-  return { tenant, scopes, expiresInSeconds: Math.floor(ms / 1000) };
+  return { tenant: tenant ?? 'default', scopes, expiresInSeconds };
 }
 
 export function addToken(parent: Command, context: CliContext): void {
   const command = parent
     .command('token')
     .description('mint a service token for the API')
-    .option('--tenant <SLUG>', 'tenant that the token acts for', 'default')
+    .option('--tenant <SLUG>', 'tenant that the token acts for (default: default)')
     .option(
       '--scope <SCOPE,…>',
-      `what it may do; repeat or separate by commas: ${SCOPES.join(', ')}`,
+      `what it may do; repeat or separate by commas: ${TENANT_SCOPES.join(', ')}`,
       (value, before: string[] = []) => [...before, value],
     )
+    .option('--operator', 'for the server as a whole: metrics and details of readiness, no tenant')
     .option('--expires <TIME>', 'how long it is good for', '24h')
     .action(async (options: TokenOptions, self: Command) => {
       const request = requestOf(options);

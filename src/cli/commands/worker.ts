@@ -7,6 +7,7 @@ import { type CliContext, printJson, printNote, printText } from '../cli-context
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
 import { addSettingOptions } from '../setting-options.js';
+import { startOrStop } from '../start-or-stop.js';
 
 const GROUPS = ['jobs.', 'compare.', 'audit.', 'explain.', 'net.', 'log.'];
 const OTHERS: readonly SettingKey[] = ['server.data', 'server.drainMs'];
@@ -15,7 +16,8 @@ async function work(context: CliContext, command: Command): Promise<void> {
   const { settings } = await loadSettings(context, command);
   const log = await context.runtime.createLog(settings);
   const stopSignal = context.runtime.claimStopSignal();
-  const worker = await context.runtime.startWorker(settings, log);
+  const worker = await startOrStop(context.runtime.startWorker(settings, log), stopSignal);
+  if (worker === 'stopped') return;
   const { concurrency } = settings.jobs;
   if (context.json) await printJson(context, { event: 'working', concurrency, version: VERSION });
   else await printText(context, `Sonde ${VERSION} works, ${concurrency} jobs at a time. Stop: Ctrl-C`);
@@ -28,7 +30,7 @@ async function work(context: CliContext, command: Command): Promise<void> {
 export function addWorker(parent: Command, context: CliContext): void {
   const command = parent
     .command('worker')
-    .description('run jobs of a shared database')
+    .description('run jobs of a shared database, which is waited for at the start for up to a minute')
     .action((_options: unknown, self: Command) => work(context, self));
   const keys = SETTING_ROWS.map(({ key }) => key).filter(
     (key) => GROUPS.some((group) => key.startsWith(group)) || OTHERS.includes(key),

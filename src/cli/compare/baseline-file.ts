@@ -1,25 +1,33 @@
-/** The baseline as a file: read once, applied to every path, and written anew where that is asked for. */
+/** The baseline as a file: read once, applied to every path, and written anew where that is requested. */
 import {
   applyBaseline,
   type Baseline,
+  type BaselineBy,
   baselineOf,
+  pathOf,
   readBaseline,
-  routeTemplate,
 } from '../../compare/index.js';
 import { parseJson } from '../../config/parse-json.js';
 import { SondeError } from '../../errors.js';
+import { type CliContext, printNote } from '../cli-context.js';
 import type { Files } from '../ports.js';
-import type { ReportedPair } from './compare-report.js';
+import type { BaselineUse, ReportedPair } from './compare-report.js';
 
 const BASELINE_BYTES_MAX = 16 * 1024 * 1024;
 const ACCEPTED_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-export async function readBaselineFile(files: Files, name: string): Promise<Baseline> {
+export interface NamedBaseline {
+  readonly file: string;
+  readonly by: BaselineBy;
+  readonly baseline: Baseline;
+}
+
+export async function readBaselineFile(files: Files, name: string, by: BaselineBy): Promise<NamedBaseline> {
   const parsed = parseJson(await files.readText(name, { bytesMax: BASELINE_BYTES_MAX }));
   if (!parsed.ok) throw new SondeError('USAGE', `${name}:${parsed.line}:${parsed.column} is not valid JSON`);
   try {
-    return readBaseline(parsed.value);
+    return { file: name, by, baseline: readBaseline(parsed.value) };
   } catch (thrown) {
     if (thrown instanceof SondeError)
       throw new SondeError('USAGE', `${name}: ${thrown.message}`, { cause: thrown });
@@ -28,25 +36,34 @@ export async function readBaselineFile(files: Files, name: string): Promise<Base
 }
 
 /** "Today" is the day of the observation, so that saved envelopes are judged as they were. */
-export function withBaseline(pair: ReportedPair, baseline: Baseline): ReportedPair {
+export function withBaseline(pair: ReportedPair, { baseline, by }: NamedBaseline): ReportedPair {
   const today = pair.right.capturedAt.slice(0, 10);
-  return { ...pair, diff: applyBaseline(pair.diff, baseline, { today, route: routeOf(pair) }) };
+  return { ...pair, diff: applyBaseline(pair.diff, baseline, { today, url: pair.right.requestedUrl, by }) };
+}
+
+export function baselineUse({ file }: NamedBaseline, pairs: readonly ReportedPair[]): BaselineUse {
+  const gone = pairs.flatMap(({ right, diff }) =>
+    diff.findings
+      .filter(({ status }) => status === 'resolved')
+      .map(({ code, message }) => ({ path: pathOf(right.requestedUrl), code, message })),
+  );
+  return { file, hidden: pairs.reduce((sum, { diff }) => sum + diff.counts.known, 0), gone };
 }
 
 export async function writeBaselineFile(
-  files: Files,
+  context: CliContext,
   name: string,
   pairs: readonly ReportedPair[],
 ): Promise<void> {
-  const latest = Math.max(...pairs.map(({ right }) => Date.parse(right.capturedAt)));
+  const latest = Math.max(0, ...pairs.map(({ right }) => Date.parse(right.capturedAt)));
   const expires = new Date(latest + ACCEPTED_DAYS * DAY_MS).toISOString().slice(0, 10);
   const baseline = baselineOf(
-    pairs.map((pair) => ({ route: routeOf(pair), diff: pair.diff })),
+    pairs.map(({ right, diff }) => ({ url: right.requestedUrl, diff })),
     { expires },
   );
-  await files.writeText(name, `${JSON.stringify(baseline, null, 2)}\n`);
-}
-
-function routeOf({ right }: ReportedPair): string {
-  return routeTemplate(right.requestedUrl);
+  await context.files.writeText(name, `${JSON.stringify(baseline, null, 2)}\n`);
+  const count = baseline.entries.length;
+  const paths = new Set(baseline.entries.map(({ path }) => path)).size;
+  const what = `${count} ${count === 1 ? 'finding' : 'findings'} on ${paths} ${paths === 1 ? 'path' : 'paths'}`;
+  await printNote(context, `wrote ${name}: accepts ${what} until ${expires}`);
 }

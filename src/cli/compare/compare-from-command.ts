@@ -5,17 +5,18 @@ import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
 import { VERSION } from '../../version.js';
-import type { CliContext } from '../cli-context.js';
+import { type CliContext, printNote } from '../cli-context.js';
 import type { CompareCommandOptions } from '../commands/compare.js';
 import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ProbeDoor } from '../ports.js';
-import { readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
+import { baselineUse, readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
 import { type CompareReport, type ReportedPair, verdictOfFindings, worstVerdict } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
 import { createProgress } from './progress.js';
 import { readEnvelopes } from './read-envelopes.js';
 import { analysePair, type RunOptions, runComparison } from './run-comparison.js';
+import { labelsFor } from './side-names.js';
 
 export interface CompareCall {
   readonly urls: readonly string[];
@@ -29,33 +30,39 @@ export async function compareFromCommand(
 ): Promise<CompareReport> {
   const startedAt = Date.now();
   const { settings } = await loadSettings(context, self);
-  const run = readRunOptions(call.options);
-  const { baseline: baselineName, writeBaseline } = call.options;
+  const { options } = call;
+  const run = readRunOptions(options);
   const baseline =
-    baselineName === undefined ? undefined : await readBaselineFile(context.files, baselineName);
+    options.baseline === undefined
+      ? undefined
+      : await readBaselineFile(context.files, options.baseline, options.baselineBy);
   const door = await context.runtime.openProbes(settings);
   try {
-    const found = call.options.from
+    const found = options.from
       ? await fromFiles(context, call, withParts(run, door))
       : await fromProbes(context, call, { run, door });
     const pairs = baseline ? found.pairs.map((pair) => withBaseline(pair, baseline)) : found.pairs;
-    if (writeBaseline !== undefined) await writeBaselineFile(context.files, writeBaseline, pairs);
-    const report = {
+    const report: Omit<CompareReport, 'verdict'> = {
       version: VERSION,
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
-      failOn: call.options.failOn,
+      failOn: options.failOn,
+      candidate: options.candidate,
       ...found,
       pairs,
-      ...labels(call.options, found),
+      ...(baseline && { baseline: baselineUse(baseline, pairs) }),
     };
+    if (options.writeBaseline !== undefined) await writeBaselineFile(context, options.writeBaseline, pairs);
     return { ...report, verdict: verdictOf(report) };
   } finally {
     await door.close();
   }
 }
 
-type Found = Pick<CompareReport, 'pairs' | 'suiteFindings' | 'notes' | 'leftLabel' | 'rightLabel'>;
+type Found = Pick<
+  CompareReport,
+  'pairs' | 'suiteFindings' | 'notes' | 'leftLabel' | 'rightLabel' | 'leftUrl' | 'rightUrl' | 'interruptedOf'
+>;
 
 async function fromProbes(
   context: CliContext,
@@ -73,21 +80,39 @@ async function fromProbes(
     },
     { files: context.files, door },
   );
+  const stop = stopOnSignal(context);
   const progress = createProgress(context);
   const pairs = await runComparison(plan.pairs, {
     ...withParts(run, door),
     ...(plan.recorded && { samples: 1 }),
+    compare: { ...withParts(run, door).compare, labels: plan.labels },
+    signal: stop,
     onProgress: progress.step,
   });
   await progress.end();
+  const total = plan.pairs.length;
+  if (stop.aborted)
+    await printNote(context, `stopped after ${pairs.length} of ${total} paths; the report is partial`);
   const redactor = createRedactor();
   return {
     pairs,
     suiteFindings: plan.suiteFindings,
     notes: plan.notes,
-    leftLabel: redactor.text(plan.leftLabel),
-    rightLabel: redactor.text(plan.rightLabel),
+    leftLabel: redactor.text(plan.labels.left),
+    rightLabel: redactor.text(plan.labels.right),
+    leftUrl: redactor.text(plan.leftUrl),
+    rightUrl: redactor.text(plan.rightUrl),
+    ...(stop.aborted && { interruptedOf: total }),
   };
+}
+
+/** The first Ctrl-C ends the run with what it has; a second one ends the process. */
+function stopOnSignal(context: CliContext): AbortSignal {
+  const stop = new AbortController();
+  void context.runtime
+    .claimStopSignal()
+    .then((signal) => stop.abort(new SondeError('canceled', `stopped by ${signal}`)));
+  return stop.signal;
 }
 
 async function fromFiles(
@@ -103,14 +128,22 @@ async function fromFiles(
   const left = await readEnvelopes(context.files, leftName, 'left');
   const right = await readEnvelopes(context.files, rightName, 'right');
   const samples = Math.min(left.length, right.length);
-  const name = pathOf(right[0]?.requestedUrl ?? '');
-  const pair: ReportedPair = await analysePair(name, { left, right }, { ...run, samples });
+  const [leftUrl, rightUrl] = [left[0]?.requestedUrl ?? '', right[0]?.requestedUrl ?? ''];
+  const labels = labelsFor({ left: leftUrl, right: rightUrl }, options);
+  const compare = { ...run.compare, labels };
+  const pair: ReportedPair = await analysePair(
+    pathOf(rightUrl),
+    { left, right },
+    { ...run, compare, samples },
+  );
   return {
     pairs: [pair],
     suiteFindings: [],
     notes: [],
-    leftLabel: pair.left.requestedUrl,
-    rightLabel: pair.right.requestedUrl,
+    leftLabel: labels.left,
+    rightLabel: labels.right,
+    leftUrl,
+    rightUrl,
   };
 }
 
@@ -123,12 +156,10 @@ function withParts(run: RunOptions, { sha256, explainer }: ProbeDoor): RunOption
   return { ...run, compare: { ...run.compare, sha256 }, ...(explainer && { explainer }) };
 }
 
+/** A run that was stopped before it had compared anything has nothing to judge. */
 function verdictOf({ pairs, suiteFindings }: Pick<CompareReport, 'pairs' | 'suiteFindings'>) {
+  if (pairs.length === 0) return 'inconclusive';
   return worstVerdict([verdictOfFindings(suiteFindings), ...pairs.map(({ diff }) => diff.verdict)]);
-}
-
-function labels({ labelLeft, labelRight }: CompareCommandOptions, found: Found) {
-  return { leftLabel: labelLeft ?? found.leftLabel, rightLabel: labelRight ?? found.rightLabel };
 }
 
 function readRunOptions(options: CompareCommandOptions): RunOptions {
@@ -137,7 +168,8 @@ function readRunOptions(options: CompareCommandOptions): RunOptions {
     profile: options.profile,
     concurrency: readCount(options.concurrency, '--concurrency', 64),
     perHost: readCount(options.perHost, '--per-host', 64),
-    compare: { ignore: readIgnores(options.ignore ?? []) },
+    compare: { ignore: readIgnores(options.ignore ?? []), candidate: options.candidate },
+    random: Math.random,
   };
 }
 

@@ -1,17 +1,20 @@
-/** Which pairs a call of `sonde compare` means: two URLs, two saved envelopes, or a suite from one of four sources. */
+/** Which pairs a call of `sonde compare` means: two URLs, or a suite from one of four sources. */
 import {
   type Finding,
   prefixOf,
   recordedPaths,
   routeSetFinding,
+  type SideLabels,
   sitemapUrl,
   urlUnder,
 } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
+import type { Side } from '../../probe/index.js';
 import { createHarProvider, HAR_LIMITS, readHar } from '../../probe/index.js';
 import type { Files, ProbeDoor } from '../ports.js';
 import type { PairPlan } from './run-comparison.js';
+import { labelsFor } from './side-names.js';
 import { type FoundPaths, listPaths, openapiPaths, sitemapPaths, someOf } from './suite-sources.js';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
@@ -23,6 +26,9 @@ export interface Sources {
   readonly sitemap?: string;
   readonly openapi?: string;
   readonly har?: readonly string[];
+  readonly labelLeft?: string;
+  readonly labelRight?: string;
+  readonly candidate: Side;
   readonly leftHeaders: HeaderList;
   readonly rightHeaders: HeaderList;
 }
@@ -31,9 +37,10 @@ export interface Plan {
   readonly pairs: readonly PairPlan[];
   readonly suiteFindings: readonly Finding[];
   readonly notes: readonly string[];
-  readonly leftLabel: string;
-  readonly rightLabel: string;
-  /** Recordings have one sample, whatever is asked for. */
+  readonly labels: SideLabels;
+  readonly leftUrl: string;
+  readonly rightUrl: string;
+  /** Recordings have one sample, whatever is requested. */
   readonly recorded?: true;
 }
 
@@ -47,7 +54,7 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
     (each) => each !== undefined,
   );
   if (kinds.length > 1) throw new SondeError('USAGE', 'give one of --paths, --sitemap, --openapi and --har');
-  if (sources.har) return planHar(sources.har, ports);
+  if (sources.har) return planHar(sources.har, sources, ports);
   const { left, right } = sources;
   if (left === undefined || right === undefined) {
     throw new SondeError('USAGE', 'give two URLs: the one to check and the one to check it against');
@@ -58,14 +65,14 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
     left: { url: leftUrl, provider: ports.door.provider, headers: sources.leftHeaders },
     right: { url: rightUrl, provider: ports.door.provider, headers: sources.rightHeaders },
   });
-  const labels = { leftLabel: left, rightLabel: right };
+  const common = { labels: labelsFor({ left, right }, sources), leftUrl: left, rightUrl: right };
   if (kinds.length === 0) {
     const { pathname, search } = new URL(right);
-    return { pairs: [pair(`${pathname}${search}`, left, right)], suiteFindings: [], notes: [], ...labels };
+    return { pairs: [pair(`${pathname}${search}`, left, right)], suiteFindings: [], notes: [], ...common };
   }
   const { paths, notes, suiteFindings = [] } = await readPaths(sources, { left, right }, ports);
   const pairs = paths.map((path) => pair(path, urlUnder(left, path), urlUnder(right, path)));
-  return { pairs, suiteFindings, notes, ...labels };
+  return { pairs, suiteFindings, notes, ...common };
 }
 
 async function readPaths(
@@ -84,13 +91,16 @@ async function readPaths(
       headers: sources[`${side}Headers`],
     });
   const [left, right] = await Promise.all([ofSide('left'), ofSide('right')]);
-  const finding = routeSetFinding(left, right);
+  const finding = routeSetFinding(left, right, {
+    labels: labelsFor(bases, sources),
+    candidate: sources.candidate,
+  });
   const known = new Set(right);
   const shared = left.filter((path) => known.has(path));
   return { paths: someOf(shared), notes: [], suiteFindings: finding ? [finding] : [] };
 }
 
-async function planHar(names: readonly string[], { files }: Ports): Promise<Plan> {
+async function planHar(names: readonly string[], sources: Sources, { files }: Ports): Promise<Plan> {
   const [leftName, rightName] = names;
   if (leftName === undefined || rightName === undefined || names.length > 2) {
     throw new SondeError('USAGE', '--har takes two files: the left recording and the right one');
@@ -101,9 +111,12 @@ async function planHar(names: readonly string[], { files }: Ports): Promise<Plan
     found: recordedPaths(archive),
   }));
   if (!left || !right) throw new Error('two archives');
+  const urls = { left: left.found[0]?.url ?? '', right: right.found[0]?.url ?? '' };
+  const labels = labelsFor(urls, sources);
   const finding = routeSetFinding(
     left.found.map(({ path }) => path),
     right.found.map(({ path }) => path),
+    { labels, candidate: sources.candidate },
   );
   const pairs = left.found.flatMap(({ path, url }): PairPlan[] => {
     const other = right.found.find((each) => each.path === path);
@@ -121,8 +134,9 @@ async function planHar(names: readonly string[], { files }: Ports): Promise<Plan
     pairs,
     suiteFindings: finding ? [finding] : [],
     notes: [],
-    leftLabel: leftName,
-    rightLabel: rightName,
+    labels,
+    leftUrl: leftName,
+    rightUrl: rightName,
     recorded: true,
   };
 }

@@ -1,8 +1,9 @@
 /**
- * Compares pairs of URLs: for each, samples in the order left, right, left, right, then the diff and its
- * explanation. Pairs run beside each other up to a bound, and no host is asked by more than its own.
+ * Compares pairs of URLs: for each, rounds of samples with the sides in random order, then the diff and its
+ * explanation. Pairs run beside each other up to a bound, and no host gets more requests than its own. Where the run
+ * is stopped, pairs that are complete are kept and the others are dropped.
  */
-import { type CompareOptions, computeDiff, HostSlots } from '../../compare/index.js';
+import { type CompareOptions, computeDiff, HostSlots, sampleOrder } from '../../compare/index.js';
 import { type Explainer, explainDiff } from '../../explain/index.js';
 import type { HeaderList } from '../../net/index.js';
 import { type ISignalProvider, identifyEnvelope, type Side, type SignalEnvelope } from '../../probe/index.js';
@@ -21,15 +22,17 @@ export interface PairPlan {
 }
 
 export interface RunOptions {
-  /** A side, each path. */
+  /** Per side and path. */
   readonly samples: number;
   readonly profile: 'core' | 'full';
   readonly concurrency: number;
   readonly perHost: number;
   readonly compare: CompareOptions;
+  /** Numbers from 0 up to 1, for the order of the sides. */
+  readonly random: () => number;
   readonly explainer?: Explainer;
   readonly signal?: AbortSignal;
-  /** Told after each pair. */
+  /** Called after each pair. */
   onProgress?(done: number, total: number, pair: ReportedPair): void;
 }
 
@@ -46,6 +49,7 @@ export async function runComparison(
       const plan = plans[at];
       if (!plan || options.signal?.aborted) return;
       const pair = await runPair(plan, options, slots);
+      if (!pair) return;
       results[at] = pair;
       done += 1;
       options.onProgress?.(done, plans.length, pair);
@@ -55,10 +59,15 @@ export async function runComparison(
   return results.filter((pair) => pair !== undefined);
 }
 
-async function runPair(plan: PairPlan, options: RunOptions, slots: HostSlots): Promise<ReportedPair> {
+/** undefined where the run was stopped: a probe that was called off says nothing about its target. */
+async function runPair(
+  plan: PairPlan,
+  options: RunOptions,
+  slots: HostSlots,
+): Promise<ReportedPair | undefined> {
   const samples: Record<Side, SignalEnvelope[]> = { left: [], right: [] };
   for (let n = 1; n <= options.samples; n += 1) {
-    for (const side of ['left', 'right'] as const) {
+    for (const side of sampleOrder(options.random)) {
       const { url, provider, headers } = plan[side];
       const probe = () =>
         provider.probe(url, {
@@ -68,6 +77,7 @@ async function runPair(plan: PairPlan, options: RunOptions, slots: HostSlots): P
           ...(options.signal && { signal: options.signal }),
         });
       const seen = await slots.use(url, probe);
+      if (options.signal?.aborted) return undefined;
       samples[side].push(identifyEnvelope(seen, { comparisonId: plan.name, side, sample: n }));
     }
   }
@@ -82,7 +92,7 @@ export async function analysePair(
   { compare, explainer, signal, samples }: AnalyseOptions,
 ): Promise<ReportedPair> {
   const [a, b] = [left[0], right[0]];
-  if (!a || !b) throw new Error('a pair needs one sample a side');
+  if (!a || !b) throw new Error('a pair needs one sample per side');
   const diff = computeDiff(left, right, { ...compare, samples });
   const explained = await explainer?.explain(diff, [], signal);
   return {

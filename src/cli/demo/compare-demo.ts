@@ -33,7 +33,8 @@ export async function compareDemo(
       profile: 'full',
       concurrency: 2,
       perHost: 4,
-      compare: { sha256: door.sha256 },
+      compare: { sha256: door.sha256, labels: { left: 'staging', right: 'production' } },
+      random: Math.random,
       onProgress: progress.step,
     });
     await progress.end();
@@ -41,8 +42,11 @@ export async function compareDemo(
       version: VERSION,
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
-      leftLabel: `staging (${staging})`,
-      rightLabel: `production (${production})`,
+      candidate: 'left',
+      leftLabel: 'staging',
+      rightLabel: 'production',
+      leftUrl: staging,
+      rightUrl: production,
       pairs,
       suiteFindings: [],
       notes: [],

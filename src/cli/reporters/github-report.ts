@@ -1,23 +1,48 @@
-/** Annotations as GitHub's runner reads them from stdout. Foreign text is escaped, so that it cannot command. */
-import { allFindings, type CompareReport, counts, shownValue } from '../compare/compare-report.js';
+/**
+ * Annotations as GitHub's runner reads them from stdout: one per group of findings, the worst first, then cut with a
+ * line that says so. Information is counted and not listed. Text from a site is escaped, so that it cannot command.
+ */
+import {
+  alsoText,
+  type CompareReport,
+  groupsOf,
+  sentenceOf,
+  shownValue,
+  whereText,
+} from '../compare/compare-report.js';
 
 const COMMANDS = { critical: 'error', warn: 'warning', info: 'notice' } as const;
 /** GitHub shows ten annotations of a kind for a step; more only fill the log. */
-const ANNOTATIONS_MAX = 50;
+const ANNOTATIONS_MAX = 20;
+const PATHS_MAX = 10;
 
 export function githubReport(report: CompareReport): string {
+  const groups = groupsOf(report).filter(({ severity }) => severity !== 'info');
   const { leftLabel, rightLabel } = report;
-  const lines = [...allFindings(report)]
-    .filter(({ finding }) => counts(finding))
-    .slice(0, ANNOTATIONS_MAX)
-    .map(({ name, finding }) => {
-      const title = property(`${finding.code} ${name}`);
-      const text = `${finding.message}\n${leftLabel}: ${shownValue(finding.left_value)}\n${rightLabel}: ${shownValue(finding.right_value)}`;
-      return `::${COMMANDS[finding.severity]} title=${title}::${data(text)}`;
-    });
-  if (report.verdict === 'inconclusive')
-    lines.unshift(`::warning title=Sonde::${data('The comparison is inconclusive.')}`);
+  const lines = groups.slice(0, ANNOTATIONS_MAX).map((group) => {
+    const { code, severity, message, example, paths, of } = group;
+    const where = whereText(group);
+    const more = paths.length > PATHS_MAX ? ` and ${paths.length - PATHS_MAX} more` : '';
+    const text = [
+      message,
+      `${leftLabel}: ${shownValue(example.left_value)}`,
+      `${rightLabel}: ${shownValue(example.right_value)}`,
+      ...(of > 1 && paths.length > 1 ? [`Paths: ${paths.slice(0, PATHS_MAX).join(', ')}${more}`] : []),
+      alsoText(group),
+    ].filter((line) => line !== '');
+    const title = where === '' ? `${code} ${paths[0] ?? ''}` : `${code} ${where}`;
+    return `::${COMMANDS[severity]} title=${property(title)}::${data(text.join('\n'))}`;
+  });
+  const left = groups.length - ANNOTATIONS_MAX;
+  if (left > 0) lines.push(notice(`${left} more kinds of findings are in the report.`));
+  if (report.verdict === 'inconclusive' || report.interruptedOf !== undefined) {
+    lines.unshift(`::warning title=Sonde::${data(sentenceOf(report))}`);
+  }
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+function notice(text: string): string {
+  return `::notice title=Sonde::${data(text)}`;
 }
 
 function data(text: string): string {

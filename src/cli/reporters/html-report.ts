@@ -1,68 +1,71 @@
 /**
- * One self-contained page that a person would want to read: verdict, reasons, then raw data. No script, nothing
- * loaded, everything that came over the wire escaped and in monospace; left is always left.
+ * One self-contained page that a person would want to read: verdict, what was found grouped across paths, then each
+ * path, then raw data. No script, nothing loaded, everything that came over the wire escaped and in monospace; left
+ * is always left.
  */
-import type { Change, EnvDiff, Evidence, Finding, Severity } from '../../compare/index.js';
-import type { RedirectHop, SignalEnvelope } from '../../probe/index.js';
-import { type CompareReport, counts, type ReportedPair, shownValue } from '../compare/compare-report.js';
+import type { FindingGroup, Severity } from '../../compare/index.js';
+import type { SignalEnvelope } from '../../probe/index.js';
+import {
+  alsoText,
+  type CompareReport,
+  coverageText,
+  groupsOf,
+  type ReportedPair,
+  sentenceOf,
+  tallyOf,
+  whereText,
+} from '../compare/compare-report.js';
 import { escapeXml as e } from './escape-xml.js';
+import { findingHtml, link, list, SHAPES, wordHtml } from './html-finding.js';
+import { pairHtml } from './html-pair.js';
 import { REPORT_STYLE } from './html-style.js';
 
-const VERDICTS = {
-  pass: ['✓ pass', 'The two sides match.'],
-  warn: ['▲ warn', 'The two sides differ in ways worth a look.'],
-  fail: ['✗ fail', 'The two sides differ in ways that matter.'],
-  inconclusive: ['? inconclusive', 'What was seen does not allow a judgement.'],
-} as const;
-const SHAPES: Readonly<Record<Severity, string>> = { critical: '✗', warn: '▲', info: '•' };
-const EVIDENCE_MAX = 30;
 const MARK =
   '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 0v9" stroke="currentColor" fill="none"/><circle cx="8" cy="12" r="3.5" fill="currentColor"/></svg>';
+const PATHS_MAX = 500;
 
 export function htmlReport(report: CompareReport): string {
-  const [word, sentence] = VERDICTS[report.verdict];
-  const title = `${word}: ${report.leftLabel} and ${report.rightLabel}`;
+  const title = `${report.verdict}: ${report.leftLabel} and ${report.rightLabel}`;
+  const single = report.pairs.length === 1 ? report.pairs[0] : undefined;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${e(title)}</title><style>${REPORT_STYLE}</style></head>
 <body><main>
 <p class="brand">${MARK}<span>Sonde ${e(report.version)}, <time datetime="${e(report.startedAt)}" title="${e(report.startedAt)}">${e(readable(report.startedAt))}</time></span></p>
-<h1><span class="verdict ${report.verdict}">${e(word)}</span></h1>
-<p>${e(single(report)?.explanation.summary ?? sentence)}</p>
+<h1>${wordHtml(report.verdict)}</h1>
+<p class="lead">${e(capital(sentenceOf(report)))}.</p>
 ${tally(report)}
-${sides(report)}
-${report.pairs.length > 1 ? contents(report) : ''}
-${report.suiteFindings.length > 0 ? `<section><h2>The set of paths</h2>${report.suiteFindings.map((f) => findingHtml(f, report)).join('')}</section>` : ''}
-${report.pairs.map((pair, index) => pairHtml(pair, index, report)).join('\n')}
+${sides(report, single)}
+<p class="muted">${e(coverageText(report))}</p>
+${groupSection(report)}
+${single ? pairHtml(single, report) : pathSections(report)}
+${baselineSection(report)}
 ${report.notes.length > 0 ? `<section><h2>Notes</h2>${list(report.notes)}</section>` : ''}
 <footer><p>Findings are computed by rule from what was observed; the same observations always give the same findings. Values of cookies and credentials are never part of a report.</p></footer>
 </main></body></html>
 `;
 }
 
-function single({ pairs }: CompareReport): ReportedPair | undefined {
-  return pairs.length === 1 ? pairs[0] : undefined;
-}
-
-function tally({ pairs, suiteFindings }: CompareReport): string {
-  const all = [...suiteFindings, ...pairs.flatMap(({ diff }) => diff.findings)];
-  const counting = all.filter(counts);
-  const items = (['critical', 'warn', 'info'] as const).map((severity) => {
-    const count = counting.filter((finding) => finding.severity === severity).length;
-    return `<li class="${severity}">${SHAPES[severity]} <b>${count}</b> ${severity}</li>`;
-  });
-  const aside = all.length - counting.length;
-  if (aside > 0) items.push(`<li class="muted"><b>${aside}</b> not counted</li>`);
-  if (pairs.length > 1) items.push(`<li class="muted"><b>${pairs.length}</b> paths</li>`);
+function tally(report: CompareReport): string {
+  const { passed, aside } = tallyOf(report);
+  const groups = groupsOf(report);
+  const items = (['critical', 'warn', 'info'] as const).map(
+    (severity: Severity) =>
+      `<li class="${severity}">${SHAPES[severity]} <b>${groups.filter((group) => group.severity === severity).length}</b> ${severity}</li>`,
+  );
+  const hidden = Object.entries(aside).filter(([, count]) => count > 0);
+  for (const [why, count] of hidden) items.push(`<li class="muted"><b>${count}</b> ${e(why)}</li>`);
+  if (report.pairs.length !== 1) {
+    items.push(`<li class="muted"><b>${passed}</b> of <b>${report.pairs.length}</b> paths pass</li>`);
+  }
   return `<ul class="tally">${items.join('')}</ul>`;
 }
 
-function sides(report: CompareReport): string {
-  const pair = single(report);
-  const side = (label: string, name: string, envelope: SignalEnvelope | undefined): string =>
-    `<div><h3>${e(name)}</h3><div class="wire">${e(label)}</div>${envelope ? outcome(envelope) : ''}</div>`;
-  return `<div class="sides">${side(report.leftLabel, 'Left', pair?.left)}${side(report.rightLabel, 'Right', pair?.right)}</div>`;
+function sides(report: CompareReport, pair: ReportedPair | undefined): string {
+  const side = (name: 'left' | 'right', label: string, url: string): string =>
+    `<div><h2>${e(label)} <span class="muted">${name === report.candidate ? 'candidate' : 'reference'}</span></h2><div class="wire">${link(url)}</div>${pair ? outcome(pair[name]) : ''}</div>`;
+  return `<div class="sides">${side('left', report.leftLabel, report.leftUrl)}${side('right', report.rightLabel, report.rightUrl)}</div>`;
 }
 
 function outcome({ result, protocol, address }: SignalEnvelope): string {
@@ -75,120 +78,63 @@ function outcome({ result, protocol, address }: SignalEnvelope): string {
   return `<div>${text}</div>`;
 }
 
-function contents({ pairs }: CompareReport): string {
-  const items = pairs.map(({ name, diff }, index) => {
-    const [word] = VERDICTS[diff.verdict];
-    return `<li><a href="#p${index}"><code>${e(name)}</code></a> <span class="${diff.verdict}">${e(word)}</span></li>`;
-  });
-  return `<nav aria-label="Paths"><h2>Paths</h2><ol>${items.join('')}</ol></nav>`;
+function groupSection(report: CompareReport): string {
+  const groups = groupsOf(report);
+  if (groups.length === 0)
+    return '<section><h2>Findings</h2><p class="muted">There is nothing to report.</p></section>';
+  const serious = groups.filter(({ severity }) => severity !== 'info');
+  const infos = groups.filter(({ severity }) => severity === 'info');
+  const folded = serious.length > 0 && infos.length > 0;
+  const shown = (list: readonly FindingGroup[]) => list.map((group) => groupHtml(group, report)).join('');
+  const rest = folded
+    ? `<details><summary>${infos.length} for information</summary>${shown(infos)}</details>`
+    : shown(infos);
+  return `<section><h2>Findings</h2>${shown(serious)}${rest}</section>`;
 }
 
-function pairHtml(pair: ReportedPair, index: number, report: CompareReport): string {
-  const { diff, name } = pair;
-  const counting = diff.findings.filter(counts);
-  const aside = diff.findings.filter((finding) => !counts(finding));
-  const many = report.pairs.length > 1;
-  const [word] = VERDICTS[diff.verdict];
-  const heading = many
-    ? `<h2 id="p${index}"><code>${e(name)}</code> <span class="${diff.verdict}">${e(word)}</span></h2>`
-    : `<h2 id="p${index}">Findings</h2>`;
-  return `<section>${heading}
-${diff.verdict === 'inconclusive' ? list(diff.verdictReasons) : ''}
-${explanationHtml(pair, many)}
-${counting.length === 0 ? '<p class="muted">No finding counts: what differs is either noise, accepted, or nothing.</p>' : ''}
-${counting.map((finding) => findingHtml(finding, report)).join('')}
-${chainHtml(diff, report)}
-${aside.length > 0 ? `<details><summary>${aside.length} findings that do not count</summary>${aside.map((finding) => findingHtml(finding, report)).join('')}</details>` : ''}
-${diff.notices.length > 0 ? list(diff.notices.map(({ message }) => message)) : ''}
-${rawHtml(diff, report)}
-</section>`;
+function groupHtml(group: FindingGroup, report: CompareReport): string {
+  const where = whereText(group);
+  const also = alsoText(group);
+  const about = [
+    where === '' ? '' : `<p class="where">${e(capital(where))}</p>`,
+    also === '' ? '' : `<p class="muted">${e(capital(also))}</p>`,
+    group.of > 1 && group.paths.length > 1 ? pathList(group, report) : '',
+  ];
+  return findingHtml({ ...group.example, message: group.message }, report, about.join(''));
 }
 
-function findingHtml(finding: Finding, report: CompareReport): string {
-  const { severity, code, message, evidence, recommendations, stability, status } = finding;
-  const aside = [status === 'new' ? '' : status, stability === 'stable' ? '' : stability].filter(Boolean);
-  const rows = evidence.slice(0, EVIDENCE_MAX).map(evidenceRow).join('');
-  const more = evidence.length - EVIDENCE_MAX;
-  return `<article class="finding is-${severity}"><header><span class="sev ${severity}">${SHAPES[severity]} ${severity}</span><h3>${e(code)}</h3>${aside.length > 0 ? `<span class="muted">${e(aside.join(', '))}</span>` : ''}</header>
-<p class="what">${e(message)}</p>
-${table(['', report.leftLabel, report.rightLabel], rows, `Evidence of ${code}`)}
-${more > 0 ? `<p class="muted">and ${more} more</p>` : ''}
-${recommendations.map((text) => `<p class="do"><b>Do:</b> ${e(text)}</p>`).join('')}</article>`;
+function pathList({ paths }: FindingGroup, { pairs, candidate }: CompareReport): string {
+  const urls = new Map(pairs.map((pair) => [pair.name, pair[candidate].requestedUrl]));
+  const items = paths.slice(0, PATHS_MAX).map((path) => `<li>${link(urls.get(path) ?? '', path)}</li>`);
+  const more = paths.length - PATHS_MAX;
+  return `<details><summary>${paths.length} paths</summary><ul class="paths">${items.join('')}</ul>${more > 0 ? `<p>and ${more} more</p>` : ''}</details>`;
 }
 
-function evidenceRow({ keys, section, left, right, note, noisy, ignored }: Evidence): string {
-  const marks = [noisy ? 'noisy' : '', ignored ? 'ignored' : '', note ?? ''].filter(Boolean).join(', ');
-  const key = keys.length > 0 ? keys.join(', ') : section;
-  return `<tr><td class="k"><code>${e(key)}</code>${marks === '' ? '' : `<br><span class="muted">${e(marks)}</span>`}</td><td class="v">${e(shownValue(left))}</td><td class="v">${e(shownValue(right))}</td></tr>`;
-}
-
-function table(heads: readonly string[], rows: string, caption: string): string {
-  const [key = '', ...rest] = heads;
-  const cells = rest.map((head) => `<th scope="col">${e(head)}</th>`).join('');
-  const first = key === '' ? '<td class="k"></td>' : `<th class="k" scope="col">${e(key)}</th>`;
-  return `<div class="scroll"><table><caption>${e(caption)}</caption><thead><tr>${first}${cells}</tr></thead><tbody>${rows}</tbody></table></div>`;
-}
-
-function explanationHtml({ explanation, explanationFault, diff }: ReportedPair, many: boolean): string {
-  if (diff.verdict === 'pass') return '';
-  const causes = explanation.ranked_causes
-    .map(
-      ({ cause, confidence, evidence }) =>
-        `<li>${e(cause)} <span class="muted">(${Math.round(confidence * 100)} %, from ${evidence.length} ${evidence.length === 1 ? 'finding' : 'findings'})</span></li>`,
-    )
-    .join('');
-  // What a finding itself recommends stands with it.
-  const said = new Set(diff.findings.flatMap(({ recommendations }) => recommendations));
-  const actions = explanation.actions
-    .filter(({ action }) => !said.has(action))
-    .map(({ action, why }) => `<li>${e(action)} <span class="muted">${e(why)}</span></li>`);
-  return `${many ? `<p>${e(explanation.summary)}</p>` : ''}
-${causes === '' ? '' : `<h3>What it looks like</h3><ol class="plain">${causes}</ol>`}
-${actions.length === 0 ? '' : `<h3>What to do</h3><ul class="plain">${actions.join('')}</ul>`}
-${explanation.notes.length > 0 ? list(explanation.notes) : ''}
-${explanationFault === undefined ? '' : `<p class="muted">The configured model did not explain this: ${e(explanationFault)}</p>`}`;
-}
-
-function chainHtml({ redirects }: EnvDiff, report: CompareReport): string {
-  if (!redirects) return '';
-  const { left, right } = redirects;
-  const hop = (at: RedirectHop | undefined): string =>
-    at ? `${at.status} → ${e(at.toUrl)}` : '<span class="muted">no redirect</span>';
-  const rows = Array.from(
-    { length: Math.max(left.length, right.length) },
-    (_, row) =>
-      `<tr><td class="k">${row + 1}</td><td class="v">${hop(left[row])}</td><td class="v">${hop(right[row])}</td></tr>`,
+/** Paths that pass are only counted and listed; each of the others can be opened. */
+function pathSections(report: CompareReport): string {
+  const passing = report.pairs.filter(({ diff }) => diff.verdict === 'pass');
+  const failing = report.pairs.filter(({ diff }) => diff.verdict !== 'pass');
+  const sections = failing.map(
+    (pair) =>
+      `<details class="path"><summary><code>${e(pair.name)}</code> ${wordHtml(pair.diff.verdict)}</summary>${pairHtml(pair, report)}</details>`,
   );
-  return `<h3>Redirects</h3>${table(['hop', report.leftLabel, report.rightLabel], rows.join(''), 'Redirect chains side by side')}`;
+  const passed =
+    passing.length === 0
+      ? ''
+      : `<details><summary>${passing.length} paths pass</summary><ul class="paths">${passing.map((pair) => `<li>${link(pair[report.candidate].requestedUrl, pair.name)}</li>`).join('')}</ul></details>`;
+  return `<section><h2>Paths</h2>${sections.join('\n')}${passed}</section>`;
 }
 
-function rawHtml(diff: EnvDiff, report: CompareReport): string {
-  const rows: string[] = [];
-  const row = (name: string, change: Change<string | number> | undefined): void => {
-    if (!change) return;
-    const value = (side: string | number | undefined): string =>
-      side === undefined ? '<span class="muted">(absent)</span>' : e(String(side));
-    rows.push(
-      `<tr><td class="k"><code>${e(name)}</code></td><td class="v">${value(change.left)}</td><td class="v">${value(change.right)}</td></tr>`,
-    );
-  };
-  row('status', diff.status);
-  row('final URL', diff.finalUrl);
-  row('content-type', diff.content?.contentType);
-  row('bytes', diff.content?.contentLength);
-  row('body hash', diff.content?.bodyHash);
-  for (const part of [diff.headers?.core, diff.headers?.accessControl, diff.headers?.extended]) {
-    for (const [name, left] of Object.entries(part?.removed ?? {})) row(name, { left, changed: true });
-    for (const [name, right] of Object.entries(part?.added ?? {})) row(name, { right, changed: true });
-    for (const [name, both] of Object.entries(part?.changed ?? {})) row(name, { ...both, changed: true });
-  }
-  if (rows.length === 0) return '';
-  const body = table(['what', report.leftLabel, report.rightLabel], rows.join(''), 'Both sides as observed');
-  return `<details><summary>Both sides as observed</summary>${body}</details>`;
+function baselineSection({ baseline }: CompareReport): string {
+  if (!baseline) return '';
+  const { file, hidden, gone } = baseline;
+  const entries = gone.map(({ path, code }) => `${code} on ${path}`);
+  return `<section><h2>Baseline</h2><p><code>${e(file)}</code> hides ${hidden} ${hidden === 1 ? 'finding' : 'findings'}.</p>
+${entries.length > 0 ? `<p>${entries.length} of its entries no longer occur and can be removed:</p>${list(entries)}` : ''}</section>`;
 }
 
-function list(texts: readonly string[]): string {
-  return `<ul class="plain">${texts.map((text) => `<li>${e(text)}</li>`).join('')}</ul>`;
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** `2026-03-04 05:06 UTC`: as people read it, the same on every machine. */

@@ -1,8 +1,24 @@
-/** The whole run for programs: envelopes, diffs, explanations. Saved envelopes can be read again by `--from`. */
-import type { CompareReport } from '../compare/compare-report.js';
+/**
+ * The whole run for programs: groups across paths, and beside them every comparison with its findings, explanation
+ * and envelopes. Saved envelopes can be read again by `--from`. Measured numbers have two decimals.
+ */
+import {
+  type CompareReport,
+  coverageText,
+  groupsOf,
+  sentenceOf,
+  tallyOf,
+} from '../compare/compare-report.js';
 
 export function jsonReport(report: CompareReport): string {
   const { pairs, ...rest } = report;
+  const groups = groupsOf(report).map(({ example, paths, ...group }) => ({
+    ...group,
+    count: paths.length,
+    paths,
+    example: example.id,
+    fingerprint: example.fingerprint,
+  }));
   const comparisons = pairs.map(({ name, left, right, diff, explanation, explanationFault }) => ({
     name,
     diff,
@@ -11,5 +27,10 @@ export function jsonReport(report: CompareReport): string {
     left,
     right,
   }));
-  return `${JSON.stringify({ schemaVersion: 1, ...rest, comparisons })}\n`;
+  const summary = { sentence: sentenceOf(report), coverage: coverageText(report), tally: tallyOf(report) };
+  return `${JSON.stringify({ schemaVersion: 1, ...rest, summary, groups, comparisons }, rounded)}\n`;
+}
+
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Math.round(value * 100) / 100 : value;
 }

@@ -1,15 +1,9 @@
 /**
- * JUnit XML: a suite a path, a case a finding. What fails the run under `--fail-on` is a failure, what does not
+ * JUnit XML: a suite per path, a case per finding. What fails the run under `--fail-on` is a failure, what does not
  * count is skipped, an inconclusive path is an error, and a path without findings has one case that passes.
  */
-import type { Finding } from '../../compare/index.js';
-import {
-  type CompareReport,
-  counts,
-  fails,
-  type ReportedPair,
-  shownValue,
-} from '../compare/compare-report.js';
+import { counts, type Finding } from '../../compare/index.js';
+import { type CompareReport, fails, type ReportedPair, shownValue } from '../compare/compare-report.js';
 import { escapeXml } from './escape-xml.js';
 
 interface Suite {
@@ -67,7 +61,9 @@ function pairSuite({ name, diff, left, right }: ReportedPair, report: CompareRep
 function caseXml(name: string, finding: Finding, { failOn, leftLabel, rightLabel }: CompareReport): string {
   const open = `<testcase ${attributes(name, finding.id)}`;
   if (!counts(finding)) {
-    const why = finding.stability === 'noisy' ? 'noisy' : finding.status;
+    const explained =
+      finding.explainedBy === undefined ? finding.status : `explained by ${finding.explainedBy}`;
+    const why = finding.stability === 'noisy' ? 'noisy' : explained;
     return `${open}><skipped message="${escapeXml(why)}"/></testcase>`;
   }
   const text = [

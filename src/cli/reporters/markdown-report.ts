@@ -1,5 +1,17 @@
-/** Markdown for a pull request or a job summary: verdict, a table of what counts, the rest folded away. */
-import { type CompareReport, counts, type ReportedPair, shownValue } from '../compare/compare-report.js';
+/** Markdown for a pull request or a job summary: verdict, a table of groups, the rest folded away. */
+import { excerptText, type FindingGroup, otherSide } from '../../compare/index.js';
+import {
+  alsoText,
+  type CompareReport,
+  countedText,
+  coverageText,
+  findingDocsUrl,
+  groupsOf,
+  sentenceOf,
+  shownValue,
+  tallyOf,
+  whereText,
+} from '../compare/compare-report.js';
 
 const MARKS = { critical: '🔴 critical', warn: '🟡 warn', info: '🔵 info' } as const;
 const VERDICTS = {
@@ -8,75 +20,132 @@ const VERDICTS = {
   fail: '🔴 fail',
   inconclusive: '⚪ inconclusive',
 } as const;
-const ROWS_MAX = 200;
+const ROWS_MAX = 100;
+const PATHS_MAX = 100;
+const ACTIONS_MAX = 5;
 
 export function markdownReport(report: CompareReport): string {
+  const groups = groupsOf(report);
   const lines = [
     `## Sonde: ${VERDICTS[report.verdict]}`,
     '',
-    `${code(report.leftLabel)} against ${code(report.rightLabel)}${report.pairs.length > 1 ? `, ${report.pairs.length} paths` : ''}`,
+    `${capital(cell(sentenceOf(report)))}. ${code(report.leftUrl)} against ${code(report.rightUrl)}.`,
+    '',
+    tallyLine(report),
+    '',
+    ...tableOf(groups, report),
+    ...groups.filter(({ paths }) => paths.length > 1).flatMap(pathLines),
+    ...groups.flatMap((group) => excerptLines(group, report)),
+    ...actionLines(groups),
+    ...baselineLines(report),
+    ...report.notes.map((note) => `- ${cell(note)}`),
+    '',
+    cell(coverageText(report)),
+  ];
+  return `${lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+function tallyLine(report: CompareReport): string {
+  const { passed, aside } = tallyOf(report);
+  const paths = report.pairs.length > 1 ? ` · ${passed} of ${report.pairs.length} paths pass` : '';
+  const hidden = Object.entries(aside).filter(([, count]) => count > 0);
+  const not =
+    hidden.length === 0
+      ? ''
+      : ` · not counted: ${hidden.map(([why, count]) => `${count} ${why}`).join(', ')}`;
+  return `${countedText(report)}${paths}${not}`;
+}
+
+function tableOf(groups: readonly FindingGroup[], report: CompareReport): string[] {
+  if (groups.length === 0) return [];
+  const rows = groups.slice(0, ROWS_MAX).map((group) => {
+    const { severity, code: id, message, example, effect } = group;
+    const also = alsoText(group);
+    const mark = effect === 'improvement' ? '🔵 improved' : MARKS[severity];
+    const text = `[**${id}**](${findingDocsUrl(id)})<br>${cell(message)}${also === '' ? '' : `<br>${cell(also)}`}`;
+    const where = whereText(group) === '' ? code(group.paths[0] ?? '') : cell(whereText(group));
+    return `| ${mark} | ${where} | ${text} | ${code(shownValue(example.left_value))} | ${code(shownValue(example.right_value))} |`;
+  });
+  const more = groups.length - ROWS_MAX;
+  return [
+    `| | where | finding | ${cell(report.leftLabel)} | ${cell(report.rightLabel)} |`,
+    '|---|---|---|---|---|',
+    ...rows,
+    ...(more > 0 ? ['', `and ${more} more kinds of findings, in the JSON report`] : []),
     '',
   ];
-  const rows = [
-    ...report.suiteFindings.filter(counts).map((finding) => ({ name: 'suite', finding })),
-    ...report.pairs.flatMap(({ name, diff }) =>
-      diff.findings.filter(counts).map((finding) => ({ name, finding })),
-    ),
+}
+
+function pathLines({ code: id, paths }: FindingGroup): string[] {
+  const more = paths.length - PATHS_MAX;
+  const list = paths.slice(0, PATHS_MAX).map(code).join(', ');
+  const summary = `${id} on ${paths.length} paths`;
+  return [
+    '',
+    `<details><summary>${summary}</summary>`,
+    '',
+    `${list}${more > 0 ? ` and ${more} more` : ''}`,
+    '',
+    '</details>',
   ];
-  if (rows.length > 0) {
-    lines.push(
-      `| | where | finding | ${cell(report.leftLabel)} | ${cell(report.rightLabel)} |`,
-      '|---|---|---|---|---|',
+}
+
+function excerptLines(
+  { code: id, example }: FindingGroup,
+  { candidate, leftLabel, rightLabel }: CompareReport,
+): string[] {
+  if (!example.excerpt) return [];
+  const names = { left: leftLabel, right: rightLabel };
+  const legend = `\`[-…-]\` only on ${cell(names[otherSide(candidate)])}, \`{+…+}\` only on ${cell(names[candidate])}`;
+  const lines = example.excerpt.map((line) => `> ${cell(excerptText(line, candidate), EXCERPT_CHARS)}`);
+  return ['', `**${id}**: ${legend}`, '', ...lines];
+}
+
+const EXCERPT_CHARS = 400;
+
+function actionLines(groups: readonly FindingGroup[]): string[] {
+  const actions = groups
+    .filter(({ severity }) => severity !== 'info')
+    .flatMap(({ code: id, example }) =>
+      example.recommendations.map((text) => `- ${cell(text, 400)} (${id})`),
     );
-    for (const { name, finding } of rows.slice(0, ROWS_MAX)) {
-      const { severity, code: id, message, left_value, right_value } = finding;
-      lines.push(
-        `| ${MARKS[severity]} | ${code(name)} | **${id}**<br>${cell(message)} | ${code(shownValue(left_value))} | ${code(shownValue(right_value))} |`,
-      );
-    }
-    if (rows.length > ROWS_MAX) lines.push('', `and ${rows.length - ROWS_MAX} more findings`);
-    lines.push('');
-  }
-  for (const pair of report.pairs) lines.push(...pairLines(pair, report.pairs.length > 1));
-  for (const note of report.notes) lines.push(`- ${cell(note)}`);
-  return `${lines.join('\n').trimEnd()}\n`;
+  return actions.length === 0
+    ? []
+    : ['', '**What to do**', '', ...new Set(actions.slice(0, ACTIONS_MAX)), ''];
 }
 
-function pairLines({ name, diff, explanation }: ReportedPair, many: boolean): string[] {
-  if (diff.verdict === 'pass') return [];
-  const lines = [
-    `<details><summary>${many ? `${cell(name)}: ` : ''}${cell(explanation.summary)}</summary>`,
+function baselineLines({ baseline }: CompareReport): string[] {
+  if (!baseline) return [];
+  const { file, hidden, gone } = baseline;
+  return [
     '',
-    ...explanation.ranked_causes.map(
-      ({ cause, confidence }) => `- ${Math.round(confidence * 100)} % — ${cell(cause)}`,
-    ),
-    ...(explanation.actions.length > 0 ? ['', '**What to do**', ''] : []),
-    ...explanation.actions.map(({ action }) => `- ${cell(action)}`),
+    `The baseline ${code(file)} hides ${hidden} ${hidden === 1 ? 'finding' : 'findings'}.`,
+    ...(gone.length > 0 ? ['', `${gone.length} of its entries no longer occur:`, ''] : []),
+    ...gone.slice(0, ROWS_MAX).map(({ path, code: id }) => `- ${id} on ${code(path)}`),
+    '',
   ];
-  if (diff.redirects?.chainChanged) {
-    lines.push('', '**Redirects**', '', '| left | right |', '|---|---|');
-    const { left, right } = diff.redirects;
-    for (let row = 0; row < Math.max(left.length, right.length); row += 1) {
-      const text = [left[row], right[row]].map((hop) => (hop ? code(`${hop.status} → ${hop.toUrl}`) : ''));
-      lines.push(`| ${text.join(' | ')} |`);
-    }
-  }
-  return [...lines, '', '</details>', ''];
 }
 
-/** Markup of a stranger must not become ours: neither a table's bar, nor a tag, nor a link. */
-function cell(text: string): string {
-  return cut(text)
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Markup from a site must not become ours: neither a table's bar, nor a tag, nor a link. */
+function cell(text: string, max = 160): string {
+  return cut(text, max)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
 }
 
 function code(text: string): string {
-  const flat = cut(text).replace(/\s+/g, ' ').replaceAll('|', '\\|');
+  const flat = cut(text, 160).replace(/\s+/g, ' ').replaceAll('|', '\\|');
   const fence = '`'.repeat(1 + Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length)));
   return fence.length > 1 ? `${fence} ${flat} ${fence}` : `${fence}${flat}${fence}`;
 }
 
-function cut(text: string): string {
-  return text.length > 160 ? `${text.slice(0, 159)}…` : text;
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }

@@ -1,74 +1,177 @@
 /**
- * The report for a terminal: verdict, findings by severity with both values side by side, redirect chains side
- * by side where they differ, and a last line that says what to do next.
+ * The report for a terminal: verdict first, then what was found, the worst and rarest first, then what to do. Of one
+ * pair every finding is shown with both values; a suite shows one line or two per group, so that it fits on a screen.
  */
-import type { Finding, Severity } from '../../compare/index.js';
+import { excerptText, type Finding, type FindingGroup, type Severity } from '../../compare/index.js';
 import type { RedirectHop } from '../../probe/index.js';
-import { type CompareReport, counts, type ReportedPair, shownValue } from '../compare/compare-report.js';
+import {
+  allFindings,
+  type CompareReport,
+  countedText,
+  coverageText,
+  groupsOf,
+  type ReportedPair,
+  sentenceOf,
+  shownValue,
+  tallyOf,
+  whereText,
+} from '../compare/compare-report.js';
 import type { Paint } from '../paint.js';
 
 export interface PrettyOptions {
   readonly paint: Paint;
   readonly columns: number;
-  /** Also what does not count: noise, suppressed and known findings. */
+  /** Every finding with its values, also what does not count: noise, suppressed and known findings. */
   readonly all?: boolean;
 }
 
 const VERDICT_WORDS = {
-  pass: ['pass', '✓ pass', 'the two sides match'],
-  warn: ['warn', '▲ warn', 'the two sides differ in ways worth a look'],
-  fail: ['critical', '✗ fail', 'the two sides differ in ways that matter'],
-  inconclusive: ['warn', '? inconclusive', 'what was seen does not allow a judgement'],
+  pass: ['pass', '✓ pass'],
+  warn: ['warn', '▲ warn'],
+  fail: ['critical', '✗ fail'],
+  inconclusive: ['warn', '? inconclusive'],
 } as const;
 
 const SHAPES: Readonly<Record<Severity, string>> = { critical: '✗', warn: '▲', info: '•' };
 const GUTTER = 3;
+const EVIDENCE_MAX = 8;
 
-export function prettyReport(report: CompareReport, options: PrettyOptions): string {
+export function prettyReport(report: CompareReport, given: PrettyOptions): string {
+  const options = { ...given, columns: Math.max(40, given.columns) };
   const { paint } = options;
-  const [meaning, word, sentence] = VERDICT_WORDS[report.verdict];
+  const [meaning, word] = VERDICT_WORDS[report.verdict];
+  const suite = report.pairs.length !== 1;
   const lines = [
-    `${paint(meaning, word)}  ${sentence}`,
-    `${paint('muted', 'left ')} ${clean(report.leftLabel)}`,
-    `${paint('muted', 'right')} ${clean(report.rightLabel)}`,
+    ...wrapWords(`${word}  ${clean(sentenceOf(report))}`, options.columns).map((line, at) =>
+      at === 0 ? line.replace(word, paint(meaning, word)) : line,
+    ),
+    ...sideLines(report, options),
+    ...(suite && !options.all ? suiteLines(report, options) : detailLines(report, options)),
+    ...baselineLines(report, options),
+    ...report.notes.map((note) => `${paint('muted', 'note')}  ${clean(note)}`),
+    ...(suite ? [] : ['']),
+    ...wrapWords(clean(coverageText(report)), options.columns).map((line) => paint('muted', line)),
+    ...wrapWords(nextStep(report), options.columns),
   ];
-  for (const finding of report.suiteFindings) lines.push('', ...findingLines(finding, options));
-  for (const pair of report.pairs) lines.push(...pairLines(pair, report, options));
-  for (const note of report.notes) lines.push('', `${paint('muted', 'note')}  ${clean(note)}`);
-  lines.push('', nextStep(report));
   return `${lines.join('\n')}\n`;
 }
 
-function pairLines(pair: ReportedPair, report: CompareReport, options: PrettyOptions): string[] {
+function sideLines(
+  { candidate, leftLabel, rightLabel, leftUrl, rightUrl }: CompareReport,
+  { paint }: PrettyOptions,
+) {
+  const role = (side: 'left' | 'right') => paint('muted', side === candidate ? 'candidate' : 'reference');
+  const width = Math.max(leftLabel.length, rightLabel.length);
+  const name = (label: string, url: string) =>
+    clean(url.includes(`//${label}`) ? url : `${label.padEnd(width)}  ${url}`);
+  return [`${role('left')}  ${name(leftLabel, leftUrl)}`, `${role('right')}  ${name(rightLabel, rightUrl)}`];
+}
+
+/** One or two lines per group, cut to the width; information as one line of codes. */
+function suiteLines(report: CompareReport, options: PrettyOptions): string[] {
+  const { paint, columns } = options;
+  const groups = groupsOf(report);
+  const lines = [''];
+  for (const group of groups.filter(({ severity }) => severity !== 'info')) {
+    const also = group.also.length === 0 ? '' : ` (explains ${group.also.length} more)`;
+    lines.push(headLine(group, options), `${cut(`  ${clean(group.message)}`, columns - also.length)}${also}`);
+  }
+  const infos = groups.filter(({ severity }) => severity === 'info');
+  if (infos.length > 0) {
+    const text = [...new Set(infos.map(({ code }) => code))].join(', ');
+    const wrapped = wrapWords(`${SHAPES.info} info  ${text}`, columns);
+    lines.push(...wrapped.map((line) => paint('info', line)));
+  }
+  const { passed } = tallyOf(report);
+  lines.push('', `${passed} of ${report.pairs.length} paths pass. --all shows every path and value.`);
+  for (const { name, diff } of report.pairs
+    .filter((pair) => pair.diff.verdict === 'inconclusive')
+    .slice(0, 5)) {
+    lines.push(cut(`? inconclusive  ${clean(name)}: ${clean(diff.verdictReasons[0] ?? '')}`, columns));
+  }
+  return lines;
+}
+
+function headLine(group: FindingGroup, { paint, columns }: PrettyOptions): string {
+  const { severity, code, effect } = group;
+  const mark = `${SHAPES[severity]} ${severity.padEnd(8)}`;
+  const tail = [effect === 'improvement' ? '(improved)' : '', clean(whereText(group))]
+    .filter(Boolean)
+    .join(' ');
+  const room = columns - mark.length - code.length - 3;
+  return `${paint(severity, mark)} ${paint('strong', code)}${tail === '' ? '' : `  ${cut(tail, room)}`}`;
+}
+
+/** Every finding with its values, path by path where there are several. */
+function detailLines(report: CompareReport, options: PrettyOptions): string[] {
   const { paint } = options;
-  const shown = options.all ? pair.diff.findings : pair.diff.findings.filter(counts);
+  const lines: string[] = [];
+  for (const finding of report.suiteFindings) lines.push('', ...findingLines(finding, report, options));
+  for (const pair of report.pairs) lines.push(...pairLines(pair, report, options));
+  const { passed } = tallyOf(report);
+  if (report.pairs.length > 1)
+    lines.push('', paint('muted', `${passed} of ${report.pairs.length} paths pass`));
+  return lines;
+}
+
+function pairLines(pair: ReportedPair, report: CompareReport, options: PrettyOptions): string[] {
+  const { paint, all } = options;
+  const roots = groupsOf({ ...report, pairs: [pair], suiteFindings: [] }).map(({ example }) => example);
+  const aside = all ? pair.diff.findings.filter((finding) => !roots.includes(finding)) : [];
   const many = report.pairs.length > 1;
-  const quiet = shown.length === 0 && pair.diff.verdict === 'pass';
-  if (quiet && many) return [];
+  if (many && roots.length === 0 && aside.length === 0) return [];
   const [meaning, word] = VERDICT_WORDS[pair.diff.verdict];
   const lines = many ? ['', `${paint('strong', clean(pair.name))}  ${paint(meaning, word)}`] : [];
   for (const reason of pair.diff.verdict === 'inconclusive' ? pair.diff.verdictReasons : []) {
     lines.push(`  ${clean(reason)}`);
   }
-  for (const finding of shown) lines.push('', ...findingLines(finding, options));
+  const shown = pair.diff.findings.filter((finding) => roots.includes(finding) || aside.includes(finding));
+  for (const finding of shown) {
+    lines.push('', ...findingLines(finding, report, options));
+    const effects = pair.diff.findings.filter(({ explainedBy }) => explainedBy === finding.id);
+    if (effects.length > 0 && !all) lines.push(...effectLines(effects, options));
+  }
   lines.push(...chainLines(pair, options), ...asideLines(pair, options));
   if (!many) lines.push(...explanationLines(pair, options));
   return lines;
 }
 
-function findingLines(finding: Finding, { paint, columns }: PrettyOptions): string[] {
-  const { severity, code, message, status, stability } = finding;
-  const aside = [status === 'new' ? '' : status, stability === 'stable' ? '' : stability].filter(Boolean);
+function effectLines(effects: readonly Finding[], { paint, columns }: PrettyOptions): string[] {
+  const codes = effects.map(({ code }) => code).join(', ');
+  const text = `also: ${effects.length} ${effects.length === 1 ? 'finding' : 'findings'} that this explains: ${codes}`;
+  return wrapWords(text, columns - 2).map((line) => paint('muted', `  ${line}`));
+}
+
+function findingLines(
+  finding: Finding,
+  { leftLabel, rightLabel, candidate }: CompareReport,
+  { paint, columns }: PrettyOptions,
+): string[] {
+  const { severity, code, message, status, stability, effect, explainedBy } = finding;
+  const aside = [
+    effect === 'improvement' ? 'improved' : '',
+    status === 'new' ? '' : status,
+    stability === 'stable' ? '' : stability,
+    explainedBy === undefined ? '' : `explained by ${explainedBy.split(':')[0]}`,
+  ].filter(Boolean);
   const tail = aside.length > 0 ? paint('muted', `  (${aside.join(', ')})`) : '';
   const head = `${paint(severity, `${SHAPES[severity]} ${severity.padEnd(8)}`)} ${paint('strong', code)}${tail}`;
-  const lines = [head, `  ${clean(message)}`];
-  for (const { keys, left, right, noisy, ignored } of finding.evidence.slice(0, 8)) {
-    if (noisy || ignored) continue;
-    const label = clean(keys.join(', '));
-    if (label !== '') lines.push(`  ${paint('muted', label)}`);
+  const lines = [head, ...wrapWords(clean(message), columns - 2).map((line) => `  ${line}`)];
+  if (finding.excerpt) {
+    for (const line of finding.excerpt) {
+      lines.push(...wrapWords(clean(excerptText(line, candidate)), columns - 4).map((each) => `    ${each}`));
+    }
+    return lines;
+  }
+  const evidence = finding.evidence.filter(({ noisy, ignored }) => !noisy && !ignored);
+  if (evidence.length > 0) {
+    lines.push(...sideBySide(leftLabel, rightLabel, columns - 2).map((line) => paint('muted', `  ${line}`)));
+  }
+  for (const { keys, left, right } of evidence.slice(0, EVIDENCE_MAX)) {
+    if (evidence.length > 1) lines.push(`  ${paint('muted', clean(keys.join(', ')))}`);
     lines.push(...sideBySide(shownValue(left), shownValue(right), columns - 2).map((line) => `  ${line}`));
   }
-  const more = finding.evidence.length - 8;
+  const more = evidence.length - EVIDENCE_MAX;
   if (more > 0) lines.push(paint('muted', `  and ${more} more`));
   return lines;
 }
@@ -87,6 +190,10 @@ function clean(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }
 
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, Math.max(1, width - 1))}…` : text;
+}
+
 const ROWS_MAX = 6;
 
 function wrap(text: string, width: number): string[] {
@@ -98,12 +205,24 @@ function wrap(text: string, width: number): string[] {
   return rows.length === 0 ? [''] : rows;
 }
 
+/** Prose breaks between words. */
+export function wrapWords(text: string, width: number): string[] {
+  const rows: string[] = [];
+  let row = '';
+  for (const word of text.split(' ')) {
+    if (row !== '' && row.length + 1 + word.length > width) {
+      rows.push(row);
+      row = word;
+    } else row = row === '' ? word : `${row} ${word}`;
+  }
+  return row === '' ? rows : [...rows, row];
+}
+
 function chainLines({ diff }: ReportedPair, { paint, columns }: PrettyOptions): string[] {
   if (!diff.redirects?.chainChanged) return [];
   const { left, right } = diff.redirects;
-  const rows = Math.max(left.length, right.length);
   const lines = ['', paint('strong', 'Redirects')];
-  for (let row = 0; row < rows; row += 1) {
+  for (let row = 0; row < Math.max(left.length, right.length); row += 1) {
     lines.push(
       ...sideBySide(hopText(left[row]), hopText(right[row]), columns - 2).map((line) => `  ${line}`),
     );
@@ -116,8 +235,8 @@ function hopText(hop: RedirectHop | undefined): string {
 }
 
 function asideLines({ diff }: ReportedPair, { paint, all }: PrettyOptions): string[] {
-  const { noisy, suppressed, known, resolved } = diff.counts;
-  const asides = Object.entries({ noisy, suppressed, known, resolved }).filter(([, count]) => count > 0);
+  const { noisy, suppressed, known } = diff.counts;
+  const asides = Object.entries({ noisy, suppressed, known }).filter(([, count]) => count > 0);
   const lines = diff.notices.map(({ message }) => paint('muted', `note  ${clean(message)}`));
   if (asides.length > 0 && !all) {
     const text = asides.map(([name, count]) => `${count} ${name}`).join(', ');
@@ -126,36 +245,52 @@ function asideLines({ diff }: ReportedPair, { paint, all }: PrettyOptions): stri
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
-function explanationLines(
-  { explanation, explanationFault, diff }: ReportedPair,
-  { paint }: PrettyOptions,
-): string[] {
-  if (diff.verdict === 'pass') return [];
-  const lines = ['', paint('strong', 'What it looks like')];
-  for (const { cause, confidence } of explanation.ranked_causes.slice(0, 3)) {
-    lines.push(`  ${Math.round(confidence * 100)} %  ${clean(cause)}`);
-  }
-  if (explanationFault !== undefined)
-    lines.push(paint('muted', `  no model explained this: ${clean(explanationFault)}`));
-  const actions = explanation.actions.slice(0, 5);
-  if (actions.length > 0) lines.push('', paint('strong', 'What to do'));
-  for (const { action } of actions) lines.push(`  ${clean(action)}`);
+const GONE_MAX = 10;
+
+function baselineLines({ baseline, pairs }: CompareReport, { paint }: PrettyOptions): string[] {
+  if (!baseline) return [];
+  const { file, hidden, gone } = baseline;
+  const what = `${hidden} ${hidden === 1 ? 'finding' : 'findings'}`;
+  const lines = ['', paint('muted', `The baseline ${clean(file)} hides ${what} on ${pairs.length} paths.`)];
+  if (gone.length === 0) return lines;
+  lines.push(paint('muted', `${gone.length} of its entries no longer occur:`));
+  for (const { path, code } of gone.slice(0, GONE_MAX))
+    lines.push(paint('muted', `  ${code} on ${clean(path)}`));
+  if (gone.length > GONE_MAX) lines.push(paint('muted', `  and ${gone.length - GONE_MAX} more`));
   return lines;
 }
 
-function nextStep({ verdict, pairs, failOn }: CompareReport): string {
-  const tally = { critical: 0, warn: 0, info: 0 };
-  for (const { diff } of pairs) {
-    tally.critical += diff.counts.critical;
-    tally.warn += diff.counts.warn;
-    tally.info += diff.counts.info;
+function explanationLines(
+  { explanation, explanationFault, diff }: ReportedPair,
+  { paint, columns }: PrettyOptions,
+): string[] {
+  if (diff.verdict === 'pass') return [];
+  const prose = (text: string) => wrapWords(clean(text), columns - 2).map((line) => `  ${line}`);
+  const lines: string[] = [];
+  const causes = explanation.ranked_causes.slice(0, 3);
+  if (causes.length > 0) lines.push('', paint('strong', 'Likely causes'));
+  for (const { cause, confidence } of causes)
+    lines.push(...prose(`${Math.round(confidence * 100)} %  ${cause}`));
+  if (explanationFault !== undefined)
+    lines.push(...prose(`The model did not explain this: ${explanationFault}`));
+  const actions = explanation.actions.slice(0, 5);
+  if (actions.length > 0) lines.push('', paint('strong', 'What to do'));
+  for (const { action } of actions) lines.push(...prose(action));
+  return lines;
+}
+
+function nextStep(report: CompareReport): string {
+  const { verdict, failOn } = report;
+  const counted = countedText(report);
+  if (verdict === 'pass') {
+    return [...allFindings(report)].length === 0
+      ? `${counted}. Nothing to do.`
+      : `${counted}. Nothing fails.`;
   }
-  const counted = `${tally.critical} critical, ${tally.warn} warn, ${tally.info} info`;
-  const paths = pairs.length > 1 ? ` on ${pairs.length} paths` : '';
-  if (verdict === 'pass') return `${counted}${paths}. Nothing to do.`;
-  if (verdict === 'inconclusive') return `${counted}${paths}. See that both sides answer, then run it again.`;
-  const first = verdict === 'fail' ? 'critical' : 'warn';
+  if (verdict === 'inconclusive') return `${counted}. Make sure that both sides respond, then run it again.`;
+  const first = groupsOf(report)[0];
+  const start = first ? ` Start with ${first.code}: ${first.example.recommendations[0] ?? ''}` : '';
   const exit =
-    verdict === 'warn' && failOn === 'critical' ? ' The exit code stays 0; --fail-on warn changes that.' : '';
-  return `${counted}${paths}. Start with the ${first} findings; accept wanted ones with --baseline or --ignore.${exit}`;
+    verdict === 'warn' && failOn === 'critical' ? ' The exit code is 0; --fail-on warn changes that.' : '';
+  return `${counted}.${start}${exit}`;
 }

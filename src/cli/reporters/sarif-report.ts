@@ -1,11 +1,18 @@
 /**
- * SARIF 2.1.0, for code scanning: one run, one rule a finding code that occurs, one result a finding. The
- * finding's fingerprint is the result's, so that a platform can tell an old one from a new one. Where something
- * is accepted, it is a suppressed result and not a missing one.
+ * SARIF 2.1.0, for code scanning: one run, one rule per finding code that occurs, one result per group of findings
+ * with a location per path, the worst first. The fingerprint of the finding is that of the result, so that a platform
+ * can match it from run to run. What is accepted is a suppressed result of its own and not a missing one.
  */
-import { FINDING_CODES, type Finding, RULES, type Severity } from '../../compare/index.js';
+import { counts, FINDING_CODES, type Finding, RULES, type Severity } from '../../compare/index.js';
 import { tryUrl } from '../../try-url.js';
-import { allFindings, type CompareReport, shownValue } from '../compare/compare-report.js';
+import {
+  allFindings,
+  type CompareReport,
+  findingDocsUrl,
+  groupsOf,
+  SUITE_NAME,
+  shownValue,
+} from '../compare/compare-report.js';
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   critical: 'error',
@@ -18,7 +25,13 @@ export function sarifReport(report: CompareReport): string {
   const found = [...allFindings(report)];
   const codes = [...new Set(found.map(({ finding }) => finding.code))].sort();
   const origin = originOf(report);
-  const results = found.map(({ name, finding }) => resultOf(finding, { name, report, codes }));
+  const accepted = found.filter(({ finding }) => !counts(finding) && finding.explainedBy === undefined);
+  const results = [
+    ...groupsOf(report).map(({ example, message, paths }) =>
+      resultOf({ ...example, message }, { names: paths, report, codes }),
+    ),
+    ...accepted.map(({ name, finding }) => resultOf(finding, { names: [name], report, codes })),
+  ];
   const run = {
     tool: {
       driver: {
@@ -54,35 +67,49 @@ function ruleOf(code: Finding['code']) {
     id: code,
     shortDescription: { text: rule?.title ?? code },
     ...(rule && { fullDescription: { text: rule.about }, help: { text: rule.recommendation } }),
+    helpUri: findingDocsUrl(code),
     properties: { category: FINDING_CODES[code] },
   };
 }
 
 interface Where {
-  readonly name: string;
+  readonly names: readonly string[];
   readonly report: CompareReport;
   readonly codes: readonly string[];
 }
 
-function resultOf(finding: Finding, { name, report, codes }: Where) {
+function resultOf(finding: Finding, { names, report, codes }: Where) {
   const { leftLabel, rightLabel } = report;
   const accepted = finding.status !== 'new' || finding.stability === 'noisy';
   const text = `${finding.message} (${leftLabel}: ${cut(shownValue(finding.left_value))}; ${rightLabel}: ${cut(shownValue(finding.right_value))})`;
-  const uri = name === 'suite' ? '' : encodeURI(name.replace(/^\/+/, ''));
   return {
     ruleId: finding.code,
     ruleIndex: codes.indexOf(finding.code),
     level: LEVELS[finding.severity],
     message: { text },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uri === '' ? '.' : uri, uriBaseId: BASE } } }],
+    locations: names.slice(0, LOCATIONS_MAX).map(locationOf),
+    occurrenceCount: names.length,
     partialFingerprints: { 'sondeFinding/v1': finding.fingerprint },
     ...(accepted && {
       suppressions: [
         { kind: 'external', justification: finding.stability === 'noisy' ? 'noisy' : finding.status },
       ],
     }),
-    properties: { id: finding.id, direction: finding.direction, stability: finding.stability },
+    properties: {
+      id: finding.id,
+      direction: finding.direction,
+      effect: finding.effect,
+      stability: finding.stability,
+    },
   };
+}
+
+/** Code scanning reads so many locations of a result at most. */
+const LOCATIONS_MAX = 1000;
+
+function locationOf(name: string) {
+  const uri = name === SUITE_NAME ? '' : encodeURI(name.replace(/^\/+/, ''));
+  return { physicalLocation: { artifactLocation: { uri: uri === '' ? '.' : uri, uriBaseId: BASE } } };
 }
 
 function cut(text: string): string {

@@ -2,8 +2,6 @@
  * One text for every way to write the same field value: the form in which two sides' headers are compared. The
  * table says how a field is defined; a field that it does not name is opaque text.
  */
-
-import { Remembered } from '../remembered.js';
 import { challengeText, parseChallenges } from './challenges.js';
 import { sortedSet } from './code-unit-order.js';
 import { cspText, parseCsp } from './content-security-policy.js';
@@ -96,13 +94,6 @@ export function isListField(name: string): boolean {
   return LISTS.has(name);
 }
 
-const KNOWN: ReadonlyMap<string, Remembered<string>> = new Map(
-  Object.entries(FORMS).map(([name, form]) => [name, new Remembered((line) => form([line]))]),
-);
-
 export function canonicalField(name: string, lines: readonly string[]): string {
-  const [line] = lines;
-  const known = KNOWN.get(name);
-  if (!known) return opaque(lines);
-  return line === undefined || lines.length > 1 ? (FORMS[name] ?? opaque)(lines) : known.of(line);
+  return (FORMS[name] ?? opaque)(lines);
 }

@@ -11,9 +11,8 @@ export interface Challenge {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const PARAMETER = new RegExp(`^(${TOKEN})\\s*=\\s*("(?:[^"\\\\]|\\\\.)*"|${TOKEN})$`);
-const OPENING = new RegExp(`^(${TOKEN})(?:\\s+(.*))?$`, 's');
+const PARAMETER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$/;
+const OPENING = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)(?:\s+(\S.*)?)?$/s;
 
 export function parseChallenges(lines: readonly string[]): Challenge[] {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = [];

@@ -3,7 +3,6 @@
  * (Strict-Transport-Security). Names are case-insensitive, order means nothing, the first of a repeated name
  * counts, and a quoted value is the same as the bare one.
  */
-import { Remembered } from '../remembered.js';
 import { byCodeUnit } from './code-unit-order.js';
 import { splitOutsideQuotes, unquote } from './list-field.js';
 
@@ -21,19 +20,6 @@ export function parseDirectives(lines: readonly string[], separator: ',' | ';'):
     }
   }
   return directives;
-}
-
-const KNOWN = {
-  ',': new Remembered((line) => parseDirectives([line], ',')),
-  ';': new Remembered((line) => parseDirectives([line], ';')),
-} as const;
-
-/** The same, remembered where the field is one line, as it nearly always is. */
-export function readDirectives(lines: readonly string[], separator: ',' | ';'): Directives {
-  const [line] = lines;
-  return line === undefined || lines.length > 1
-    ? parseDirectives(lines, separator)
-    : KNOWN[separator].of(line);
 }
 
 export function directivesText(directives: Directives): string {

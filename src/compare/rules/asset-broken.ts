@@ -1,21 +1,20 @@
-/** Something a page needs that cannot be loaded on one side; known from recordings. */
+/** Something a page needs that cannot be loaded on one side: from HEAD checks of its assets, or from a recording. */
 import type { ResourceFacts } from '../../probe/index.js';
 import { assetForm } from '../asset-urls.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const assetBroken: Rule = {
   code: 'ASSET_BROKEN',
-  version: 1,
-  title: 'A broken asset',
+  version: 2,
+  title: 'A script, style, image or font does not load',
   about:
-    'A script, style, image or request of the page fails or answers 400 or more on one side only. Critical.',
+    'A script, style, image, font or request of the page fails or returns 400 or more on one side only. Critical. A probe checks the same-origin assets that the page names with HEAD requests, up to a limit; a recording has the status of everything the page loaded. An asset that is broken on both sides is not drift.',
   recommendation: 'Check the deployment of static files and the paths they are loaded from.',
   inputs: ['resources'],
   claims: [],
-  parts: ['resources'],
-  grouped: (count) => `${count} assets are broken on one side only`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = statesOf(left);
     const b = statesOf(right);
@@ -29,13 +28,24 @@ export const assetBroken: Rule = {
 /** Form → what went wrong, or null where it loaded. */
 type States = ReadonlyMap<string, string | null>;
 
+/** Several files may share one form once their build hashes are gone: one that fails makes the form fail. */
 function statesOf(view: SampleView): States {
-  return new Map((view.envelope.resources ?? []).map((one) => [assetForm(one.url, view), faultOf(one)]));
+  const states = new Map<string, string | null>();
+  for (const one of view.envelope.resources ?? []) {
+    const form = assetForm(one.url, view);
+    states.set(form, states.get(form) ?? faultOf(one));
+  }
+  return states;
 }
 
 function faultOf({ status, error }: ResourceFacts): string | null {
   if (status === undefined) return error ?? 'failed';
   return status >= 400 ? `HTTP ${status}` : null;
+}
+
+/** Without the host, which is the side's own where it is mapped. */
+function shownForm(form: string): string {
+  return form.replace(/^\/\/\{host\d*\}/, '');
 }
 
 function broken(a: States, b: States): string[] {
@@ -52,6 +62,6 @@ function difference(form: string, fault: string | null | undefined, side: 'left'
     right: side === 'right' ? (fault ?? null) : 'loads',
     severity: 'critical',
     direction: weakerSide(side),
-    message: `${form} is broken on the ${side} side: ${fault}`,
+    message: `${shownForm(form)} does not load on ${NAME[side]}: ${fault}`,
   };
 }

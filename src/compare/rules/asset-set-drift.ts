@@ -3,19 +3,18 @@ import { assetsOf } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import type { Difference, Rule } from '../rule.js';
+import { type Difference, NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const assetSetDrift: Rule = {
   code: 'ASSET_SET_DRIFT',
-  version: 1,
-  title: 'Other assets',
+  version: 2,
+  title: 'The page loads different assets',
   about:
     'The page loads a script, style, font or frame on one side only, after origin mapping and without build hashes. Information.',
   recommendation: 'Compare the builds and the feature flags of both sides.',
   inputs: ['body.content'],
   claims: [],
-  parts: ['html'],
   grouped: (count) => `${count} assets are loaded by one side only`,
   compare(left, right) {
     if (!left.envelope.body?.html || !right.envelope.body?.html || !sameStatusClass(left, right)) return [];
@@ -40,6 +39,6 @@ function difference(form: string, side: 'left' | 'right'): Difference {
     right: side === 'right' ? form : null,
     severity: 'info',
     direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `Only the ${side} side loads ${form}`,
+    message: `Only ${NAME[side]} loads ${form}`,
   };
 }

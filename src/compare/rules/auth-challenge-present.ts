@@ -1,17 +1,17 @@
 /** WWW-Authenticate on one side only, or different. Nonces and the like are not compared. */
 import { challengeText, parseChallenges } from '../fields/challenges.js';
-import { presence, type Rule } from '../rule.js';
+import { NAME, presence, type Rule } from '../rule.js';
 
 export const authChallengePresent: Rule = {
   code: 'AUTH_CHALLENGE_PRESENT',
-  version: 1,
-  title: 'A login is demanded on one side',
-  about: 'WWW-Authenticate is sent by one side only (critical) or differs in schemes or realm (warning).',
+  version: 2,
+  title: 'Only one side demands a login',
+  about:
+    'WWW-Authenticate is sent by one side only (critical, whichever side it is: either the site is closed or a protection is gone) or differs in schemes or realm (warning).',
   recommendation:
-    'Align the access protection, or give the probe credentials for the protected side with --header-left or --header-right.',
+    'Align the access protection, or give the probe credentials for that side with --header-left or --header-right.',
   inputs: ['challenge'],
   claims: ['www-authenticate'],
-  reads: ['www-authenticate'],
   compare(left, right) {
     const lines = [left.lines('www-authenticate'), right.lines('www-authenticate')] as const;
     const texts = lines.map((value) => value && parseChallenges(value).map(challengeText));
@@ -27,8 +27,8 @@ export const authChallengePresent: Rule = {
         severity: oneSided ? 'critical' : 'warn',
         direction: presence(a, b),
         message: oneSided
-          ? `Only the ${a ? 'left' : 'right'} side demands a login: ${(a ?? b ?? []).join(', ')}`
-          : `The sides demand different logins: ${a.join(', ')} and ${b.join(', ')}`,
+          ? `Only ${NAME[a ? 'left' : 'right']} demands a login: ${(a ?? b ?? []).join(', ')}`
+          : `${NAME.left} demands ${a.join(', ')}, ${NAME.right} ${b.join(', ')}`,
       },
     ];
   },

@@ -1,5 +1,5 @@
-/** A door that stands before the page on one side only: 401, 403 or a redirect to a login page. */
-import type { Rule } from '../rule.js';
+/** A login in front of the page on one side only: 401, 403 or a redirect to a login page. */
+import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const LOGIN_PATH =
@@ -7,14 +7,14 @@ const LOGIN_PATH =
 
 export const authGateDrift: Rule = {
   code: 'AUTH_GATE_DRIFT',
-  version: 1,
-  title: 'One side is behind a login',
-  about: 'One side answers 401, 403 or 407, or redirects to a login page, and the other does not. Critical.',
+  version: 2,
+  title: 'Only one side is behind a login',
+  about:
+    'One side returns 401, 403 or 407, or redirects to a login page, and the other does not. Critical, whichever side it is: either the candidate is closed or it has lost a protection.',
   recommendation:
     'Check the access rules; if the gate is meant to be there, give the probe credentials for that side.',
   inputs: ['status', 'redirects'],
   claims: [],
-  parts: ['status', 'redirects'],
   compare(left, right) {
     const gates = [gateOf(left), gateOf(right)] as const;
     if ((gates[0] === null) === (gates[1] === null)) return [];
@@ -27,7 +27,7 @@ export const authGateDrift: Rule = {
         right: gates[1] ?? `HTTP ${right.response?.status}`,
         severity: 'critical',
         direction: gated === 'left' ? 'left_only' : 'right_only',
-        message: `Only the ${gated} side is behind a login: ${gates[0] ?? gates[1]}`,
+        message: `Only ${NAME[gated]} is behind a login: ${gates[0] ?? gates[1]}`,
         kind: gated,
       },
     ];

@@ -1,6 +1,6 @@
 /** Both sides demand a login, but one accepts a weaker scheme. */
 import { parseChallenges } from '../fields/challenges.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** How much a scheme protects the secret; unknown ones count as bearer tokens do. */
@@ -18,14 +18,13 @@ const UNKNOWN_STRENGTH = 3;
 
 export const authSchemeDrift: Rule = {
   code: 'AUTH_SCHEME_DRIFT',
-  version: 1,
-  title: 'One side accepts a weaker login',
+  version: 2,
+  title: 'A weaker login scheme is accepted',
   about:
     'The weakest scheme in WWW-Authenticate is weaker on one side (Basic against Bearer, say). A warning.',
   recommendation: 'Offer the same schemes on both sides and drop the weaker one.',
   inputs: ['challenge'],
   claims: ['www-authenticate'],
-  reads: ['www-authenticate'],
   compare(left, right) {
     const a = schemesOf(left);
     const b = schemesOf(right);
@@ -41,7 +40,7 @@ export const authSchemeDrift: Rule = {
         right: b,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `The ${weaker} side accepts a weaker login: ${a.join(', ')} and ${b.join(', ')}`,
+        message: `${NAME[weaker]} accepts a weaker login: ${a.join(', ')} on ${NAME.left}, ${b.join(', ')} on ${NAME.right}`,
         kind: `${a.join(' ')} ${b.join(' ')}`,
       },
     ];

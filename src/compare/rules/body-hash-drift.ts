@@ -1,13 +1,13 @@
-/** Another body, told by a hash over its text without hosts, ids and times. Never critical: a hash says not what. */
-import type { Rule } from '../rule.js';
+/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot say in what. */
+import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const bodyHashDrift: Rule = {
   code: 'BODY_HASH_DRIFT',
-  version: 1,
-  title: 'Another body',
+  version: 2,
+  title: 'The body differs',
   about:
-    'The bodies differ, with own hosts and whatever is volatile by its form left out. Information for JSON and HTML, whose structure other findings compare, and where the status differs; a warning for text and binary bodies, of which nothing else is known. Never critical.',
+    'The bodies differ, with own hosts and whatever is volatile by its form left out, and no other finding says in what. Information for JSON, HTML and text, whose content other rules compare, and where the status differs; a warning for binary bodies, of which nothing else is known. Never critical.',
   recommendation: 'Fetch both and compare them; for assets, check that both sides run the same build.',
   inputs: ['body'],
   claims: [],
@@ -16,7 +16,8 @@ export const bodyHashDrift: Rule = {
     const b = hashOf(right);
     if (a === undefined || b === undefined || a === b) return [];
     const kinds = [left.envelope.body?.kind, right.envelope.body?.kind] as const;
-    const parsed = kinds.some((kind) => kind === 'json' || kind === 'html') || kinds[0] !== kinds[1];
+    const parsed =
+      kinds.some((kind) => kind === 'json' || kind === 'html' || kind === 'text') || kinds[0] !== kinds[1];
     const sameStatus = left.response?.status === right.response?.status;
     return [
       {
@@ -26,11 +27,19 @@ export const bodyHashDrift: Rule = {
         right: b,
         severity: parsed || !sameStatus ? 'info' : 'warn',
         direction: 'changed',
-        message: `The bodies differ (${kinds[0] ?? 'unknown'} and ${kinds[1] ?? 'unknown'})`,
+        message: messageFor(kinds),
       },
     ];
   },
 };
+
+type Kinds = readonly [string | undefined, string | undefined];
+
+function messageFor([a = 'unknown', b = 'unknown']: Kinds): string {
+  if (a !== b) return `The body is ${a} on ${NAME.left} and ${b} on ${NAME.right}`;
+  if (a === 'html') return 'The HTML differs outside of its text, headings, metadata and assets';
+  return `The ${a} bodies differ`;
+}
 
 /** Equal raw hashes prove equality even where only one side could be normalised. */
 function hashOf({ envelope, response }: SampleView): string | undefined {

@@ -4,7 +4,9 @@ import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import type { Directives } from '../fields/directives.js';
-import { presence, type Rule } from '../rule.js';
+import type { Direction } from '../finding.js';
+import { bothValues, type Rule, weakerBelow, weakerSide, weakerWithout } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
 
 const NAMES = [
   'cache-control',
@@ -17,14 +19,13 @@ const NAMES = [
 
 export const cacheHeaderDrift: Rule = {
   code: 'CACHE_HEADER_DRIFT',
-  version: 1,
+  version: 2,
   title: 'Cache directives differ',
   about:
-    'A directive of Cache-Control (or of the fields for CDNs) is on one side only or has another value, or Pragma or Expires is. A warning. Order, case and the way lines are split never count.',
+    'A directive of Cache-Control (or of the fields for CDNs) is on one side only or has another value, or Pragma or Expires is. A warning where the candidate lost the field, shortened a lifetime or just differs; information where it adds the field, lengthens a lifetime or forbids more. Order, case and the way lines are split never count.',
   recommendation: 'Compare where the directives are set: application, web server or CDN rule.',
   inputs: ['headers.core'],
   claims: NAMES,
-  reads: NAMES,
   compare(left, right) {
     return differencesOf(NAMES, (name) => {
       if (name !== 'cache-control' && !(left.covers('headers.extended') && right.covers('headers.extended')))
@@ -39,13 +40,28 @@ export const cacheHeaderDrift: Rule = {
         left: a,
         right: b,
         severity: 'warn',
-        direction: presence(a, b),
-        message: `${name} differs${a === null || b === null ? '' : ` in ${changed.join(', ')}`}`,
+        direction: a === null || b === null ? weakerWithout(a, b) : directionOf(changed, left, right),
+        message: bothValues(name, a, b),
         kind: changed.join(' '),
       };
     });
   },
 };
+
+const LIFETIME = new Set(['max-age', 's-maxage', 'expires', 'no-cache']);
+const FORBIDS = ['no-store', 'private', 'must-revalidate', 'proxy-revalidate', 'no-transform'];
+
+/** Where only lifetimes changed the shorter is the weaker; where only one side forbids something, the other is. */
+function directionOf(changed: readonly string[], left: SampleView, right: SampleView): Direction {
+  const [a, b] = [left.cachePolicy.sharedSeconds ?? 0, right.cachePolicy.sharedSeconds ?? 0];
+  if (changed.length > 0 && changed.every((name) => LIFETIME.has(name))) return weakerBelow(a, b);
+  const strict = (view: SampleView) =>
+    FORBIDS.filter((name) => changed.includes(name) && view.directives('cache-control', ',').has(name))
+      .length;
+  const [x, y] = [strict(left), strict(right)];
+  if (x > 0 && y === 0) return weakerSide('right');
+  return y > 0 && x === 0 ? weakerSide('left') : 'changed';
+}
 
 function changedDirectives(a: Directives, b: Directives): readonly string[] {
   return sortedSet([...a.keys(), ...b.keys()]).filter(

@@ -1,17 +1,16 @@
 /** What one side keeps out of shared caches, the other lets them store. */
 import { isSharedCacheable } from '../fields/cache-policy.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 
 export const cacheScopeDrift: Rule = {
   code: 'CACHE_SCOPE_DRIFT',
-  version: 1,
-  title: 'Shared caches may store one side only',
+  version: 2,
+  title: 'Shared caches may store a private response',
   about:
-    'One side says no-store or private, the other lets shared caches store the answer. Critical: personal answers may reach others, or a CDN no longer helps.',
-  recommendation: 'Decide who may store this answer and say it in Cache-Control on both sides.',
+    'The reference says no-store or private, the candidate lets shared caches store the response: critical, since personal responses may reach others. A candidate that is stricter than the reference is information.',
+  recommendation: 'Decide who may store this response and say it in Cache-Control on both sides.',
   inputs: ['headers.core'],
   claims: ['cache-control'],
-  reads: ['cache-control', 'expires'],
   compare(left, right) {
     const scopes = [left.cachePolicy.scope, right.cachePolicy.scope] as const;
     const open = [isSharedCacheable(left.cacheFields), isSharedCacheable(right.cacheFields)] as const;
@@ -26,7 +25,7 @@ export const cacheScopeDrift: Rule = {
         right: right.text('cache-control'),
         severity: 'critical',
         direction: weakerSide(weaker),
-        message: `Shared caches may store the answer of the ${weaker} side only`,
+        message: `Shared caches may store the response of ${NAME[weaker]}, but not that of ${NAME[otherSide(weaker)]}`,
         kind: scopes.join(' '),
       },
     ];

@@ -1,5 +1,5 @@
-/** Whether a cache in front ever has the answer, over all samples. */
-import { type Rule, weakerSide } from '../rule.js';
+/** Whether a cache in front ever has the response, over all samples. */
+import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const NAMES = [
@@ -17,15 +17,16 @@ const SAMPLES_MIN = 2;
 
 export const cacheStatusDrift: Rule = {
   code: 'CACHE_STATUS_DRIFT',
-  version: 1,
-  title: 'A cache serves one side only',
+  version: 2,
+  title: 'The cache never serves one side',
   about:
-    'Over at least two samples a side, a cache answers at least once on one side and never on the other. A warning.',
+    'Over at least two samples per side, a cache responds at least once for the reference and never for the candidate. A warning; the other way round information.',
   recommendation:
-    'Check the CDN rules, and cookies, Vary and Cache-Control, which keep answers out of caches.',
+    'Check the CDN rules, and cookies, Vary and Cache-Control, which keep responses out of caches.',
   inputs: ['headers.extended'],
   claims: NAMES,
   sampled: true,
+  measured: true,
   compare(_left, _right, { samples }) {
     const states = { left: statesOf(samples.left), right: statesOf(samples.right) };
     if (states.left.length < SAMPLES_MIN || states.right.length < SAMPLES_MIN) return [];
@@ -40,7 +41,7 @@ export const cacheStatusDrift: Rule = {
         right: states.right,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `A cache never answers for the ${weaker} side, but does for the other`,
+        message: `No cache ever responds for ${NAME[weaker]}, but one does for ${NAME[otherSide(weaker)]}`,
       },
     ];
   },
@@ -50,7 +51,7 @@ const STATUS_NAMES = NAMES.filter((name) => name !== 'age' && name !== 'x-cache-
 
 const HIT = /\bhit\b|\bstale\b|\brevalidated\b/i;
 
-/** Of the samples that were answered. */
+/** Of the samples with a response. */
 function statesOf(samples: readonly SampleView[]): readonly ('hit' | 'miss')[] {
   const states: ('hit' | 'miss')[] = [];
   for (const { response } of samples) {

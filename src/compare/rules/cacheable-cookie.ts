@@ -1,34 +1,34 @@
-/** A cookie on an answer that shared caches may store: one reader's cookie for all. */
+/** A cookie on a response that shared caches may store: one visitor's cookie for all. */
 
 import { differencesOfSides } from '../differences.js';
 import { isSharedCacheable } from '../fields/cache-policy.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const cacheableCookie: Rule = {
   code: 'CACHEABLE_COOKIE',
-  version: 1,
-  title: 'A cookie in a shared cache',
+  version: 2,
+  title: 'Shared caches may store a cookie',
   about:
-    'Set-Cookie on an answer that shared caches may store. Critical on one side; information when both sides do it, which is then no drift.',
+    'Set-Cookie on a response that shared caches may store, on one side only. Critical. What both sides do is not drift.',
   recommendation:
-    'Send Cache-Control: private or no-store with every cookie, or do not set cookies on shared answers.',
+    'Send Cache-Control: private or no-store with every cookie, or do not set cookies on shared responses.',
   inputs: ['headers.core', 'cookies'],
   claims: ['set-cookie', 'cache-control'],
   sampled: true,
   compare(left, right) {
     const names = { left: cookiesOf(left), right: cookiesOf(right) };
-    const both = names.left.length > 0 && names.right.length > 0;
+    if (names.left.length > 0 && names.right.length > 0) return [];
     return differencesOfSides((side) => {
-      if (names[side].length === 0 || (both && side === 'left')) return undefined;
+      if (names[side].length === 0) return undefined;
       return {
         section: 'cookies',
-        key: both ? 'both' : side,
+        key: 'cookies',
         left: names.left,
         right: names.right,
-        severity: both ? 'info' : 'critical',
-        direction: both ? 'changed' : weakerSide(side),
-        message: `Shared caches may store the cookies of ${both ? 'both sides' : `the ${side} side`}`,
+        severity: 'critical',
+        direction: weakerSide(side),
+        message: `Shared caches may store the cookies of ${NAME[side]}: ${names[side].join(', ')}`,
       };
     });
   },

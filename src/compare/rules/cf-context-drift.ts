@@ -1,9 +1,8 @@
 /** Where the runner stood and which Cloudflare data centre answered: context for timing and caching. */
 import { differencesOf } from '../differences.js';
 import { rayColo } from '../fields/cf-ray.js';
-import { presence, type Rule, type RuleContext } from '../rule.js';
+import { bothValues, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
-import { judgeDurations } from './timing-drift.js';
 
 type Fact = string | number | undefined;
 
@@ -16,15 +15,15 @@ const FACTS: readonly (readonly [string, (view: SampleView) => Fact])[] = [
 
 export const cfContextDrift: Rule = {
   code: 'CF_CONTEXT_DRIFT',
-  version: 1,
-  title: 'Another Cloudflare location',
+  version: 2,
+  title: 'Different Cloudflare locations',
   about:
-    "The runner's data centre, network or country, or the data centre in each side's cf-ray, differ. Information; a warning when one side is also slower for certain, since the place may explain it.",
+    "The runner's data centre, network or country, or the data centre in each side's cf-ray, differ. Information, which may explain a difference in timing.",
   recommendation: 'Compare times only between sides that were reached through the same data centre.',
   inputs: ['outcome'],
   claims: ['cf-ray'],
   grouped: (count) => `The Cloudflare context differs in ${count} respects`,
-  compare(left, right, context) {
+  compare(left, right) {
     return differencesOf(FACTS, ([key, read]) => {
       const a = read(left);
       const b = read(right);
@@ -35,15 +34,10 @@ export const cfContextDrift: Rule = {
         key,
         left: a,
         right: b,
-        severity: isSlower(context) ? 'warn' : 'info',
+        severity: 'info',
         direction: presence(a, b),
-        message: `The Cloudflare ${key} is ${a} on the left and ${b} on the right`,
+        message: bothValues(`The Cloudflare ${key}`, a, b),
       };
     });
   },
 };
-
-function isSlower(context: RuleContext): boolean {
-  const judged = judgeDurations(context);
-  return judged !== undefined && judged.severity !== 'info';
-}

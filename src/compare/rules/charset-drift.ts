@@ -1,17 +1,16 @@
 /** The same media type in another character encoding. */
 import { essenceOf } from '../fields/media-type.js';
-import { presence, type Rule } from '../rule.js';
+import { bothValues, type Rule, weakerBelow } from '../rule.js';
 
 export const charsetDrift: Rule = {
   code: 'CHARSET_DRIFT',
-  version: 1,
-  title: 'Another charset',
+  version: 2,
+  title: 'The charset differs',
   about:
-    'The same media type with another charset, or with one on one side only. A warning; information for JSON, which is UTF-8 whatever is said.',
+    'The same media type with another charset, or with one on one side only. A warning where the candidate has none or another than UTF-8; information for JSON, which is always UTF-8.',
   recommendation: 'Send `charset=utf-8` with every text type, from the same place on both sides.',
   inputs: ['headers.core'],
   claims: ['content-type'],
-  reads: ['content-type'],
   compare(left, right) {
     const a = left.mediaType;
     const b = right.mediaType;
@@ -23,9 +22,14 @@ export const charsetDrift: Rule = {
         left: a.charset ?? null,
         right: b.charset ?? null,
         severity: /(^|\+)json$/.test(a.subtype) ? 'info' : 'warn',
-        direction: presence(a.charset, b.charset),
-        message: `The charset is ${a.charset ?? 'absent'} on the left and ${b.charset ?? 'absent'} on the right`,
+        direction: weakerBelow(rankOf(a.charset), rankOf(b.charset)),
+        message: bothValues('The charset', a.charset ?? null, b.charset ?? null),
       },
     ];
   },
 };
+
+function rankOf(charset: string | undefined): number {
+  if (charset === undefined) return 0;
+  return /^utf-?8$/i.test(charset) ? 2 : 1;
+}

@@ -1,6 +1,6 @@
 /** Compression that one side does without. */
 import { sameField } from '../compare-headers.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Below this nobody compresses, and nobody should. */
@@ -8,14 +8,13 @@ const WORTHWHILE_BYTES = 1400;
 
 export const contentEncodingDrift: Rule = {
   code: 'CONTENT_ENCODING_DRIFT',
-  version: 1,
+  version: 2,
   title: 'Compression differs',
   about:
-    'One side sends the body uncompressed: a warning, for bodies worth compressing. Another encoding, or a small body: information.',
+    'The candidate sends a body worth compressing uncompressed: a warning. Another encoding, or a small body: information.',
   recommendation: 'Switch on compression for this type at the web server or CDN.',
   inputs: ['headers.extended'],
   claims: ['content-encoding'],
-  reads: ['content-encoding'],
   compare(left, right) {
     if (sameField(left, right, 'content-encoding')) return [];
     const a = encodingOf(left);
@@ -32,7 +31,7 @@ export const contentEncodingDrift: Rule = {
         right: b,
         severity: weaker && bytes >= WORTHWHILE_BYTES ? 'warn' : 'info',
         direction: weaker ? weakerSide(weaker) : 'changed',
-        message: `The body is sent as ${a} on the left and as ${b} on the right`,
+        message: `The body is sent as ${a} by ${NAME.left} and as ${b} by ${NAME.right}`,
         note: `${left.envelope.body?.bytes ?? '?'} and ${right.envelope.body?.bytes ?? '?'} decoded bytes`,
         kind: `${a} ${b}`,
       },

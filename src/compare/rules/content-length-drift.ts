@@ -1,25 +1,25 @@
-/** Another size of the decoded body, against its size and against how much it varies by itself. */
-
-import type { Side } from '../../probe/index.js';
+/** The size of the decoded body, against its size and against how much it varies by itself. */
+import type { BodyFacts, Side } from '../../probe/index.js';
 import { sameStatusClass } from '../json-facts.js';
 import { median } from '../rank-sum.js';
-import type { Rule, RuleContext } from '../rule.js';
+import { NAME, type Rule, type RuleContext, weakerBelow } from '../rule.js';
 
 const WARN_SHARE = 0.25;
 const CRITICAL_SHARE = 0.6;
-/** Smaller differences come from host names and ids in the text. */
+/** Smaller differences come from ids in the text. */
 const WARN_BYTES = 256;
 
 export const contentLengthDrift: Rule = {
   code: 'CONTENT_LENGTH_DRIFT',
-  version: 1,
-  title: 'Another size',
+  version: 2,
+  title: 'Content length differs',
   about:
-    'The decoded bodies differ in size by more than they vary between samples: more than 25 % is a warning, more than 60 % or an empty body critical, less is information. Never more than information where the status class differs too.',
-  recommendation: 'Look at the findings about structure and JSON shape for what is missing.',
+    'The decoded body of the candidate is smaller by more than the sizes vary between samples: more than 25 % is a warning, more than 60 % or an empty body critical, less is information. A larger body is information. Of texts the length is taken without own hosts and volatile parts. Never more than information where the status class differs too, and not shown where another finding says what is missing.',
+  recommendation: 'Fetch both and compare them.',
   inputs: ['body'],
   claims: ['content-length'],
   sampled: true,
+  measured: true,
   compare(left, right, context) {
     if (left.envelope.body?.truncated || right.envelope.body?.truncated) return [];
     const sizes = { left: sizesOf(context, 'left'), right: sizesOf(context, 'right') };
@@ -28,14 +28,14 @@ export const contentLengthDrift: Rule = {
     if (delta === 0 || delta <= Math.max(spread(sizes.left), spread(sizes.right))) return [];
     const share = delta / Math.max(a, b);
     const empty = a === 0 || b === 0;
-    const severity =
-      !sameStatusClass(left, right) || (delta < WARN_BYTES && !empty)
-        ? 'info'
-        : empty || share > CRITICAL_SHARE
-          ? 'critical'
-          : share > WARN_SHARE
-            ? 'warn'
-            : 'info';
+    const judged = sameStatusClass(left, right) && (delta >= WARN_BYTES || empty);
+    const severity = !judged
+      ? 'info'
+      : empty || share > CRITICAL_SHARE
+        ? 'critical'
+        : share > WARN_SHARE
+          ? 'warn'
+          : 'info';
     return [
       {
         section: 'content',
@@ -43,8 +43,8 @@ export const contentLengthDrift: Rule = {
         left: a,
         right: b,
         severity,
-        direction: a > b ? 'right_weaker' : 'left_weaker',
-        message: `The body has ${a} bytes on the left and ${b} on the right`,
+        direction: weakerBelow(a, b),
+        message: `The body has ${a} bytes on ${NAME.left} and ${b} on ${NAME.right}`,
         note: `${Math.round(share * 100)} % apart`,
         kind: empty ? 'empty' : severity,
       },
@@ -55,9 +55,14 @@ export const contentLengthDrift: Rule = {
 function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
   const sizes: number[] = [];
   for (const { envelope } of samples[side]) {
-    if (envelope.body && !envelope.body.error) sizes.push(envelope.body.bytes);
+    if (envelope.body && !envelope.body.error) sizes.push(sizeOf(envelope.body));
   }
   return sizes;
+}
+
+/** Without own hosts, so that a longer host name is no longer body. */
+function sizeOf({ normalizedChars, bytes }: BodyFacts): number {
+  return normalizedChars ?? bytes;
 }
 
 function spread(sizes: readonly number[]): number {

@@ -1,18 +1,17 @@
 /** Another media type; its parameters are another rule's. */
 import { essenceOf } from '../fields/media-type.js';
-import { presence, type Rule } from '../rule.js';
+import { bothValues, type Rule, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const contentTypeDrift: Rule = {
   code: 'CONTENT_TYPE_DRIFT',
-  version: 1,
-  title: 'Another media type',
+  version: 2,
+  title: 'The media type differs',
   about:
     'The media type differs: critical for another type (text/html against application/json), a warning for another subtype or where one side sends none.',
-  recommendation: 'Usually an error page, a fallback route or a missing type mapping answers on one side.',
+  recommendation: 'Usually an error page, a fallback route or a missing type mapping is behind it.',
   inputs: ['headers.core'],
   claims: ['content-type'],
-  reads: ['content-type'],
   compare(left, right) {
     const a = essence(left);
     const b = essence(right);
@@ -26,8 +25,8 @@ export const contentTypeDrift: Rule = {
         left: left.text('content-type'),
         right: right.text('content-type'),
         severity: critical ? 'critical' : 'warn',
-        direction: presence(a, b),
-        message: `The media type is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
+        direction: weakerWithout(a, b),
+        message: bothValues('The media type', a ?? null, b ?? null),
         kind: `${a ?? ''} ${b ?? ''}`,
       },
     ];

@@ -3,7 +3,15 @@ import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
 import { differencesOf, NO_DIFFERENCES } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import {
+  type Difference,
+  NAME,
+  presence,
+  type Rule,
+  weakerBelow,
+  weakerSide,
+  worstAndMore,
+} from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
@@ -13,15 +21,14 @@ const LIFETIME_RATIO = 10;
 
 export const cookieFlagsDrift: Rule = {
   code: 'COOKIE_FLAGS_DRIFT',
-  version: 1,
-  title: 'A cookie is protected differently',
+  version: 2,
+  title: 'A cookie lost its protection',
   about:
-    'Secure, HttpOnly or SameSite is lost on one side: critical for cookies that look like a session, otherwise a warning. Domain and Path (after mapping) are a warning, a lifetime ten times as long information.',
+    'Secure, HttpOnly or SameSite is weaker on the candidate: critical for cookies that look like a session, otherwise a warning. A wider Domain or another Path (after mapping) is a warning, a lifetime ten times as long information.',
   recommendation: 'Set Secure, HttpOnly and SameSite on every session cookie in every environment.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
-  parts: ['cookies', 'final-url'],
-  grouped: (count) => `Cookies are protected differently in ${count} respects`,
+  grouped: worstAndMore,
   compare(left, right) {
     const cookies = left.envelope.cookies ?? [];
     if (cookies.length === 0) return NO_DIFFERENCES;
@@ -62,7 +69,10 @@ function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): 
       right: show(b, y),
       severity: isSessionCookie(a.name) ? 'critical' : 'warn',
       direction: weakerSide(weaker),
-      message: `The cookie ${a.name} has the weaker ${flag} on the ${weaker} side`,
+      message:
+        flag === 'SameSite'
+          ? `Cookie "${a.name}" has ${show(a, x)} on ${NAME.left} and ${show(b, y)} on ${NAME.right}`
+          : `Cookie "${a.name}" lacks ${flag} on ${NAME[weaker]}`,
     };
   });
 }
@@ -85,21 +95,40 @@ function scopeDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views):
       values: [a.domain, b.domain],
       severity: 'warn',
       differs: a.domain !== b.domain && domains[0] !== domains[1],
+      direction: weakerBelow(-widthOf(domains[0]), -widthOf(domains[1])),
     },
-    { key: 'Path', values: [a.path, b.path], severity: 'warn', differs: (a.path ?? '/') !== (b.path ?? '/') },
-    { key: 'lifetime', values: lives.map(lifeText), severity: 'info', differs: lifeDiffers },
+    {
+      key: 'Path',
+      values: [a.path, b.path],
+      severity: 'warn',
+      differs: (a.path ?? '/') !== (b.path ?? '/'),
+      direction: 'changed',
+    },
+    {
+      key: 'lifetime',
+      values: lives.map(lifeText),
+      severity: 'info',
+      differs: lifeDiffers,
+      direction: presence(lives[0], lives[1]),
+    },
   ] as const;
   return scopes
     .filter(({ differs }) => differs)
-    .map(({ key, values: [x, y], severity }) => ({
+    .map(({ key, values: [x, y], severity, direction }) => ({
       section: 'cookies',
       key: `${cookieNameForm(a.name)} ${key}`,
       left: x ?? null,
       right: y ?? null,
       severity,
-      direction: presence(x, y),
-      message: `The cookie ${a.name} has another ${key}`,
+      direction,
+      message: `Cookie "${a.name}" has ${key} ${x ?? '(absent)'} on ${NAME.left} and ${y ?? '(absent)'} on ${NAME.right}`,
     }));
+}
+
+/** How many hosts get the cookie: a host of its own is 0, a parent the more the higher it is. */
+function widthOf(domain: string | undefined): number {
+  if (domain === undefined || domain === '') return 0;
+  return 1 + Number(/\^(\d+)$/.exec(domain)?.[1] ?? 0);
 }
 
 function ratio(a = 0, b = 0): number {

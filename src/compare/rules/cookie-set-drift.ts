@@ -3,20 +3,19 @@
 import { cookieNameForm, isInfrastructureCookie } from '../cookie-names.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import type { Difference, Rule } from '../rule.js';
+import { type Difference, NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const cookieSetDrift: Rule = {
   code: 'COOKIE_SET_DRIFT',
-  version: 1,
-  title: 'Different cookies',
+  version: 2,
+  title: 'A cookie is set by one side only',
   about:
     'A cookie is set by one side only. A warning; information for cookies of balancers, CDNs and bot filters.',
   recommendation:
     'Check whether the cookie belongs to a feature, a vendor or a layer that one environment lacks.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
-  parts: ['cookies'],
   grouped: (count) => `${count} cookies are set by one side only`,
   compare(left, right) {
     return oneSidedDifferences(namesOf(left), namesOf(right), difference);
@@ -35,6 +34,6 @@ function difference(name: string, side: 'left' | 'right'): Difference {
     right: side === 'right' ? name : null,
     severity: isInfrastructureCookie(name) ? 'info' : 'warn',
     direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `Only the ${side} side sets the cookie ${name}`,
+    message: `Only ${NAME[side]} sets the cookie "${name}"`,
   };
 }

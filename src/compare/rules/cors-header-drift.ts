@@ -1,22 +1,23 @@
-/** Access-Control-* on the page's own answer. */
+/** Access-Control-* on the response itself. */
 
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import { presence, type Rule } from '../rule.js';
+import { tokenSet } from '../fields/list-field.js';
+import type { Direction } from '../finding.js';
+import { bothValues, type Rule, weakerSide, weakerSubset } from '../rule.js';
 
 const DECIDING = new Set(['access-control-allow-origin', 'access-control-allow-credentials']);
 
 export const corsHeaderDrift: Rule = {
   code: 'CORS_HEADER_DRIFT',
-  version: 1,
+  version: 2,
   title: 'CORS headers differ',
   about:
-    'An Access-Control-* header is on one side only or differs after origin mapping. Critical for Allow-Origin and Allow-Credentials, which decide whether a browser hands over the answer; otherwise a warning.',
+    'An Access-Control-* header is on one side only or differs after origin mapping. Critical for Allow-Origin and Allow-Credentials, which decide whether a browser hands over the response; otherwise a warning. A candidate that names an origin where the reference names none or allows all of them, or that allows more methods and headers, is information.',
   recommendation: 'Keep the list of allowed origins in one place and let only the hosts differ.',
   inputs: ['headers.core'],
   claims: ['access-control-*'],
-  reads: ['access-control-*'],
   compare(left, right) {
     const names = sortedSet([
       ...Object.keys(left.response?.headers.accessControl ?? {}),
@@ -32,9 +33,26 @@ export const corsHeaderDrift: Rule = {
         left: a,
         right: b,
         severity: DECIDING.has(name) ? 'critical' : 'warn',
-        direction: presence(a, b),
-        message: `${name} is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
+        direction: directionOf(name, a, b),
+        message: bothValues(name, a, b),
       };
     });
   },
 };
+
+/**
+ * Named origins are the best: none at all breaks clients, and `*` lets everyone in. Between those two, and for
+ * credentials, neither side is better. Lists of methods and headers are better the longer they are.
+ */
+function directionOf(name: string, a: string | null, b: string | null): Direction {
+  if (name === 'access-control-allow-origin') {
+    const named = [isNamed(a), isNamed(b)] as const;
+    return named[0] === named[1] ? 'changed' : weakerSide(named[0] ? 'right' : 'left');
+  }
+  if (DECIDING.has(name) || name === 'access-control-max-age') return 'changed';
+  return weakerSubset(tokenSet(a === null ? [] : [a]), tokenSet(b === null ? [] : [b]));
+}
+
+function isNamed(origin: string | null): boolean {
+  return origin !== null && origin.trim() !== '*';
+}

@@ -2,17 +2,17 @@
 import type { Exchanges } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { tokenSet } from '../fields/list-field.js';
-import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import { bothValues, type Difference, NAME, type Rule, weakerSide, weakerSubset } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 type Preflight = NonNullable<Exchanges['preflight']>;
 
 export const corsPreflightDrift: Rule = {
   code: 'CORS_PREFLIGHT_DRIFT',
-  version: 1,
-  title: 'Preflights are answered differently',
+  version: 2,
+  title: 'Preflight requests are granted differently',
   about:
-    'A preflight is granted on one side and refused on the other: critical. Other methods or headers allowed: a warning. Another max-age: information.',
+    'The candidate refuses a preflight that the reference grants: critical. It allows fewer or other methods or headers: a warning. Another max-age: information.',
   recommendation:
     'Answer OPTIONS with the same CORS configuration everywhere, before authentication and routing.',
   inputs: ['exchanges.preflight'],
@@ -33,8 +33,12 @@ export const corsPreflightDrift: Rule = {
         left: a.headers?.[name]?.join(', ') ?? null,
         right: b.headers?.[name]?.join(', ') ?? null,
         severity,
-        direction: presence(a.headers?.[name], b.headers?.[name]),
-        message: `Preflights differ in ${name}`,
+        direction: severity === 'info' ? 'changed' : weakerSubset(tokensOf(a, name), tokensOf(b, name)),
+        message: bothValues(
+          `${name} of the preflight`,
+          a.headers?.[name]?.join(', ') ?? null,
+          b.headers?.[name]?.join(', ') ?? null,
+        ),
       };
     });
   },
@@ -50,15 +54,15 @@ function refusal(a: Preflight, b: Preflight, weaker: 'left' | 'right'): Differen
   return {
     section: 'exchanges',
     key: 'preflight',
-    left: answer(a),
-    right: answer(b),
+    left: outcomeOf(a),
+    right: outcomeOf(b),
     severity: 'critical',
     direction: weakerSide(weaker),
-    message: `The ${weaker} side refuses the preflight for ${a.method}`,
+    message: `${NAME[weaker]} refuses the preflight for ${a.method}`,
   };
 }
 
-function answer({ status, headers }: Preflight): string {
+function outcomeOf({ status, headers }: Preflight): string {
   return `HTTP ${status ?? 'none'}, allow-origin ${headers?.['access-control-allow-origin']?.[0] ?? 'absent'}`;
 }
 
@@ -74,6 +78,10 @@ function isGranted({ status = 0, headers = {}, origin, method, requestHeaders }:
   return tokenSet([requestHeaders]).every(
     (name) => names.includes(name) || (names.includes('*') && name !== 'authorization'),
   );
+}
+
+function tokensOf({ headers }: Preflight, name: string): readonly string[] {
+  return tokenSet(headers?.[name] ?? []);
 }
 
 function mappedTokens({ headers }: Preflight, name: string, view: SampleView): string | undefined {

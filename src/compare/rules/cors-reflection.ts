@@ -1,32 +1,34 @@
-/** A side that allows whatever origin asks, told by an origin that no site lists. */
+/** A side that allows any origin, shown by an origin that no site lists. */
 import { differencesOfSides } from '../differences.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, otherSide, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const corsReflection: Rule = {
   code: 'CORS_REFLECTION',
-  version: 1,
+  version: 2,
   title: 'Any origin is allowed',
   about:
-    'A foreign origin is written back into Access-Control-Allow-Origin. Critical together with Allow-Credentials, a warning without; information when both sides do it, which is then no drift.',
+    'A foreign origin is written back into Access-Control-Allow-Origin. Critical together with Allow-Credentials, a warning without. What both sides do is not drift.',
   recommendation: 'Compare the Origin with a list instead of writing it back.',
   inputs: ['exchanges.origins'],
   claims: ['access-control-*'],
   sampled: true,
   compare(left, right) {
     const marks = { left: reflection(left), right: reflection(right) };
-    const both = marks.left !== null && marks.left === marks.right;
+    if (marks.left === marks.right) return [];
     return differencesOfSides((side) => {
       const mark = marks[side];
-      if (mark === null || (both && side === 'left')) return undefined;
+      // Where both reflect, the one that also allows credentials is the worse.
+      if (mark === null || (marks[otherSide(side)] !== null && !mark.endsWith('credentials')))
+        return undefined;
       return {
         section: 'exchanges',
-        key: both ? 'both' : side,
+        key: 'reflection',
         left: marks.left,
         right: marks.right,
-        severity: both ? 'info' : mark.endsWith('credentials') ? 'critical' : 'warn',
-        direction: both ? 'changed' : weakerSide(side),
-        message: both ? `Both sides allow ${mark}` : `The ${side} side allows ${mark}`,
+        severity: mark.endsWith('credentials') ? 'critical' : 'warn',
+        direction: weakerSide(side),
+        message: `${NAME[side]} allows ${mark}`,
       };
     });
   },

@@ -1,33 +1,33 @@
-/** An answer that depends on Origin without saying so: a cache will hand it to the wrong site. */
+/** A response that depends on Origin without saying so: a cache will hand it to the wrong site. */
 
 import { differencesOfSides } from '../differences.js';
 import { tokenSet } from '../fields/list-field.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const corsVaryMissing: Rule = {
   code: 'CORS_VARY_MISSING',
-  version: 1,
+  version: 2,
   title: 'Vary does not name Origin',
   about:
-    'Access-Control-Allow-Origin changes with the Origin that was sent, but Vary does not name Origin. A warning; information when both sides do it.',
-  recommendation: 'Send Vary: Origin whenever the answer depends on it, also when the origin is refused.',
+    'Access-Control-Allow-Origin changes with the Origin that was sent, but Vary does not name Origin. A warning. What both sides do is not drift.',
+  recommendation: 'Send Vary: Origin whenever the response depends on it, also when the origin is refused.',
   inputs: ['exchanges.origins'],
   claims: ['access-control-*', 'vary'],
   sampled: true,
   compare(left, right) {
     const faults = { left: fault(left), right: fault(right) };
-    const both = faults.left !== null && faults.right !== null;
+    if (faults.left !== null && faults.right !== null) return [];
     return differencesOfSides((side) => {
-      if (faults[side] === null || (both && side === 'left')) return undefined;
+      if (faults[side] === null) return undefined;
       return {
         section: 'exchanges',
-        key: both ? 'both' : side,
+        key: 'vary',
         left: faults.left,
         right: faults.right,
-        severity: both ? 'info' : 'warn',
-        direction: both ? 'changed' : weakerSide(side),
-        message: `${both ? 'Neither side names' : `The ${side} side does not name`} Origin in Vary`,
+        severity: 'warn',
+        direction: weakerSide(side),
+        message: `Vary does not name Origin on ${NAME[side]}`,
       };
     });
   },

@@ -1,29 +1,29 @@
 /**
- * One environment's host inside the other's answer: in a redirect, a policy, a cookie, a link, a value. On the
- * protected side that is critical (production sends people to staging), on the other a warning.
+ * One environment's host in the other's response: in a redirect, a policy, a cookie, a link, a value. Where the
+ * response sends browsers to the other environment that is critical, where it merely mentions it a warning.
  */
 import type { JsonEntry, Side } from '../../probe/index.js';
 import { joined } from '../differences.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { type AlignedEntries, alignedEntries, entriesOf } from '../json-facts.js';
 import { urlParts } from '../plain-url.js';
-import { type Difference, type Rule, type RuleContext, severityOfWeaker, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const crossEnvLeak: Rule = {
   code: 'CROSS_ENV_LEAK',
-  version: 1,
-  title: 'One environment shows up in the other',
+  version: 2,
+  title: 'The other environment is named',
   about:
-    "The other side's host stands in a Location, a policy, a CORS or cookie field, a link or a value of this side. Critical on the protected side, otherwise a warning. A canonical link from the unprotected side to the protected one is as it should be and does not count.",
+    "The candidate names the reference's host: critical in a redirect, a header or a cookie, a warning in the body. Information where the reference names the candidate. A canonical link from the candidate to the reference is as it should be and does not count.",
   recommendation:
     'Look for a hard-wired base URL or a configuration value copied from the other environment.',
   inputs: ['status'],
   claims: [],
   sampled: true,
-  grouped: (count) => `One environment's host shows up in the other in ${count} places`,
-  compare(left, right, context) {
-    return new Leaks([left, right], context).found();
+  grouped: worstAndMore,
+  compare(left, right) {
+    return new Leaks([left, right]).found();
   },
 };
 
@@ -32,12 +32,10 @@ type Sides = readonly [left: SampleView, right: SampleView];
 /** The search through both sides: a text that both have is searched once for the hosts of either. */
 class Leaks {
   readonly #sides: Sides;
-  readonly #context: RuleContext;
   readonly #found: Readonly<Record<Side, Difference[]>> = { left: [], right: [] };
 
-  constructor(sides: Sides, context: RuleContext) {
+  constructor(sides: Sides) {
     this.#sides = sides;
-    this.#context = context;
   }
 
   found(): readonly Difference[] {
@@ -79,7 +77,7 @@ class Leaks {
 
   #lookAtOrigins(view: SampleView): void {
     const { html, origins = [] } = view.envelope.body ?? {};
-    const canonical = view.side === this.#context.protectedSide ? undefined : html?.canonical;
+    const canonical = html?.canonical;
     const canonicalOrigin = canonical === undefined ? undefined : urlParts(canonical)?.origin;
     for (const { origin, count } of origins) {
       if (origin === canonicalOrigin && count === 1) continue;
@@ -133,15 +131,22 @@ class Leaks {
       key: `${side} ${key}`,
       left: side === 'left' ? text : null,
       right: side === 'right' ? text : null,
-      severity: severityOfWeaker(side, this.#context),
+      severity: section === 'body' ? 'warn' : 'critical',
       direction: weakerSide(side),
-      message: `The ${side} side names ${hosts.join(', ')} in ${key}`,
+      message: `${NAME[side]} names ${hosts.join(', ')} in ${placeText({ section, key })}`,
       kind: side,
     });
   }
 }
 
 type Place = Pick<Difference, 'section' | 'key'>;
+
+function placeText({ section, key }: Place): string {
+  if (section === 'redirects') return `redirect ${key.replace('hop ', '')}`;
+  if (section === 'cookies') return `the cookie "${key}"`;
+  if (section === 'headers') return `the header ${key}`;
+  return key.startsWith('origin ') ? 'a link or asset of the body' : key;
+}
 
 function byKey(a: Difference, b: Difference): number {
   return byCodeUnit(a.key, b.key);

@@ -2,22 +2,21 @@
 import { sameField } from '../compare-headers.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { type CspPolicy, isHashSource } from '../fields/content-security-policy.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerWithout, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const REPORTING = new Set(['report-uri', 'report-to']);
 
 export const cspDrift: Rule = {
   code: 'CSP_DRIFT',
-  version: 1,
+  version: 2,
   title: 'The content security policies differ',
   about:
-    'A directive is on one side only or lists other sources. A warning; information where only hashes of inline code or reporting differ. Nonces never count.',
+    'A directive is missing on the candidate or lists other sources. A warning; information where the candidate adds a directive, or only hashes of inline code or reporting differ. Nonces never count.',
   recommendation: 'Generate both policies from one source and let only hosts differ.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
-  reads: ['content-security-policy'],
-  grouped: (count) => `The content security policies differ in ${count} directives`,
+  grouped: worstAndMore,
   compare(left, right) {
     if (left.csp.length === 0 || right.csp.length === 0) return [];
     if (sameField(left, right, 'content-security-policy')) return [];
@@ -40,8 +39,8 @@ function directiveDifference(name: string, left: SampleView, right: SampleView):
       left: a ?? null,
       right: b ?? null,
       severity: minor ? 'info' : 'warn',
-      direction: presence(a, b),
-      message: `The policies differ in ${name}`,
+      direction: weakerWithout(a, b),
+      message: `CSP ${name} is ${a?.join(' ') ?? 'absent'} on ${NAME.left} and ${b?.join(' ') ?? 'absent'} on ${NAME.right}`,
     },
   ];
 }

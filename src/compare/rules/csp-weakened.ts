@@ -2,32 +2,31 @@
 import type { Side } from '../../probe/index.js';
 import { joined } from '../differences.js';
 import { without } from '../fields/code-unit-order.js';
-import { type Difference, type Rule, type RuleContext, severityOfWeaker, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { cspWeaknesses } from '../security-policy.js';
 
 export const cspWeakened: Rule = {
   code: 'CSP_WEAKENED',
-  version: 1,
-  title: 'One side has the weaker content security policy',
+  version: 2,
+  title: 'The content security policy is weaker',
   about:
-    "One side alone allows 'unsafe-inline' or 'unsafe-eval' scripts, a wildcard or a whole scheme, leaves objects open, or only reports what the other enforces. Critical when the protected side is the weaker, otherwise a warning.",
+    "One side alone allows 'unsafe-inline' or 'unsafe-eval' scripts, a wildcard or a whole scheme, leaves objects open, or only reports what the other enforces. Critical.",
   recommendation:
     'Bring the weaker policy up to the stricter one; use nonces or hashes instead of unsafe-inline.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
-  reads: ['content-security-policy', 'content-security-policy-report-only'],
-  grouped: (count) => `One side has the weaker content security policy in ${count} respects`,
-  compare(left, right, context) {
+  grouped: worstAndMore,
+  compare(left, right) {
     const reportOnly = reportOnlySide(left, right);
-    if (reportOnly) return [difference('report-only instead of enforced', reportOnly, context)];
+    if (reportOnly) return [difference('report-only instead of enforced', reportOnly)];
     if (left.csp.length === 0 || right.csp.length === 0 || left.csp === right.csp) return [];
     const a = cspWeaknesses(left.csp);
     const b = cspWeaknesses(right.csp);
     // Without an order of its own: weaknesses are listed as they are looked for.
     return joined(
-      without(a, b).map((weakness) => difference(weakness, 'left', context)),
-      without(b, a).map((weakness) => difference(weakness, 'right', context)),
+      without(a, b).map((weakness) => difference(weakness, 'left')),
+      without(b, a).map((weakness) => difference(weakness, 'right')),
     );
   },
 };
@@ -38,15 +37,15 @@ function reportOnlySide(left: SampleView, right: SampleView): Side | undefined {
   return undefined;
 }
 
-function difference(weakness: string, weaker: Side, context: RuleContext): Difference {
+function difference(weakness: string, weaker: Side): Difference {
   return {
     section: 'headers',
     key: weakness,
     left: weaker === 'left' ? weakness : null,
     right: weaker === 'right' ? weakness : null,
-    severity: severityOfWeaker(weaker, context),
+    severity: 'critical',
     direction: weakerSide(weaker),
-    message: `Only the ${weaker} side's policy is weak: ${weakness}`,
+    message: `The CSP of ${NAME[weaker]} is weaker: ${weakness}`,
     kind: weaker,
   };
 }

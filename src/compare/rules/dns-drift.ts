@@ -3,13 +3,13 @@ import type { DnsFacts } from '../../probe/index.js';
 import { sameLines } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import { bothValues, type Difference, NAME, presence, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const dnsDrift: Rule = {
   code: 'DNS_DRIFT',
-  version: 1,
-  title: 'Other DNS records',
+  version: 2,
+  title: 'DNS records differ',
   about:
     'Only one side has IPv6 addresses: a warning. CNAMEs point to another provider, or CAA records differ: information.',
   recommendation: 'Give both hosts AAAA records, and manage both zones from one description.',
@@ -34,7 +34,7 @@ function ipv6(a: DnsFacts, b: DnsFacts): readonly Difference[] {
       right: b.aaaa,
       severity: 'warn',
       direction: weakerSide(weaker),
-      message: `The ${weaker} side has no IPv6 address`,
+      message: `${NAME[weaker]} has no IPv6 address`,
     },
   ];
 }
@@ -79,6 +79,6 @@ function information(key: string, left: readonly string[], right: readonly strin
     right: right.length === 0 ? null : right,
     severity: 'info',
     direction: presence(left[0], right[0]),
-    message: `The DNS ${key} is ${left.join(', ') || 'absent'} on the left and ${right.join(', ') || 'absent'} on the right`,
+    message: bothValues(`The DNS ${key}`, left.join(', ') || null, right.join(', ') || null),
   };
 }

@@ -1,7 +1,7 @@
-/** Which CDNs and proxies the answer came through, by their marks in headers. */
+/** Which CDNs and proxies the response came through, by their marks in headers. */
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import type { Difference, Rule } from '../rule.js';
+import { type Difference, NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Header (with an optional pattern for its value) → who writes it. */
@@ -33,16 +33,15 @@ const MARKS: readonly (readonly [name: string, value: RegExp | undefined, edge: 
 
 export const edgePathDrift: Rule = {
   code: 'EDGE_PATH_DRIFT',
-  version: 1,
-  title: 'Another way through CDNs and proxies',
+  version: 2,
+  title: 'Different CDNs or proxies',
   about:
-    'The answer of one side passed a CDN or proxy that the other did not, told by Via and by known marks. A warning.',
+    'The response of one side passed a CDN or proxy that the other did not, recognised by Via and by known headers. A warning.',
   recommendation:
     'Rules at the edge (caching, headers, redirects, bot filters) apply to one side only; expect further differences.',
   inputs: ['headers.extended'],
   claims: [...new Set(MARKS.map(([name]) => name)), 'via', 'x-backend', 'x-backend-server'],
-  reads: MARKS.map(([name, value]) => (value ? name : `?${name}`)),
-  grouped: (count) => `The way through CDNs and proxies differs in ${count} respects`,
+  grouped: (count) => `${count} CDNs or proxies are in front of one side only`,
   compare(left, right) {
     return oneSidedDifferences(edgesOf(left), edgesOf(right), difference);
   },
@@ -69,6 +68,6 @@ function difference(edge: string, side: 'left' | 'right'): Difference {
     right: side === 'right' ? edge : null,
     severity: 'warn',
     direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `Only the ${side} side is reached through ${edge}`,
+    message: `Only ${NAME[side]} is reached through ${edge}`,
   };
 }

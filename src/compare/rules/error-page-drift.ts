@@ -1,21 +1,20 @@
 /** A page that is an error, whatever its status says, on one side only. */
 import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const ERRORS: ReadonlySet<BodyMarker['type']> = new Set(['framework-error', 'maintenance', 'default-page']);
 
 export const errorPageDrift: Rule = {
   code: 'ERROR_PAGE_DRIFT',
-  version: 1,
-  title: 'An error page on one side',
+  version: 2,
+  title: 'An error page is shown',
   about:
     "A framework's error page, a maintenance or default page, or a 'not found' text under status 200, on one side only. A warning.",
-  recommendation: 'Open the page on that side; answer errors with an error status.',
+  recommendation: 'Open the page on that side; return an error status for errors.',
   inputs: ['body.content'],
   claims: [],
-  parts: ['markers'],
   compare(left, right) {
     return oneSidedDifferences(marksOf(left), marksOf(right), difference);
   },
@@ -38,6 +37,6 @@ function difference(mark: string, side: 'left' | 'right'): Difference {
     right: side === 'right' ? mark : null,
     severity: 'warn',
     direction: weakerSide(side),
-    message: `The ${side} side shows an error page: ${mark}`,
+    message: `${NAME[side]} shows an error page: ${mark}`,
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Rules that differ only in their data: a field of the list means something else on each side, or only one side
- * sends it. One row a code; a code whose logic grows beyond this moves to a file of its own.
+ * Rules that differ only in their data: a field of the list has another meaning on each side, or only one side
+ * sends it. One row per code; a code whose logic grows beyond this moves to a file of its own.
  */
 import { sameField } from '../compare-headers.js';
 import { differencesOf, joined } from '../differences.js';
-import type { Severity } from '../finding.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import type { Direction, Severity } from '../finding.js';
+import { bothValues, type Difference, presence, type Rule, weakerBelow, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 interface FieldRow {
@@ -15,6 +15,8 @@ interface FieldRow {
   readonly recommendation: string;
   readonly severity: Severity;
   readonly names: readonly string[];
+  /** Which side is worse off; without it neither is. */
+  readonly direction?: (name: string, left: string | null, right: string | null) => Direction;
   /** Facts of the page that say the same as a header would. */
   readonly page?: readonly (readonly [key: string, read: (view: SampleView) => string | undefined])[];
 }
@@ -22,17 +24,18 @@ interface FieldRow {
 const ROWS: readonly FieldRow[] = [
   {
     code: 'CONTENT_LANGUAGE_DRIFT',
-    title: 'Another language',
-    about: 'Content-Language differs or is sent by one side only. A warning.',
+    title: 'The content language differs',
+    about: 'Content-Language differs or is missing on the candidate. A warning.',
     recommendation: 'Check the default locale and how the language is negotiated on each side.',
     severity: 'warn',
     names: ['content-language'],
+    direction: (_name, left, right) => weakerWithout(left, right),
   },
   {
     code: 'CROSS_ORIGIN_POLICY_DRIFT',
     title: 'Cross-origin isolation differs',
     about:
-      'Cross-Origin-Opener-Policy, -Embedder-Policy or -Resource-Policy (or a report-only form) differs or is sent by one side only. A warning: popups, embeds and shared memory may work on one side only.',
+      'Cross-Origin-Opener-Policy, -Embedder-Policy or -Resource-Policy (or a report-only form) is weaker on the candidate or missing there. A warning: popups, embeds and shared memory may work on one side only.',
     recommendation: 'Send the same three headers on both sides.',
     severity: 'warn',
     names: [
@@ -42,18 +45,19 @@ const ROWS: readonly FieldRow[] = [
       'cross-origin-opener-policy-report-only',
       'cross-origin-resource-policy',
     ],
+    direction: (_name, left, right) => weakerBelow(isolation(left), isolation(right)),
   },
   {
     code: 'SERVER_STACK_DRIFT',
-    title: 'Other software',
+    title: 'Server software differs',
     about: 'Server, X-Powered-By and the like name other software or versions. Information.',
-    recommendation: 'Run the same versions on both sides, and do not tell them to strangers.',
+    recommendation: 'Run the same versions on both sides, and do not announce them.',
     severity: 'info',
     names: ['server', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator', 'x-powered-by'],
   },
   {
     code: 'BUILD_VERSION_DRIFT',
-    title: 'Another build',
+    title: 'The build version differs',
     about:
       'A header or meta element names another version, commit or release. Information that explains others.',
     recommendation: 'Compare again once both sides run the same build.',
@@ -75,6 +79,20 @@ const ROWS: readonly FieldRow[] = [
   },
 ];
 
+/** How much a cross-origin policy isolates, whichever of the three it is. */
+const ISOLATION: Readonly<Record<string, number>> = {
+  'same-origin': 3,
+  'require-corp': 3,
+  'same-site': 2,
+  'same-origin-allow-popups': 2,
+  credentialless: 2,
+  'noopener-allow-popups': 1,
+};
+
+function isolation(value: string | null): number {
+  return ISOLATION[value?.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 0;
+}
+
 function metaVersion(
   metas: readonly { readonly name: string; readonly content: string }[],
 ): string | undefined {
@@ -85,14 +103,12 @@ function metaVersion(
 
 export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
   code: row.code,
-  version: 1,
+  version: 2,
   title: row.title,
   about: row.about,
   recommendation: row.recommendation,
   inputs: ['headers.extended'],
   claims: row.names,
-  reads: row.names,
-  ...(row.page && { parts: ['html' as const] }),
   compare: (left, right) =>
     joined(
       differencesOf(row.names, (name) =>
@@ -101,7 +117,7 @@ export const fieldDriftRules: readonly Rule[] = ROWS.map((row) => ({
       differencesOf(row.page ?? [], ([key, read]) => {
         const a = read(left);
         const b = read(right);
-        // A page that was not read says nothing.
+        // Nothing is known of a page that was not read.
         if (a === b || a === undefined || b === undefined) return undefined;
         return { ...difference(row, key, [a, b]), section: 'body' };
       }),
@@ -119,7 +135,7 @@ function difference(
     left,
     right,
     severity: row.severity,
-    direction: presence(left, right),
-    message: `${key} is ${left ?? 'absent'} on the left and ${right ?? 'absent'} on the right`,
+    direction: row.direction?.(key, left, right) ?? presence(left, right),
+    message: bothValues(key, left, right),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { differencesOf } from '../differences.js';
 import type { Severity } from '../finding.js';
-import type { Rule } from '../rule.js';
+import { NAME, type Rule, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 type Component = 'host' | 'path' | 'scheme' | 'query' | 'fragment';
@@ -29,15 +29,14 @@ const READ: Readonly<Record<Component, (url: URL, view: SampleView) => string>> 
 
 export const finalUrlMismatch: Rule = {
   code: 'FINAL_URL_MISMATCH',
-  version: 1,
-  title: 'The request ends elsewhere',
+  version: 2,
+  title: 'The request ends at another URL',
   about:
     'After origin mapping the final URLs differ: an unmapped host is critical, the path a warning, scheme, query or fragment information.',
   recommendation: 'Compare the redirect chains, and the routing and base URL settings of both sides.',
   inputs: ['redirects', 'status'],
   claims: [],
-  parts: ['final-url'],
-  grouped: (count) => `The final URLs differ in ${count} components`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = left.finalUrl;
     const b = right.finalUrl;
@@ -53,7 +52,7 @@ export const finalUrlMismatch: Rule = {
         right: right.response?.finalUrl ?? null,
         severity: SEVERITIES[component],
         direction: 'changed',
-        message: `The final URLs differ in their ${component}: ${values[0] || 'none'} and ${values[1] || 'none'}`,
+        message: `The request ends at another ${component}: ${values[0] || 'none'} on ${NAME.left} and ${values[1] || 'none'} on ${NAME.right}`,
       };
     });
   },

@@ -1,16 +1,16 @@
 /** Both sides control who may frame the page, but not alike. */
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import { framePolicyOf, frameStrength } from '../security-policy.js';
 
 export const framePolicyDrift: Rule = {
   code: 'FRAME_POLICY_DRIFT',
-  version: 1,
-  title: 'Framing is controlled differently',
-  about: 'What X-Frame-Options and frame-ancestors amount to differs between the sides. A warning.',
+  version: 2,
+  title: 'Framing is restricted differently',
+  about:
+    'What X-Frame-Options and frame-ancestors amount to differs between the sides. A warning where the candidate allows more or other sites to frame the page.',
   recommendation: 'Send the same frame-ancestors on both sides; browsers prefer it to X-Frame-Options.',
   inputs: ['headers.extended'],
   claims: ['x-frame-options', 'content-security-policy'],
-  reads: ['content-security-policy', 'x-frame-options'],
   compare(left, right) {
     const a = framePolicyOf(left);
     const b = framePolicyOf(right);
@@ -27,7 +27,7 @@ export const framePolicyDrift: Rule = {
           strengths[0] === strengths[1]
             ? 'changed'
             : weakerSide(strengths[0] < strengths[1] ? 'left' : 'right'),
-        message: `The page may be framed by ${a} on the left and by ${b} on the right`,
+        message: `The page may be framed by ${a} on ${NAME.left} and by ${b} on ${NAME.right}`,
       },
     ];
   },

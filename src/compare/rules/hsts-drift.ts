@@ -1,6 +1,6 @@
 /** Strict-Transport-Security off, shorter or narrower on one side; read over https only, as browsers do. */
 import { differencesOf } from '../differences.js';
-import { type Rule, severityOfWeaker, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import { type Hsts, hstsOf, isHttps } from '../security-policy.js';
 
 const PARTS: readonly (readonly [string, (hsts: Hsts) => number])[] = [
@@ -11,16 +11,15 @@ const PARTS: readonly (readonly [string, (hsts: Hsts) => number])[] = [
 
 export const hstsDrift: Rule = {
   code: 'HSTS_DRIFT',
-  version: 1,
-  title: 'HSTS is weaker on one side',
+  version: 2,
+  title: 'HSTS is off or weaker',
   about:
-    'Strict-Transport-Security is absent or has max-age 0 on one side: critical when that is the protected side, otherwise a warning. A shorter max-age, or includeSubDomains or preload on one side only, is a warning.',
-  recommendation: 'Send the same Strict-Transport-Security on every https answer.',
+    'Strict-Transport-Security is absent or has max-age 0: critical. A shorter max-age, or the loss of includeSubDomains or preload, is a warning.',
+  recommendation: 'Send the same Strict-Transport-Security with every https response.',
   inputs: ['headers.extended'],
   claims: ['strict-transport-security'],
-  reads: ['strict-transport-security'],
-  grouped: (count) => `HSTS differs in ${count} respects`,
-  compare(left, right, context) {
+  grouped: worstAndMore,
+  compare(left, right) {
     if (!isHttps(left) || !isHttps(right)) return [];
     const a = hstsOf(left) ?? { maxAge: 0, includeSubDomains: false, preload: false };
     const b = hstsOf(right) ?? { maxAge: 0, includeSubDomains: false, preload: false };
@@ -32,9 +31,9 @@ export const hstsDrift: Rule = {
           key: 'max-age',
           left: left.text('strict-transport-security'),
           right: right.text('strict-transport-security'),
-          severity: severityOfWeaker(off, context),
+          severity: 'critical',
           direction: weakerSide(off),
-          message: `HSTS is off on the ${off} side`,
+          message: `HSTS is off on ${NAME[off]}`,
           kind: 'off',
         },
       ];
@@ -52,7 +51,7 @@ export const hstsDrift: Rule = {
         right: y,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `HSTS ${key} is weaker on the ${weaker} side`,
+        message: `HSTS ${key} is weaker on ${NAME[weaker]}`,
       };
     });
   },

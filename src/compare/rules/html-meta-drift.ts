@@ -1,25 +1,24 @@
-/** What a page tells search engines and previews about itself. */
+/** What a page says about itself to search engines and previews. */
 import type { HtmlFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { presence, type Rule } from '../rule.js';
+import { bothValues, type Rule, weakerWithout, worstAndMore } from '../rule.js';
 
 const SINGLE = ['title', 'canonical', 'description', 'viewport', 'lang', 'base'] as const;
 const COMPARED_METAS = /^(og|twitter|article|product|fb):/;
 
 export const htmlMetaDrift: Rule = {
   code: 'HTML_META_DRIFT',
-  version: 1,
-  title: 'Other page metadata',
+  version: 2,
+  title: 'Page metadata differs',
   about:
-    'Title, canonical, description, viewport, language, base, Open Graph and Twitter metadata or language alternates differ after origin mapping. A warning.',
+    'Title, canonical, description, viewport, language, base, Open Graph and Twitter metadata or language alternates differ after origin mapping. A warning where the candidate lacks or changes one, information where it adds one.',
   recommendation:
     'Check templates and content; a marked title on staging is common and can be ignored by rule.',
   inputs: ['body.content'],
   claims: [],
-  parts: ['html'],
-  grouped: (count) => `Page metadata differs in ${count} respects`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = left.envelope.body?.html;
     const b = right.envelope.body?.html;
@@ -36,8 +35,8 @@ export const htmlMetaDrift: Rule = {
         left: values[0] ?? null,
         right: values[1] ?? null,
         severity: 'warn',
-        direction: presence(values[0], values[1]),
-        message: `${key} is ${values[0] ?? 'absent'} on the left and ${values[1] ?? 'absent'} on the right`,
+        direction: weakerWithout(values[0], values[1]),
+        message: bothValues(key, values[0] ?? null, values[1] ?? null),
       };
     });
   },

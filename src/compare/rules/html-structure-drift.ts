@@ -1,28 +1,24 @@
-/** What a page consists of: landmarks, headings and forms that one side lacks. */
+/** What a page consists of: landmarks and forms that one side lacks. Headings are another rule's. */
 import type { HtmlFacts, HtmlForm } from '../../probe/index.js';
 import { byCodeUnit, sortedSet } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
-
-/** Headings that a page may lose before it counts: lists of news vary. */
-const HEADING_LOSS_SHARE = 0.5;
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 export const htmlStructureDrift: Rule = {
   code: 'HTML_STRUCTURE_DRIFT',
-  version: 1,
-  title: 'Another page structure',
+  version: 2,
+  title: 'A part of the page is missing',
   about:
-    'A landmark (main, nav, header, footer, aside, search), the first heading, half of all headings or a form is missing on one side. A warning.',
+    'A landmark (main, nav, header, footer, aside, search) or a form is missing on the candidate. A warning; information where the candidate adds it.',
   recommendation: 'Look at both pages; a part may have failed to render, or a feature is off on one side.',
   inputs: ['body.content'],
   claims: [],
-  parts: ['html'],
-  grouped: (count) => `The page structure differs in ${count} respects`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = left.envelope.body?.html;
     const b = right.envelope.body?.html;
     if (!a || !b || !sameStatusClass(left, right)) return [];
-    return [...landmarkLosses(a, b), ...headingLosses(a, b), ...formLosses(a, b)];
+    return [...landmarkLosses(a, b), ...formLosses(a, b)];
   },
 };
 
@@ -36,7 +32,7 @@ function loss(key: string, [left, right]: Values, lacking: 'left' | 'right'): Di
     right,
     severity: 'warn',
     direction: weakerSide(lacking),
-    message: `The ${lacking} side lacks ${key}`,
+    message: `${NAME[lacking]} lacks the ${key}`,
   };
 }
 
@@ -47,17 +43,6 @@ function landmarkLosses(a: HtmlFacts, b: HtmlFacts): Difference[] {
       ? [loss(`landmark ${name}`, counts, counts[0] === 0 ? 'left' : 'right')]
       : [];
   });
-}
-
-function headingLosses(a: HtmlFacts, b: HtmlFacts): Difference[] {
-  const firsts = [a, b].map(({ headings }) => headings.filter(({ level }) => level === 1).length);
-  const [x = 0, y = 0] = firsts;
-  if ((x === 0) !== (y === 0)) return [loss('first heading', [x, y], x === 0 ? 'left' : 'right')];
-  const [small, large] = [a.headings.length, b.headings.length].sort((m, n) => m - n);
-  if (large === undefined || small === undefined || large < 4 || small >= large * HEADING_LOSS_SHARE)
-    return [];
-  const counts = [a.headings.length, b.headings.length] as const;
-  return [loss('headings', counts, counts[0] < counts[1] ? 'left' : 'right')];
 }
 
 function formLosses(a: HtmlFacts, b: HtmlFacts): Difference[] {

@@ -1,15 +1,15 @@
-/** One side lets a reader stay on, or sends him back to, plain http; the other does not. */
+/** One side lets visitors stay on, or sends them back to, plain http; the other does not. */
 import type { Side } from '../../probe/index.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const httpsEnforcementDrift: Rule = {
   code: 'HTTPS_ENFORCEMENT_DRIFT',
-  version: 1,
-  title: 'HTTPS is enforced on one side only',
+  version: 2,
+  title: 'HTTPS is not enforced',
   about:
-    'Only one side sends http requests to https, or only one side has a hop from https down to http. Critical.',
+    'The candidate does not redirect http to https, or redirects from https down to http, and the reference is right. Critical.',
   recommendation: 'Redirect http to https at the edge, and let no redirect lead back to http.',
   inputs: ['redirects'],
   claims: [],
@@ -23,7 +23,7 @@ type Fault = readonly [key: string, fault: (view: SampleView) => string | null |
 const DOWNGRADE: Fault = ['downgrade', downgrade];
 const UPGRADE: Fault = ['upgrade', missingUpgrade];
 
-/** `fault` tells what is wrong with a side, null that nothing is, undefined that it is not known. */
+/** `fault` is what is wrong with a side; null is nothing, undefined is not known. */
 function compareWith(left: SampleView, right: SampleView, [key, fault]: Fault): readonly Difference[] {
   const faults = { left: fault(left), right: fault(right) };
   if (faults.left === undefined || faults.right === undefined) return NO_DIFFERENCES;
@@ -42,7 +42,7 @@ function compareWith(left: SampleView, right: SampleView, [key, fault]: Fault): 
       right: faults.right,
       severity: 'critical',
       direction: weakerSide(weaker),
-      message: `Only the ${weaker} side ${key === 'upgrade' ? 'does not send http to https' : 'redirects from https to http'}`,
+      message: `Only ${NAME[weaker]} ${key === 'upgrade' ? 'does not redirect http to https' : 'redirects from https to http'}`,
     },
   ];
 }
@@ -64,5 +64,5 @@ function missingUpgrade(view: SampleView): string | null | undefined {
   if (!variant || !view.covers('exchanges.httpVariant') || variant.status === undefined) return undefined;
   const location = variant.headers?.['location']?.[0] ?? '';
   const upgrades = variant.status >= 300 && variant.status < 400 && /^https:/i.test(location);
-  return upgrades ? null : `http answers ${variant.status}${location === '' ? '' : ` → ${location}`}`;
+  return upgrades ? null : `http returns ${variant.status}${location === '' ? '' : ` → ${location}`}`;
 }

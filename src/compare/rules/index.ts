@@ -1,6 +1,6 @@
 /**
  * Every rule, in the order in which they run. Explicit, so that what runs can be read in one place and bundles
- * anywhere. What the table makes comes after the files; what knows all claims comes last.
+ * anywhere. The rules of the table come after the files; the one that needs all claims comes last.
  */
 import type { Rule } from '../rule.js';
 import { assetBroken } from './asset-broken.js';
@@ -34,12 +34,15 @@ import { errorPageDrift } from './error-page-drift.js';
 import { fieldDriftRules } from './field-drift-table.js';
 import { finalUrlMismatch } from './final-url-mismatch.js';
 import { framePolicyDrift } from './frame-policy-drift.js';
+import { headingsLost } from './headings-lost.js';
 import { hstsDrift } from './hsts-drift.js';
 import { htmlMetaDrift } from './html-meta-drift.js';
 import { htmlStructureDrift } from './html-structure-drift.js';
 import { httpsEnforcementDrift } from './https-enforcement-drift.js';
 import { indexabilityDrift } from './indexability-drift.js';
 import { infoExposureDrift } from './info-exposure-drift.js';
+import { jsonArrayEmptied } from './json-array-emptied.js';
+import { jsonListShrunk } from './json-list-shrunk.js';
 import { jsonOrderDrift } from './json-order-drift.js';
 import { jsonShapeDrift } from './json-shape-drift.js';
 import { jsonValueDrift } from './json-value-drift.js';
@@ -61,6 +64,8 @@ import { securityHeaderDrift } from './security-header-drift.js';
 import { securityHeaderMissing } from './security-header-missing.js';
 import { sriDrift } from './sri-drift.js';
 import { statusMismatch } from './status-mismatch.js';
+import { textDrift } from './text-drift.js';
+import { textLost } from './text-lost.js';
 import { thirdPartyDrift } from './third-party-drift.js';
 import { timingDrift } from './timing-drift.js';
 import { timingPhaseDrift } from './timing-phase-drift.js';
@@ -125,6 +130,11 @@ const JUDGING: readonly Rule[] = [
   jsonShapeDrift,
   jsonValueDrift,
   jsonOrderDrift,
+  jsonArrayEmptied,
+  jsonListShrunk,
+  textLost,
+  textDrift,
+  headingsLost,
   htmlStructureDrift,
   htmlMetaDrift,
   assetSetDrift,

@@ -1,18 +1,18 @@
 /** Whether search engines may list the page: X-Robots-Tag, meta robots and robots.txt, seen together. */
 import { isAllowedByRobots } from '../fields/robots-rules.js';
-import type { Rule } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const indexabilityDrift: Rule = {
   code: 'INDEXABILITY_DRIFT',
-  version: 1,
-  title: 'Search engines may list one side only',
+  version: 2,
+  title: 'Search engines may not list the page',
   about:
-    'One side may be indexed, the other not. Critical when the protected side (production) is the hidden one, which also means that staging is open; information the other way round, which is how it should be.',
-  recommendation: 'Remove noindex and Disallow from production, and keep staging out of search engines.',
+    'The candidate is hidden from search engines by X-Robots-Tag, meta robots or robots.txt, and the reference is not: critical, since it would take the page out of search results once it ships. The other way round is information. A staging host that is hidden on purpose is a case for --ignore INDEXABILITY_DRIFT.',
+  recommendation: 'Remove noindex and Disallow before shipping; hide staging by its host, not by the build.',
   inputs: ['headers.extended'],
   claims: ['x-robots-tag'],
-  compare(left, right, { protectedSide }) {
+  compare(left, right) {
     const reasons = { left: hiddenBy(left), right: hiddenBy(right) };
     if ((reasons.left.length === 0) === (reasons.right.length === 0)) return [];
     const hidden = reasons.left.length > 0 ? 'left' : 'right';
@@ -22,9 +22,9 @@ export const indexabilityDrift: Rule = {
         key: 'robots',
         left: reasons.left.length === 0 ? 'indexable' : reasons.left,
         right: reasons.right.length === 0 ? 'indexable' : reasons.right,
-        severity: hidden === protectedSide ? 'critical' : 'info',
-        direction: hidden === 'left' ? 'left_only' : 'right_only',
-        message: `Only the ${hidden} side is hidden from search engines: ${reasons[hidden].join('; ')}`,
+        severity: 'critical',
+        direction: weakerSide(hidden),
+        message: `Only ${NAME[hidden]} is hidden from search engines: ${reasons[hidden].join('; ')}`,
         kind: hidden,
       },
     ];

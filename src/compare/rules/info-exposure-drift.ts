@@ -1,7 +1,7 @@
-/** What a side tells about its inside: stack traces, debug pages, source maps, versions in banners. */
+/** What a side reveals about its internals: stack traces, debug pages, source maps, versions in banners. */
 import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
-import { type Difference, type Rule, type RuleContext, severityOfWeaker, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const EXPOSING: ReadonlySet<BodyMarker['type']> = new Set([
@@ -11,24 +11,22 @@ const EXPOSING: ReadonlySet<BodyMarker['type']> = new Set([
   'source-map',
 ]);
 const EXPOSING_HEADERS = ['sourcemap', 'x-sourcemap', 'x-debug-token-link'];
-const VERSION = /\d+\.\d+/;
+const VERSION = /\d\.\d/;
 const BANNERS = ['server', 'x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator'];
 
 export const infoExposureDrift: Rule = {
   code: 'INFO_EXPOSURE_DRIFT',
-  version: 1,
-  title: 'One side tells about its inside',
+  version: 2,
+  title: 'Internals are exposed',
   about:
-    'A stack trace, a debug page, a directory listing or a source map on one side only: critical on the protected side, otherwise a warning. A version number in a banner on one side only is information.',
+    'A stack trace, a debug page, a directory listing or a source map on one side only: critical. A version number in a banner on one side only is information.',
   recommendation:
     'Switch off debug mode, do not deploy source maps publicly, and remove versions from banners.',
   inputs: ['headers.extended'],
   claims: [...EXPOSING_HEADERS, ...BANNERS],
-  reads: [...EXPOSING_HEADERS.map((name) => `?${name}`), ...BANNERS],
-  parts: ['markers'],
-  compare(left, right, context) {
+  compare(left, right) {
     return oneSidedDifferences(exposures(left), exposures(right), (key, side) =>
-      difference(key, side === 'left' ? left : right, context),
+      difference(key, side === 'left' ? left : right),
     );
   },
 };
@@ -45,16 +43,16 @@ function exposures(view: SampleView): string[] {
   return found;
 }
 
-function difference(key: string, view: SampleView, context: RuleContext): Difference {
+function difference(key: string, view: SampleView): Difference {
   const banner = key.startsWith('version in ') ? view.text(key.slice('version in '.length)) : key;
   return {
     section: key.includes(' ') && !key.startsWith('version in ') ? 'body' : 'headers',
     key,
     left: view.side === 'left' ? banner : null,
     right: view.side === 'right' ? banner : null,
-    severity: key.startsWith('version in ') ? 'info' : severityOfWeaker(view.side, context),
+    severity: key.startsWith('version in ') ? 'info' : 'critical',
     direction: weakerSide(view.side),
-    message: `Only the ${view.side} side shows: ${key}`,
+    message: `Only ${NAME[view.side]} exposes a ${key}`,
     kind: view.side,
   };
 }

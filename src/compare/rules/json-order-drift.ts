@@ -5,8 +5,8 @@ import type { Rule } from '../rule.js';
 
 export const jsonOrderDrift: Rule = {
   code: 'JSON_ORDER_DRIFT',
-  version: 1,
-  title: 'JSON fields in another order',
+  version: 2,
+  title: 'JSON fields come in another order',
   about:
     'Both sides have the same fields of an object, in another order. Information: it means nothing to JSON, but something to naive clients and to signatures.',
   recommendation: 'Nothing to do, unless something signs or hashes the text.',

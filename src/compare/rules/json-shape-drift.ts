@@ -1,18 +1,26 @@
-/** Fields of a JSON answer that are gone, new, or of another type. Elements of an array are compared as one. */
+/** Fields of a JSON document that are gone, new, or of another type. Elements of an array are compared as one. */
 import { byCodeUnit } from '../fields/code-unit-order.js';
 import { alignedEntries, entriesOf, isCut, type JsonShape, sameStatusClass, shapeOf } from '../json-facts.js';
-import type { Difference, Rule } from '../rule.js';
+import {
+  bothValues,
+  type Difference,
+  NAME,
+  otherSide,
+  type Rule,
+  weakerSide,
+  worstAndMore,
+} from '../rule.js';
 
 export const jsonShapeDrift: Rule = {
   code: 'JSON_SHAPE_DRIFT',
-  version: 1,
-  title: 'Another JSON shape',
+  version: 2,
+  title: 'The JSON shape differs',
   about:
-    'A field is missing on the right or has another type there: critical. A field that only the right has, or that is null on one side: a warning. Elements of an array count as one, and an empty array says nothing about its elements.',
+    'A field is missing on the candidate or has another type there: critical. A field that is null on the candidate: a warning. A field that only the candidate has: information. Elements of an array count as one, and an empty array says nothing about its elements.',
   recommendation: 'Treat it as an API change: clients written against one side may break on the other.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `The JSON shapes differ in ${count} places`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = entriesOf(left);
     const b = entriesOf(right);
@@ -49,9 +57,9 @@ function oneSided(pointer: string, shape: JsonShape, side: 'left' | 'right'): Di
     key: pointer,
     left: side === 'left' ? types : null,
     right: side === 'right' ? types : null,
-    severity: side === 'left' ? 'critical' : 'warn',
-    direction: side === 'left' ? 'left_only' : 'right_only',
-    message: side === 'left' ? `${pointer} is missing on the right` : `${pointer} is new on the right`,
+    severity: 'critical',
+    direction: weakerSide(otherSide(side)),
+    message: `${pointer} is missing on ${NAME[otherSide(side)]}`,
   };
 }
 
@@ -68,12 +76,18 @@ function retyped(a: JsonShape, b: JsonShape): Difference[] {
         left: types[0],
         right: types[1],
         severity: nullable ? 'warn' : 'critical',
-        direction: 'changed',
-        message: `${pointer || 'The document'} is ${types[0]} on the left and ${types[1]} on the right`,
+        direction: nullable ? nullDirection(types) : 'changed',
+        message: bothValues(pointer || 'The document', types[0], types[1]),
         kind: `${types[0]} ${types[1]}`,
       },
     ];
   });
+}
+
+/** The side where it may be null, or is always, is the weaker. */
+function nullDirection(types: readonly [string, string]): Difference['direction'] {
+  const nulls = types.map((type) => type.split(' or ').includes('null'));
+  return nulls[0] === nulls[1] ? 'changed' : weakerSide(nulls[0] ? 'left' : 'right');
 }
 
 function typesOf(shape: JsonShape, pointer: string): string {

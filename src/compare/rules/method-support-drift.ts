@@ -1,8 +1,8 @@
-/** HEAD and OPTIONS are answered differently, or Allow lists other methods. */
+/** HEAD and OPTIONS are treated differently, or Allow lists other methods. */
 import type { Exchange } from '../../probe/index.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { listMembers } from '../fields/list-field.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import { bothValues, type Difference, NAME, type Rule, weakerSubset } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const METHODS = [
@@ -12,9 +12,10 @@ const METHODS = [
 
 export const methodSupportDrift: Rule = {
   code: 'METHOD_SUPPORT_DRIFT',
-  version: 1,
+  version: 2,
   title: 'Methods are supported differently',
-  about: 'HEAD or OPTIONS fall into another status class, or the methods in Allow differ. A warning.',
+  about:
+    'HEAD or OPTIONS fall into another status class, or the methods in Allow differ. A warning; information where the candidate supports more.',
   recommendation: 'Compare which methods the web server, the gateway and the application let through.',
   inputs: ['status'],
   claims: ['allow'],
@@ -34,8 +35,8 @@ export const methodSupportDrift: Rule = {
         left: methods[0],
         right: methods[1],
         severity: 'warn',
-        direction: presence(methods[0], methods[1]),
-        message: `Allow lists ${methods[0].join(', ')} on the left and ${methods[1].join(', ')} on the right`,
+        direction: weakerSubset(methods[0], methods[1]),
+        message: bothValues('Allow', methods[0].join(', '), methods[1].join(', ')),
       });
     }
     return differences;
@@ -51,7 +52,7 @@ function statusDifference(name: string, left: number, right: number): Difference
     severity: 'warn',
     direction:
       right >= 400 && left < 400 ? 'right_weaker' : left >= 400 && right < 400 ? 'left_weaker' : 'changed',
-    message: `${name.toUpperCase()} is answered with ${left} on the left and ${right} on the right`,
+    message: `${name.toUpperCase()} returns ${left} on ${NAME.left} and ${right} on ${NAME.right}`,
   };
 }
 

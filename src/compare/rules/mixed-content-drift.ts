@@ -1,7 +1,7 @@
 /** A page over https that loads something over http, on one side only. */
 import { assetsOf, type PageAsset } from '../asset-urls.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
@@ -10,15 +10,14 @@ const ACTIVE: ReadonlySet<PageAsset['kind']> = new Set(['script', 'style', 'fram
 
 export const mixedContentDrift: Rule = {
   code: 'MIXED_CONTENT_DRIFT',
-  version: 1,
-  title: 'Insecure assets on one side only',
+  version: 2,
+  title: 'Assets are loaded over plain http',
   about:
     'A page served over https loads an asset over http on one side only: critical for scripts, styles, frames, fonts and objects, which browsers block, a warning for images and media.',
   recommendation: 'Load assets over https, or with a URL that has no scheme.',
   inputs: ['body.content'],
   claims: [],
-  parts: ['html'],
-  grouped: (count) => `${count} assets are loaded over http on one side only`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = insecure(left);
     const b = insecure(right);
@@ -46,7 +45,7 @@ function difference({ form, url, kind }: PageAsset, side: 'left' | 'right'): Dif
     right: side === 'right' ? url : null,
     severity: ACTIVE.has(kind) ? 'critical' : 'warn',
     direction: weakerSide(side),
-    message: `The ${side} side loads a ${kind} over http: ${url}`,
+    message: `${NAME[side]} loads a ${kind} over plain http: ${url}`,
     kind,
   };
 }

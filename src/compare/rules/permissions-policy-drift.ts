@@ -1,24 +1,23 @@
-/** Which features a page may use, feature by feature; the older Feature-Policy counts as text. */
+/** Which browser features a page may use, feature by feature. */
 
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
 import { structuredDictionary } from '../fields/structured-field.js';
-import { presence, type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerBelow, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const permissionsPolicyDrift: Rule = {
   code: 'PERMISSIONS_POLICY_DRIFT',
-  version: 1,
+  version: 2,
   title: 'Browser features are allowed differently',
   about:
-    'Permissions-Policy allows a feature to more origins on one side. A warning when the protected side allows more, otherwise information.',
+    'Permissions-Policy allows a feature to more or other origins on the candidate. A warning; information where it allows fewer.',
   recommendation: 'Send the same Permissions-Policy on both sides.',
   inputs: ['headers.extended'],
   claims: ['permissions-policy', 'feature-policy'],
-  reads: ['permissions-policy'],
-  grouped: (count) => `${count} browser features are allowed differently`,
-  compare(left, right, { protectedSide }) {
+  grouped: worstAndMore,
+  compare(left, right) {
     if (sameField(left, right, 'permissions-policy')) return [];
     const a = featuresOf(left);
     const b = featuresOf(right);
@@ -27,15 +26,14 @@ export const permissionsPolicyDrift: Rule = {
       const values = [a.get(name), b.get(name)] as const;
       if (values[0]?.join() === values[1]?.join()) return undefined;
       const widths = [widthOf(values[0]), widthOf(values[1])] as const;
-      const weaker = widths[0] === widths[1] ? undefined : widths[0] > widths[1] ? 'left' : 'right';
       return {
         section: 'headers',
         key: name,
         left: values[0] ?? null,
         right: values[1] ?? null,
-        severity: weaker === protectedSide ? 'warn' : 'info',
-        direction: weaker ? weakerSide(weaker) : presence(values[0], values[1]),
-        message: `The feature ${name} is allowed differently`,
+        severity: 'warn',
+        direction: weakerBelow(-widths[0], -widths[1]),
+        message: `The feature ${name} is allowed to ${shown(values[0])} on ${NAME.left} and to ${shown(values[1])} on ${NAME.right}`,
       };
     });
   },
@@ -44,6 +42,11 @@ export const permissionsPolicyDrift: Rule = {
 function featuresOf(view: SampleView): ReadonlyMap<string, readonly string[]> {
   const lines = (view.lines('permissions-policy') ?? []).map((line) => view.map(line));
   return structuredDictionary(lines) ?? new Map([['(unparsable)', lines]]);
+}
+
+function shown(members: readonly string[] | undefined): string {
+  if (members === undefined || members.includes('*')) return 'everyone';
+  return members.length === 0 ? 'nobody' : members.join(' ');
 }
 
 /** How many may use it: none, so many, or (absent or `*`) everyone. */

@@ -1,20 +1,20 @@
-/** A side that shows the probe a challenge instead of the site: what is compared then is not the site. */
+/** A side that shows the probe a challenge instead of the site: what is compared is then not the site. */
 import { differencesOfSides } from '../differences.js';
-import type { Rule } from '../rule.js';
-import { weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const probeBlocked: Rule = {
   code: 'PROBE_BLOCKED',
-  version: 1,
+  version: 2,
   title: 'A side blocks the probe',
   about:
-    'A bot challenge, a web application firewall or a rate limit answered in place of the site (`cf-mitigated`, a challenge page, 429). A warning, and the verdict is inconclusive.',
+    'A bot challenge, a web application firewall or a rate limit responded in place of the site (`cf-mitigated`, a challenge page, 429). A warning, and the verdict is inconclusive.',
   recommendation:
     'Let the probe pass (allow its address or user agent, send a header with --header-left or --header-right), then compare again.',
   inputs: ['status'],
   claims: ['cf-mitigated'],
   sampled: true,
+  bothSidesCount: true,
   compare(left, right) {
     const marks = { left: blockMark(left), right: blockMark(right) };
     return differencesOfSides((side) => {
@@ -27,7 +27,7 @@ export const probeBlocked: Rule = {
         right: marks.right,
         severity: 'warn',
         direction: weakerSide(side),
-        message: `The ${side} side blocks the probe: ${mark}`,
+        message: `${NAME[side]} blocks the probe: ${mark}`,
       };
     });
   },

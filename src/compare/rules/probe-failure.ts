@@ -1,19 +1,20 @@
-/** A side that gave no answer at all. Critical when the other side lives, whatever that side answered. */
-import type { Difference, Rule } from '../rule.js';
+/** A side that does not respond at all. Critical when the other side does, whatever its status. */
+import { type Difference, NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const probeFailure: Rule = {
   code: 'PROBE_FAILURE',
-  version: 1,
-  title: 'A side gave no answer',
+  version: 2,
+  title: 'A side cannot be reached',
   about:
-    'No sample of a side got an HTTP response: DNS, connection, TLS, time or a refused address. Critical when the other side answered, with whatever status. A warning when neither did; the verdict is then inconclusive.',
+    'No sample of a side got an HTTP response: DNS, connection, TLS, time or a refused address. Critical when the other side responded, whatever its status, and whichever side it is: nothing else can be compared. A warning when neither responded; the verdict is then inconclusive.',
   recommendation:
-    'Check that the address resolves, listens and shows a valid certificate from where the probe ran.',
+    'Check that the name resolves, the port listens and the certificate is valid from where the probe ran.',
   inputs: ['outcome'],
   claims: [],
-  parts: ['failure'],
   sampled: true,
+  measured: true,
+  bothSidesCount: true,
   compare(left, right, { samples }) {
     if (left.response && right.response) return [];
     const common = {
@@ -22,7 +23,7 @@ export const probeFailure: Rule = {
       right: outcomeText(right, samples.right.length),
     };
     if (!left.response && !right.response) {
-      const message = 'Neither side gave an answer';
+      const message = 'Neither side responded';
       return [
         {
           ...common,
@@ -40,7 +41,7 @@ export const probeFailure: Rule = {
       key: dead.side,
       severity: 'critical',
       direction: dead.side === 'left' ? 'left_weaker' : 'right_weaker',
-      message: `The ${dead.side} side gave no answer: ${dead.error?.message ?? dead.error?.code ?? 'unknown'}`,
+      message: `${NAME[dead.side]} cannot be reached: ${dead.error?.message ?? dead.error?.code ?? 'unknown'}`,
       kind: kindOf(left, right),
     };
     return [difference];

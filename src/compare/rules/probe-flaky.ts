@@ -1,19 +1,21 @@
 /** A side whose own samples do not agree on the outcome: nothing certain can be said of it. */
 import { differencesOfSides } from '../differences.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const probeFlaky: Rule = {
   code: 'PROBE_FLAKY',
-  version: 1,
-  title: 'A side answers now this, now that',
+  version: 2,
+  title: 'Responses vary from request to request',
   about:
     'Samples of one side end differently: some fail, or their status falls into different classes. A warning; unless something else fails for certain, the verdict is inconclusive.',
   recommendation:
-    'Find out why the same request is answered differently: a bad instance behind a balancer, a rate limit, a deployment under way.',
+    'Find out why the same request gets different responses: a bad instance behind a balancer, a rate limit, a deployment under way.',
   inputs: ['outcome'],
   claims: [],
   sampled: true,
+  measured: true,
+  bothSidesCount: true,
   compare(_left, _right, { samples }) {
     if (isSteady(samples.left) && isSteady(samples.right)) return [];
     const outcomes = { left: samples.left.map(outcomeOf), right: samples.right.map(outcomeOf) };
@@ -27,13 +29,13 @@ export const probeFlaky: Rule = {
         right: outcomes.right,
         severity: 'warn',
         direction: weakerSide(side),
-        message: `The ${side} side does not answer alike: ${outcomes[side].join(', ')}`,
+        message: `${NAME[side]} responds differently from sample to sample: ${outcomes[side].join(', ')}`,
       };
     });
   },
 };
 
-/** Every sample was answered with the same status: no need to look closer. */
+/** Every sample got the same status: no need to look closer. */
 function isSteady(samples: readonly SampleView[]): boolean {
   const status = samples[0]?.response?.status;
   return status !== undefined && samples.every(({ response }) => response?.status === status);

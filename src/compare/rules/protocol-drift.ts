@@ -1,15 +1,16 @@
 /** HTTP/2 or HTTP/3 that one side does not offer. */
 import { sameText } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { isHttps } from '../security-policy.js';
 
 export const protocolDrift: Rule = {
   code: 'PROTOCOL_DRIFT',
-  version: 1,
-  title: 'An HTTP version on one side only',
-  about: 'HTTP/2 (by ALPN) or HTTP/3 (by Alt-Svc) is offered by one https side only. A warning.',
+  version: 2,
+  title: 'An HTTP version is not offered',
+  about:
+    'HTTP/2 (by ALPN) or HTTP/3 (by Alt-Svc) is offered by the reference and not by the candidate, both over https. A warning.',
   recommendation: 'Switch on the newer protocol at the layer that ends TLS.',
   inputs: ['status'],
   claims: ['alt-svc'],
@@ -38,12 +39,12 @@ function difference(
       right: b,
       severity: 'warn',
       direction: weakerSide(weaker),
-      message: `The ${weaker} side does not offer ${key}`,
+      message: `${NAME[weaker]} does not offer ${key}`,
     },
   ];
 }
 
-/** The handshake that offers both tells best; a request that spoke h2 tells too. */
+/** Best known from the handshake that offers both; a request over h2 shows it as well. */
 function offersH2(view: SampleView): string | null | undefined {
   const { exchanges, protocol } = view.envelope;
   if (view.covers('exchanges.tls') && exchanges?.tls && !exchanges.tls.error) {

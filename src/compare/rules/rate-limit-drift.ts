@@ -1,6 +1,7 @@
-/** Limits a client is told about: their size and whether there are any. What is left of them is not compared. */
+/** Rate limits that are announced to clients: their size and whether there are any, not what is left of them. */
 import { differencesOf } from '../differences.js';
-import { presence, type Rule } from '../rule.js';
+import type { Direction } from '../finding.js';
+import { bothValues, type Rule, weakerBelow } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const LIMITS = ['ratelimit-limit', 'x-ratelimit-limit', 'ratelimit-policy'];
@@ -17,14 +18,13 @@ const CLAIMS = [
 
 export const rateLimitDrift: Rule = {
   code: 'RATE_LIMIT_DRIFT',
-  version: 1,
-  title: 'Other rate limits',
+  version: 2,
+  title: 'Rate limits differ',
   about:
-    'The limit in RateLimit-*, X-RateLimit-Limit or RateLimit-Policy differs or is told by one side only. A warning.',
-  recommendation: 'Keep limits alike, or test against the stricter ones.',
+    'The limit in RateLimit-*, X-RateLimit-Limit or RateLimit-Policy differs or is announced by one side only. A warning; information where the candidate allows more.',
+  recommendation: 'Use the same limits, or test against the stricter ones.',
   inputs: ['headers.extended'],
   claims: CLAIMS,
-  reads: COMPARED,
   compare(left, right) {
     return differencesOf(COMPARED, (name) => {
       const a = limitOf(left, name);
@@ -36,12 +36,23 @@ export const rateLimitDrift: Rule = {
         left: a,
         right: b,
         severity: 'warn',
-        direction: presence(a, b),
-        message: `${name} is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
+        direction: directionOf(a, b),
+        message: bothValues(name, a, b),
       };
     });
   },
 };
+
+/** The lower limit is the weaker side; no limit is the highest. */
+function directionOf(a: string | null, b: string | null): Direction {
+  const [x, y] = [allowance(a), allowance(b)];
+  return Number.isNaN(x) || Number.isNaN(y) ? 'changed' : weakerBelow(x, y);
+}
+
+function allowance(text: string | null): number {
+  if (text === null) return Number.POSITIVE_INFINITY;
+  return /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
 
 /** RateLimit carries the limit and what is left in one field; only the limit and the policy's name stay. */
 function limitOf(view: SampleView, name: string): string | null {

@@ -1,5 +1,5 @@
 /**
- * The way to the final URL differs. Hops that only turn http into https do not count where just one side was
+ * The redirects on the way to the final URL differ. Hops that only turn http into https do not count where just one side was
  * asked over http: the other side had nothing to turn.
  */
 
@@ -7,21 +7,19 @@ import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { sameField } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import { bothValues, type Difference, NAME, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const redirectChainChanged: Rule = {
   code: 'REDIRECT_CHAIN_CHANGED',
-  version: 1,
-  title: 'Different redirects',
+  version: 2,
+  title: 'Redirects differ',
   about:
-    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ, information when one side merely needed the step from http to https because it was asked over http. Another Location on the final answer itself is a warning.',
+    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ, information when one side merely needed the step from http to https because it was asked over http. Another Location on the final response itself is a warning.',
   recommendation:
     'Look at both chains hop by hop; redirects usually come from the CDN, the web server and the application in this order.',
   inputs: ['redirects'],
   claims: ['location'],
-  reads: ['location'],
-  parts: ['redirects'],
   compare(left, right) {
     return joined(chainDifference(left, right), locationDifference(left, right));
   },
@@ -42,15 +40,15 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
     direction: count[0] === 0 ? 'right_only' : count[1] === 0 ? 'left_only' : 'changed',
     message:
       severity === 'critical'
-        ? 'The redirect chains end at different places'
+        ? `The redirects end at different places: ${endText(left)} on ${NAME.left} and ${endText(right)} on ${NAME.right}`
         : severity === 'info'
-          ? 'One side redirects from http to https, the other was asked over https'
-          : `The redirect chains differ: ${count[0]} and ${count[1]} hops`,
+          ? 'Only one side redirects from http to https, since the other was requested over https'
+          : `The redirects differ: ${hops(count[0])} on ${NAME.left} and ${hops(count[1])} on ${NAME.right}`,
   };
   return [difference];
 }
 
-/** A Location on the last answer: a 201, say, or a redirect that was not followed. */
+/** A Location on the last response: a 201, say, or a redirect that was not followed. */
 function locationDifference(left: SampleView, right: SampleView): readonly Difference[] {
   const observed = left.covers('headers.core') && right.covers('headers.core');
   if (!observed || sameField(left, right, 'location')) return NO_DIFFERENCES;
@@ -64,7 +62,7 @@ function locationDifference(left: SampleView, right: SampleView): readonly Diffe
       right: b,
       severity: 'warn',
       direction: presence(a, b),
-      message: `Location is ${a ?? 'absent'} on the left and ${b ?? 'absent'} on the right`,
+      message: bothValues('Location', a, b),
     },
   ];
 }
@@ -80,12 +78,20 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, index) => text === b[index]);
 }
 
-/** Where the side ended, against where it was sent: equal requests may be answered under different paths. */
+/** Where the side ended, relative to what was requested: the two requests may have different paths. */
 function endOf(view: SampleView): string {
   const end = view.finalUrl ?? lastTarget(view);
   if (!end) return '';
   const path = view.requestedUrl?.pathname === end.pathname ? '{requested}' : end.pathname;
   return view.map(end.host) + path;
+}
+
+function endText(view: SampleView): string {
+  return (view.finalUrl ?? lastTarget(view))?.pathname ?? 'nowhere';
+}
+
+function hops(count: number): string {
+  return count === 1 ? '1 hop' : `${count} hops`;
 }
 
 function lastTarget({ redirects }: SampleView): URL | undefined {

@@ -1,16 +1,15 @@
 /** Redirects that never end, on either side. */
 import { differencesOfSides } from '../differences.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 
 export const redirectLoop: Rule = {
   code: 'REDIRECT_LOOP',
-  version: 1,
-  title: 'Redirects without end',
+  version: 2,
+  title: 'Redirects never end',
   about: 'A side redirects in a circle, or more often than is followed. Critical.',
   recommendation: 'Look at the hops: usually two layers disagree about scheme, host or trailing slash.',
   inputs: ['outcome'],
   claims: [],
-  parts: ['failure'],
   sampled: true,
   compare(left, right) {
     const hops = (view: typeof left) => view.redirects.map(({ status, toUrl }) => `${status} → ${toUrl}`);
@@ -24,7 +23,7 @@ export const redirectLoop: Rule = {
         right: hops(right),
         severity: 'critical',
         direction: weakerSide(side),
-        message: `The ${side} side redirects ${code === 'redirect_loop' ? 'in a circle' : 'too often'}`,
+        message: `${NAME[side]} redirects ${code === 'redirect_loop' ? 'in a circle' : 'too often'}`,
         kind: code,
       };
     });

@@ -1,21 +1,20 @@
 /** The same hops with another kind of redirect: 301 is cached for ever, 307 keeps the method, 302 does neither. */
 import { differencesOf } from '../differences.js';
-import type { Rule } from '../rule.js';
+import { NAME, type Rule } from '../rule.js';
 
 const PERMANENT = new Set([301, 308]);
 const KEEPS_METHOD = new Set([307, 308]);
 
 export const redirectStatusDrift: Rule = {
   code: 'REDIRECT_STATUS_DRIFT',
-  version: 1,
-  title: 'Another kind of redirect',
+  version: 2,
+  title: 'The status of a redirect differs',
   about:
     'A hop has another status on each side. A warning when one is permanent and the other is not, or one keeps the method and the other does not; otherwise information.',
   recommendation:
     'Use the same status on both sides; permanent redirects are remembered by browsers and search engines.',
   inputs: ['redirects'],
   claims: [],
-  parts: ['redirects'],
   compare(left, right) {
     return differencesOf(left.redirects, (hop, index) => {
       const other = right.redirects[index];
@@ -30,7 +29,7 @@ export const redirectStatusDrift: Rule = {
         right: other.status,
         severity: matters ? 'warn' : 'info',
         direction: 'changed',
-        message: `Hop ${index + 1} is a ${hop.status} on the left and a ${other.status} on the right`,
+        message: `Redirect ${index + 1} is a ${hop.status} on ${NAME.left} and a ${other.status} on ${NAME.right}`,
         kind: `${hop.status} ${other.status}`,
       };
     });

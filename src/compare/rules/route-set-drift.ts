@@ -1,27 +1,38 @@
 /**
- * Paths that only one side's sitemap, OpenAPI document or HAR has. This is said of a suite, not of one pair, so
- * it is a function of two path lists and not a rule that a pair is run through.
+ * Paths that only one side's sitemap, OpenAPI document or HAR has. It is about a suite, not about one pair, so it is
+ * a function of two path lists and not a rule that runs for every pair.
  */
+import type { Side } from '../../probe/index.js';
 import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
 import type { Finding } from '../finding.js';
 import { makeFinding } from '../make-finding.js';
-import type { Difference, Rule } from '../rule.js';
+import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
+import type { SideLabels } from '../side-labels.js';
 
 export const routeSetDrift: Rule = {
   code: 'ROUTE_SET_DRIFT',
-  version: 1,
-  title: 'A path exists on one side only',
+  version: 2,
+  title: 'A path is missing',
   about:
-    "A path is in only one side's sitemap, OpenAPI document or recording. A warning, given once a suite.",
-  recommendation: 'Check whether the route was forgotten in one environment or is not meant to be there.',
+    "A path of the reference is not in the candidate's sitemap, OpenAPI document or recording. A warning, given once per suite; information where only the candidate has the path.",
+  recommendation: 'Check whether the route was forgotten or removed on purpose.',
   inputs: [],
   claims: [],
   grouped: (count) => `${count} paths exist on one side only`,
   compare: () => [],
 };
 
+export interface RouteSetFacts {
+  readonly candidate?: Side;
+  readonly labels: SideLabels;
+}
+
 /** undefined when both sides have the same paths. */
-export function routeSetFinding(left: readonly string[], right: readonly string[]): Finding | undefined {
+export function routeSetFinding(
+  left: readonly string[],
+  right: readonly string[],
+  { candidate = 'left', labels }: RouteSetFacts,
+): Finding | undefined {
   const a = sortedSet(left);
   const b = sortedSet(right);
   const differences = [
@@ -30,7 +41,8 @@ export function routeSetFinding(left: readonly string[], right: readonly string[
   ].sort((x, y) => byCodeUnit(x.key, y.key));
   if (differences.length === 0) return undefined;
   const group = differences.map((difference) => ({ difference, noisy: false, ignored: false }));
-  return makeFinding(group, { rule: routeSetDrift, verified: true, route: '*', truncated: [] });
+  const scope = { route: '*', path: '*', candidate, labels, truncated: [] };
+  return makeFinding(group, { rule: routeSetDrift, verified: true }, scope);
 }
 
 function routeDifference(path: string, side: 'left' | 'right'): Difference {
@@ -40,7 +52,7 @@ function routeDifference(path: string, side: 'left' | 'right'): Difference {
     left: side === 'left' ? path : null,
     right: side === 'right' ? path : null,
     severity: 'warn',
-    direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `${path} exists on the ${side} side only`,
+    direction: weakerSide(otherSide(side)),
+    message: `${path} is missing on ${NAME[otherSide(side)]}`,
   };
 }

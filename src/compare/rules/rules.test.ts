@@ -18,14 +18,39 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
   const { left, right } = exampleSamples(example);
   const found = (diff: ReturnType<typeof computeDiff>) => diff.findings.filter((one) => one.code === code);
 
-  test('fires, with its severity, both values, a recommendation and a fingerprint', () => {
-    const diff = computeDiff(left, right);
+  const candidate = example.candidate ?? 'right';
+  const other = candidate === 'right' ? 'left' : 'right';
+
+  test('fires, with its severity, both values, a recommendation and fingerprints', () => {
+    const diff = computeDiff(left, right, { candidate });
     const [finding] = found(diff);
     expect(finding).toMatchObject({ severity: example.severity, recommendations: [rule.recommendation] });
     expect(finding?.fingerprint).toMatch(/^[0-9a-f]{32}$/);
+    expect(finding?.valueFingerprint).toMatch(/^[0-9a-f]{32}$/);
     expect(finding?.left_value !== null || finding?.right_value !== null).toBe(true);
     expect(finding?.message).not.toMatch(/undefined|null|\[object/);
     expect(diff.ruleErrors).toEqual([]);
+  });
+
+  test('names the sides by their labels, never as left and right', () => {
+    const labels = { left: 'LABEL-A', right: 'LABEL-B' };
+    const [finding] = found(computeDiff(left, right, { candidate, labels }));
+    const text = [finding?.message, ...(finding?.evidence ?? []).map(({ note }) => note)].join(' ');
+    expect(text).not.toMatch(/\b(left|right)\b|[\ufdd0\ufdd1]/);
+    expect(rule.title).not.toMatch(/^(Another|Other) |\b(left|right|answers?)\b/);
+    expect(`${rule.about} ${rule.recommendation}`).not.toMatch(/protected side|\bthe (left|right)\b/);
+  });
+
+  test('is full severity where the candidate is worse, and information where it is better', () => {
+    const [worse] = found(computeDiff(left, right, { candidate }));
+    const [better] = found(computeDiff(left, right, { candidate: other }));
+    if (example.undirected || example.severity === 'info') {
+      expect(better?.severity).toBe(worse?.severity);
+      return;
+    }
+    expect(worse).toMatchObject({ severity: example.severity, effect: 'regression' });
+    expect(better).toMatchObject({ severity: 'info', effect: 'improvement' });
+    expect(better?.direction).toBe(worse?.direction);
   });
 
   test('is silent where nothing of its kind differs', () => {
@@ -47,7 +72,7 @@ describe.each(PAIR_RULES.map((rule) => [rule.code, rule] as const))('%s', (code,
   });
 });
 
-test('the thirteen first codes are kept by name', () => {
+test('the oldest codes keep their names', () => {
   const first: FindingCode[] = [
     'PROBE_FAILURE',
     'STATUS_MISMATCH',

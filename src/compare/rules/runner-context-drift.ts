@@ -1,7 +1,7 @@
-/** The two sides were not looked at in the same way, which may explain other differences. */
+/** The two sides were not probed in the same way, which may explain other differences. */
 import { differencesOf } from '../differences.js';
 import type { FindingValue } from '../finding.js';
-import { presence, type Rule } from '../rule.js';
+import { NAME, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const FACTS: readonly (readonly [string, (view: SampleView) => FindingValue | undefined])[] = [
@@ -21,7 +21,7 @@ const FACTS: readonly (readonly [string, (view: SampleView) => FindingValue | un
 
 export const runnerContextDrift: Rule = {
   code: 'RUNNER_CONTEXT_DRIFT',
-  version: 1,
+  version: 2,
   title: 'The sides were probed differently',
   about:
     'Runner, region, address family or the request itself differ between the sides. Information: it puts other findings into perspective.',
@@ -29,12 +29,12 @@ export const runnerContextDrift: Rule = {
     'Probe both sides from the same place with the same request if other findings look unlikely.',
   inputs: ['outcome'],
   claims: [],
-  grouped: (count) => `The sides were probed differently in ${count} respects`,
+  grouped: (count) => `The sides were probed differently in ${count} ways`,
   compare(left, right) {
     return differencesOf(FACTS, ([key, read]) => {
       const a = read(left) ?? null;
       const b = read(right) ?? null;
-      // What only one envelope tells is not known of the other.
+      // What only one envelope has is not known of the other.
       if (a === b || a === null || b === null) return undefined;
       return {
         section: 'request',
@@ -43,7 +43,7 @@ export const runnerContextDrift: Rule = {
         right: b,
         severity: 'info',
         direction: presence(a, b),
-        message: `The sides were probed with another ${key}: ${a} and ${b}`,
+        message: `The probes differ in ${key}: ${a} for ${NAME.left} and ${b} for ${NAME.right}`,
       };
     });
   },

@@ -1,27 +1,17 @@
-/** The sum of a side's protection, as a letter. It says how far apart the sides are, not why. */
-import { type Rule, weakerSide } from '../rule.js';
+/** The sum of a side's protection, as a letter: how far apart the sides are, not why. */
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import { gradeDistance, type SecurityGrade, securityGrade } from '../security-grade.js';
 
 export const securityGradeDrift: Rule = {
   code: 'SECURITY_GRADE_DRIFT',
-  version: 1,
-  title: 'One side is protected less',
+  version: 2,
+  title: 'The security grade is lower',
   about:
     'Policies, HSTS, framing, sniffing, referrers, cookies and CORS together give each side a grade. One letter apart is a warning, two or more are critical.',
   recommendation:
     'Work through the findings about single headers; the evidence lists what costs the weaker side its points.',
   inputs: ['headers.extended', 'cookies'],
   claims: [],
-  reads: [
-    'access-control-allow-credentials',
-    'access-control-allow-origin',
-    'content-security-policy',
-    'referrer-policy',
-    'strict-transport-security',
-    'x-content-type-options',
-    'x-frame-options',
-  ],
-  parts: ['cookies', 'final-url'],
   compare(left, right) {
     const a = securityGrade(left);
     const b = securityGrade(right);
@@ -36,7 +26,7 @@ export const securityGradeDrift: Rule = {
         right: shown(b),
         severity: Math.abs(distance) >= 2 ? 'critical' : 'warn',
         direction: weakerSide(weaker),
-        message: `The left side's protection is graded ${a.letter}, the right side's ${b.letter}`,
+        message: `The security grade is ${a.letter} on ${NAME.left} and ${b.letter} on ${NAME.right}`,
         kind: `${a.letter} ${b.letter}`,
       },
     ];

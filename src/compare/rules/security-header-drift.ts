@@ -2,7 +2,7 @@
 import type { Side } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { differencesOf } from '../differences.js';
-import { type Difference, presence, type Rule, weakerSide } from '../rule.js';
+import { bothValues, type Difference, presence, type Rule, weakerSide } from '../rule.js';
 
 /** Strength of a value, higher is stricter; absent is 0. */
 const STRENGTHS: Readonly<Record<string, (value: string) => number>> = {
@@ -39,14 +39,13 @@ const NAMES = [
 
 export const securityHeaderDrift: Rule = {
   code: 'SECURITY_HEADER_DRIFT',
-  version: 1,
-  title: 'A protection is set differently',
+  version: 2,
+  title: 'A security header differs',
   about:
-    'One of the smaller protections differs (nosniff, Referrer-Policy, reporting and others). A warning where one value is known to be weaker, otherwise information.',
+    'One of the smaller protections differs (nosniff, Referrer-Policy, reporting and others). A warning where the value of the candidate is known to be weaker, otherwise information.',
   recommendation: 'Set the same value on both sides, the stricter one if nothing speaks against it.',
   inputs: ['headers.extended'],
   claims: NAMES,
-  reads: NAMES,
   compare(left, right) {
     return differencesOf(NAMES, (name) =>
       sameField(left, right, name) ? undefined : difference(name, left.text(name), right.text(name)),
@@ -56,7 +55,6 @@ export const securityHeaderDrift: Rule = {
 
 function difference(name: string, left: string | null, right: string | null): Difference {
   const weaker = weakerOf(name, left, right);
-  const values = `${left ?? 'absent'} and ${right ?? 'absent'}`;
   return {
     section: 'headers',
     key: name,
@@ -64,7 +62,7 @@ function difference(name: string, left: string | null, right: string | null): Di
     right,
     severity: weaker ? 'warn' : 'info',
     direction: weaker ? weakerSide(weaker) : presence(left, right),
-    message: weaker ? `${name} is weaker on the ${weaker} side: ${values}` : `${name} differs: ${values}`,
+    message: bothValues(name, left, right),
   };
 }
 

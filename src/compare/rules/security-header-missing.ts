@@ -1,6 +1,6 @@
 /** One of the three headers that carry a page's protection is on one side only. */
 import { differencesOf } from '../differences.js';
-import { type Rule, severityOfWeaker, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { framePolicyOf, isHttps } from '../security-policy.js';
 
@@ -31,16 +31,14 @@ const PROTECTIONS: readonly Protection[] = [
 
 export const securityHeaderMissing: Rule = {
   code: 'SECURITY_HEADER_MISSING',
-  version: 1,
-  title: 'A protection is missing on one side',
+  version: 2,
+  title: 'A security header is missing',
   about:
-    'Content-Security-Policy, Strict-Transport-Security or the control over framing (X-Frame-Options or frame-ancestors) is sent by one side only. Critical when the protected side lacks it, otherwise a warning.',
-  recommendation:
-    'Send the header on both sides; it is usually set by only one of CDN, web server and application.',
+    'Content-Security-Policy, Strict-Transport-Security or the control over framing (X-Frame-Options or frame-ancestors) is missing on the candidate and sent by the reference. Critical.',
+  recommendation: 'Send the header on both sides; find out which of CDN, web server and application sets it.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'strict-transport-security', 'x-frame-options'],
-  reads: ['content-security-policy', 'strict-transport-security', 'x-frame-options'],
-  compare(left, right, context) {
+  compare(left, right) {
     return differencesOf(PROTECTIONS, ({ key, has, read }) => {
       const onLeft = has(left);
       const onRight = has(right);
@@ -51,9 +49,9 @@ export const securityHeaderMissing: Rule = {
         key,
         left: read(left),
         right: read(right),
-        severity: severityOfWeaker(weaker, context),
+        severity: 'critical',
         direction: weakerSide(weaker),
-        message: `The ${weaker} side lacks ${key}`,
+        message: `${NAME[weaker]} lacks ${key === 'frame-control' ? 'control over framing' : key}`,
       };
     });
   },

@@ -1,18 +1,18 @@
 /** A script or style with Subresource Integrity on one side only. */
 import { assetsOf, type PageAsset } from '../asset-urls.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 
 export const sriDrift: Rule = {
   code: 'SRI_DRIFT',
-  version: 1,
-  title: 'Subresource integrity on one side only',
-  about: 'The same script or style has an integrity attribute on one side only. A warning.',
+  version: 2,
+  title: 'An integrity attribute is missing',
+  about:
+    'A script or style has no integrity attribute on the candidate and has one on the reference. A warning.',
   recommendation: 'Let the build write integrity attributes in every environment.',
   inputs: ['body.content'],
   claims: [],
-  parts: ['html'],
-  grouped: (count) => `${count} assets have an integrity attribute on one side only`,
+  grouped: worstAndMore,
   compare(left, right) {
     const others = new Map(
       assetsOf(right)
@@ -33,7 +33,7 @@ export const sriDrift: Rule = {
             right: other.integrity ?? null,
             severity: 'warn',
             direction: weakerSide(weaker),
-            message: `${asset.form} has no integrity attribute on the ${weaker} side`,
+            message: `${asset.form} has no integrity attribute on ${NAME[weaker]}`,
           },
         ];
       })

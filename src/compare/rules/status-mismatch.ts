@@ -1,16 +1,16 @@
-import type { Rule } from '../rule.js';
+import { NAME, type Rule, weakerBelow } from '../rule.js';
 
 /** The final status differs. */
 export const statusMismatch: Rule = {
   code: 'STATUS_MISMATCH',
-  version: 1,
-  title: 'Different status',
-  about: 'The final status differs: critical across classes (2xx, 3xx, 4xx, 5xx), a warning within one.',
+  version: 2,
+  title: 'The status differs',
+  about:
+    'The final status differs: critical across classes (2xx, 3xx, 4xx, 5xx), a warning within one. An error of the reference that the candidate does not have is information; 401, 403 and 407 are no errors in this sense, since losing one may open what was closed.',
   recommendation:
-    'Find out which side answers as intended: a missing route, another configuration, a failing dependency.',
+    'Find out which side is right: a missing route, another configuration, a failing dependency.',
   inputs: ['status'],
   claims: [],
-  parts: ['status'],
   compare(left, right) {
     const a = left.response?.status;
     const b = right.response?.status;
@@ -23,10 +23,20 @@ export const statusMismatch: Rule = {
         left: a,
         right: b,
         severity: across ? 'critical' : 'warn',
-        direction: a >= 400 && b < 400 ? 'left_weaker' : b >= 400 && a < 400 ? 'right_weaker' : 'changed',
-        message: `Left answers ${a}, right ${b}`,
+        direction: isGate(a) || isGate(b) ? 'changed' : weakerBelow(-faultOf(a), -faultOf(b)),
+        message: `${NAME.left} returns ${a}, ${NAME.right} ${b}`,
         kind: `${a} ${b}`,
       },
     ];
   },
 };
+
+/** A side that wants a login: more closed, not worse. */
+function isGate(status: number): boolean {
+  return status === 401 || status === 403 || status === 407;
+}
+
+/** 0 where there is a response to use, 4 and 5 where there is an error. */
+function faultOf(status: number): number {
+  return status < 400 ? 0 : Math.floor(status / 100);
+}

@@ -1,23 +1,22 @@
-/** Origins of strangers that a page loads from, on one side only. */
+/** Third-party hosts that a page loads from, on one side only. */
 
 import { tryUrl } from '../../try-url.js';
 import { assetsOf } from '../asset-urls.js';
 import { oneSidedDifferences } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import type { Difference, Rule } from '../rule.js';
+import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const thirdPartyDrift: Rule = {
   code: 'THIRD_PARTY_DRIFT',
-  version: 1,
-  title: 'A third party on one side only',
+  version: 2,
+  title: 'A third party is loaded by one side only',
   about:
-    'The page loads from an origin that belongs to neither environment, on one side only. A warning where it is new on the right, information where it is missing there.',
+    'The page loads from an origin that belongs to neither environment, on one side only. A warning where it is new on the candidate, information where it is missing there.',
   recommendation:
     'Check who added the origin and whether the privacy notice and the content security policy know it.',
   inputs: ['body.content'],
   claims: [],
-  parts: ['html', 'resources'],
   grouped: (count) => `${count} third parties are loaded by one side only`,
   compare(left, right) {
     return oneSidedDifferences(strangers(left), strangers(right), difference);
@@ -48,8 +47,8 @@ function difference(host: string, side: 'left' | 'right'): Difference {
     key: host,
     left: side === 'left' ? host : null,
     right: side === 'right' ? host : null,
-    severity: side === 'right' ? 'warn' : 'info',
-    direction: side === 'left' ? 'left_only' : 'right_only',
-    message: `Only the ${side} side loads from ${host}`,
+    severity: 'warn',
+    direction: weakerSide(side),
+    message: `Only ${NAME[side]} loads from ${host}`,
   };
 }

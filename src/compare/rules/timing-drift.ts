@@ -1,19 +1,20 @@
 /** One side takes longer, over all samples. */
 import { durationsOf } from '../diff-sections.js';
-import { type Rule, type RuleContext, weakerSide } from '../rule.js';
+import { NAME, type Rule, type RuleContext, weakerSide } from '../rule.js';
 import { judgeTiming, type TimingJudgement } from '../timing-shift.js';
 
 export const timingDrift: Rule = {
   code: 'TIMING_DRIFT',
-  version: 1,
-  title: 'One side is slower',
+  version: 2,
+  title: 'Responses are slower',
   about:
-    'The median time to the response differs by at least 20 % and 50 ms. With five or more samples a side and an exact rank-sum interval that excludes zero: a warning, and critical from 2.5 times or one second on. With fewer samples never more than information.',
+    'The median time to the response differs by at least 20 % and 50 ms. With five or more samples per side, and an exact rank-sum interval at 99 % that lies above 10 ms: a warning, and critical from 2.5 times or one second on. With fewer samples never more than information.',
   recommendation:
     'Repeat with more samples (--samples 10); then look at the phases to see where the time goes.',
   inputs: ['timing'],
   claims: [],
   sampled: true,
+  measured: true,
   compare(_left, _right, context) {
     const judged = judgeDurations(context);
     if (!judged) return [];
@@ -25,7 +26,7 @@ export const timingDrift: Rule = {
         right: judged.right,
         severity: judged.severity,
         direction: weakerSide(judged.slower),
-        message: `The ${judged.slower} side is slower: ${judged.left} ms and ${judged.right} ms (medians)`,
+        message: `${NAME[judged.slower]} is slower: ${judged.left} ms on ${NAME.left} and ${judged.right} ms on ${NAME.right} (medians)`,
         note: judged.note,
       },
     ];

@@ -1,7 +1,7 @@
-/** Where the time goes: the same test for each phase. */
+/** Where the time goes: the same test for each phase. Whether it matters is up to the whole. */
 import type { Phases } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { judgeTiming } from '../timing-shift.js';
 
@@ -9,15 +9,16 @@ const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'download'] as const satisfies 
 
 export const timingPhaseDrift: Rule = {
   code: 'TIMING_PHASE_DRIFT',
-  version: 1,
-  title: 'A phase is slower on one side',
+  version: 2,
+  title: 'A phase of the request is slower',
   about:
-    'The test of TIMING_DRIFT for each phase: name lookup, connection, TLS, waiting for the first byte, download. The same severities.',
+    'The test of TIMING_DRIFT for each phase: name lookup, connection, TLS, waiting for the first byte, download. Information, which says where the time of TIMING_DRIFT goes.',
   recommendation:
     'dns and connect point at the network, tls at the certificate chain, ttfb at the application, download at size and compression.',
   inputs: ['phases'],
   claims: [],
   sampled: true,
+  measured: true,
   compare(_left, _right, { samples }) {
     return differencesOf(PHASES, (phase) => {
       const judged = judgeTiming(timesOf(samples.left, phase), timesOf(samples.right, phase));
@@ -27,9 +28,9 @@ export const timingPhaseDrift: Rule = {
         key: phase,
         left: judged.left,
         right: judged.right,
-        severity: judged.severity,
+        severity: 'info',
         direction: weakerSide(judged.slower),
-        message: `The phase ${phase} is slower on the ${judged.slower} side: ${judged.left} ms and ${judged.right} ms`,
+        message: `The phase ${phase} is slower on ${NAME[judged.slower]}: ${judged.left} ms on ${NAME.left} and ${judged.right} ms on ${NAME.right}`,
         note: judged.note,
       };
     });

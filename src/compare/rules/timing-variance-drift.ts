@@ -1,22 +1,23 @@
 /** One side's times scatter much more. */
 import { durationsOf, rounded } from '../diff-sections.js';
 import { median, quantile, SHIFT_SAMPLES_MIN } from '../rank-sum.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 
 const RATIO = 2;
 const SPREAD_MIN_MS = 100;
 
 export const timingVarianceDrift: Rule = {
   code: 'TIMING_VARIANCE_DRIFT',
-  version: 1,
-  title: 'One side is less steady',
+  version: 2,
+  title: 'Response times vary more',
   about:
-    'With five or more samples a side, the 95th percentile lies twice as far above the median as on the other side, and at least 100 ms above it. A warning.',
+    'With five or more samples per side, the 95th percentile lies twice as far above the median as on the other side, and at least 100 ms above it. Information: a single slow sample is enough, and that may be chance.',
   recommendation:
     'Look for cold starts, garbage collection, a slow instance or a cache that is hit only sometimes.',
   inputs: ['timing'],
   claims: [],
   sampled: true,
+  measured: true,
   compare(_left, _right, { samples }) {
     const times = { left: durationsOf(samples.left), right: durationsOf(samples.right) };
     if (times.left.length < SHIFT_SAMPLES_MIN || times.right.length < SHIFT_SAMPLES_MIN) return [];
@@ -31,9 +32,9 @@ export const timingVarianceDrift: Rule = {
         key: 'p95_to_p50',
         left: rounded(ratios.left),
         right: rounded(ratios.right),
-        severity: 'warn',
+        severity: 'info',
         direction: weakerSide(weaker),
-        message: `The ${weaker} side is less steady: p95 is ${rounded(ratios[weaker])} times the median`,
+        message: `Response times of ${NAME[weaker]} vary more: p95 is ${rounded(ratios[weaker])} times the median`,
         note: `${times.left.length} and ${times.right.length} samples`,
       },
     ];

@@ -2,19 +2,20 @@
 import type { CertificateFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import type { FindingValue } from '../finding.js';
-import { presence, type Rule } from '../rule.js';
+import { bothValues, type Rule, weakerBelow, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const tlsCertDrift: Rule = {
   code: 'TLS_CERT_DRIFT',
-  version: 1,
-  title: 'Another kind of certificate',
-  about: 'Issuer, type or size of the key, or the length of the chain differ. A warning.',
+  version: 2,
+  title: 'The certificate is of another kind',
+  about:
+    'Issuer, type or size of the key, or the length of the chain differ. A warning; information where the candidate has the larger key.',
   recommendation:
     'Use the same authority and key type; a private authority on one side hides trust problems.',
   inputs: ['certificate'],
   claims: [],
-  grouped: (count) => `The certificates differ in ${count} respects`,
+  grouped: worstAndMore,
   compare(left, right) {
     const a = certificateOf(left);
     const b = certificateOf(right);
@@ -32,8 +33,9 @@ export const tlsCertDrift: Rule = {
         left: x,
         right: y,
         severity: 'warn',
-        direction: presence(x, y),
-        message: `The certificate's ${key} is ${x} on the left and ${y} on the right`,
+        direction:
+          key === 'key' && a.keyType === b.keyType ? weakerBelow(a.keyBits ?? 0, b.keyBits ?? 0) : 'changed',
+        message: bothValues(`The certificate's ${key.replace('-', ' ')}`, String(x), String(y)),
       };
     });
   },
@@ -46,7 +48,7 @@ export function certificateOf({ envelope }: SampleView): CertificateFacts | unde
 
 /** Authorities rotate their intermediates (R10, R11, E5); the organisation is who vouches. */
 function organisation(issuer: string): string {
-  return /(?:^|[\n,/]\s*)O\s*=\s*("[^"]*"|[^\n,/]+)/.exec(issuer)?.[1]?.trim() ?? issuer;
+  return /(?:^|[\n,/])[ \t]*O[ \t]*=[ \t]*("[^"]*"|[^\n,/]+)/.exec(issuer)?.[1]?.trim() ?? issuer;
 }
 
 function keyOf({ keyType, keyBits }: CertificateFacts): string | undefined {

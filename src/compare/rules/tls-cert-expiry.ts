@@ -1,7 +1,7 @@
-/** A certificate that ends soon, on any hop of any side. "Now" is when the envelope was captured. */
+/** A certificate that expires soon, on any hop of a side. "Now" is when the envelope was captured. */
 import type { CertificateFacts } from '../../probe/index.js';
 import { differencesOfSides } from '../differences.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const CRITICAL_DAYS = 7;
@@ -10,16 +10,17 @@ const DAY_MS = 86_400_000;
 
 export const tlsCertExpiry: Rule = {
   code: 'TLS_CERT_EXPIRY',
-  version: 1,
-  title: 'A certificate ends soon',
+  version: 2,
+  title: 'A certificate expires soon',
   about:
-    'A certificate of any hop ends within 7 days of the probe (critical) or within 30 (a warning). Said of each side by itself, since it breaks without any change.',
+    'A certificate of any hop of the candidate expires within 7 days of the probe (critical) or within 30 (a warning). Information for the reference, and where both sides are equally close to the end, which is not drift.',
   recommendation: 'Renew it and find out why renewal is not automatic.',
   inputs: ['certificate'],
   claims: [],
   sampled: true,
   compare(left, right) {
     const soonest = { left: soonestOf(left), right: soonestOf(right) };
+    const equal = bandOf(soonest.left) === bandOf(soonest.right);
     return differencesOfSides((side) => {
       const days = soonest[side]?.days ?? Number.POSITIVE_INFINITY;
       if (days > WARN_DAYS) return undefined;
@@ -29,17 +30,22 @@ export const tlsCertExpiry: Rule = {
         key: side,
         left: dateOf(soonest.left),
         right: dateOf(soonest.right),
-        severity: days <= CRITICAL_DAYS ? 'critical' : 'warn',
+        severity: equal ? 'info' : days <= CRITICAL_DAYS ? 'critical' : 'warn',
         direction: weakerSide(side),
         message:
           days < 0
-            ? `A certificate of the ${side} side ended on ${validTo}`
-            : `A certificate of the ${side} side ends in ${Math.floor(days)} days, on ${validTo}`,
+            ? `A certificate of ${NAME[side]} expired on ${validTo}`
+            : `A certificate of ${NAME[side]} expires in ${Math.floor(days)} days, on ${validTo}`,
         kind: days <= CRITICAL_DAYS ? 'week' : 'month',
       };
     });
   },
 };
+
+function bandOf(soonest: Soonest | undefined): 'week' | 'month' | 'later' {
+  const { days = Number.POSITIVE_INFINITY } = soonest ?? {};
+  return days <= CRITICAL_DAYS ? 'week' : days <= WARN_DAYS ? 'month' : 'later';
+}
 
 interface Soonest {
   readonly days: number;

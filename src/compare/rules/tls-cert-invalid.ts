@@ -1,32 +1,32 @@
 /** A certificate that does not verify, on one side only. */
 import { differencesOfSides } from '../differences.js';
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const tlsCertInvalid: Rule = {
   code: 'TLS_CERT_INVALID',
-  version: 1,
-  title: 'The certificate does not verify',
+  version: 2,
+  title: 'The certificate is not valid',
   about:
-    "A side's certificate is refused (expired, self-signed, wrong name, unknown issuer). Critical on one side; information when both are refused for the same reason.",
+    "A side's certificate is refused (expired, self-signed, wrong name, unknown issuer) and the other's is not. Critical. What both sides have is not drift.",
   recommendation: 'Renew or reissue the certificate, send the whole chain, and check the host names in it.',
   inputs: ['outcome'],
   claims: [],
   sampled: true,
   compare(left, right) {
     const faults = { left: faultOf(left), right: faultOf(right) };
-    const both = faults.left !== null && faults.left === faults.right;
+    if (faults.left !== null && faults.right !== null) return [];
     return differencesOfSides((side) => {
       const fault = faults[side];
-      if (fault === null || (both && side === 'left')) return undefined;
+      if (fault === null) return undefined;
       return {
         section: 'tls',
-        key: both ? 'both' : side,
+        key: 'certificate',
         left: faults.left,
         right: faults.right,
-        severity: both ? 'info' : 'critical',
-        direction: both ? 'changed' : weakerSide(side),
-        message: `The certificate of ${both ? 'both sides' : `the ${side} side`} does not verify: ${fault}`,
+        severity: 'critical',
+        direction: weakerSide(side),
+        message: `The certificate of ${NAME[side]} is not valid: ${fault}`,
         kind: fault,
       };
     });

@@ -1,13 +1,13 @@
 /** The TLS version that was agreed on. */
-import { type Rule, weakerSide } from '../rule.js';
+import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const tlsProtocolDrift: Rule = {
   code: 'TLS_PROTOCOL_DRIFT',
-  version: 1,
-  title: 'Another TLS version',
+  version: 2,
+  title: 'The TLS version is older',
   about:
-    'One side agrees on a version below 1.2 and the other does not: critical. One side does not offer 1.3: a warning.',
+    'The candidate agrees on a version below 1.2 and the reference does not: critical. It does not offer 1.3: a warning.',
   recommendation: 'Offer TLS 1.3 and 1.2 and nothing older at the layer that ends TLS.',
   inputs: ['status'],
   claims: [],
@@ -24,7 +24,7 @@ export const tlsProtocolDrift: Rule = {
         right: `TLS ${b}`,
         severity: Math.min(a, b) < 1.2 ? 'critical' : 'warn',
         direction: weakerSide(weaker),
-        message: `The sides agree on TLS ${a} and TLS ${b}`,
+        message: `${NAME.left} agrees on TLS ${a}, ${NAME.right} on TLS ${b}`,
         kind: `${a} ${b}`,
       },
     ];

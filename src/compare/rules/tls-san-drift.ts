@@ -1,13 +1,13 @@
 /** Names in the certificates, after host mapping. */
 import { sortedSet } from '../fields/code-unit-order.js';
-import type { Rule } from '../rule.js';
+import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 import { certificateOf } from './tls-cert-drift.js';
 
 export const tlsSanDrift: Rule = {
   code: 'TLS_SAN_DRIFT',
-  version: 1,
-  title: 'Other names in the certificate',
+  version: 2,
+  title: 'The certificates name different hosts',
   about: 'The subject alternative names differ after host mapping. Information.',
   recommendation: 'Nothing to do unless a name that clients use is missing.',
   inputs: ['certificate'],
@@ -24,7 +24,7 @@ export const tlsSanDrift: Rule = {
         right: b.shown,
         severity: 'info',
         direction: 'changed',
-        message: `The certificates name ${a.shown.length} and ${b.shown.length} hosts`,
+        message: `The certificate of ${NAME.left} names ${a.shown.length} hosts, that of ${NAME.right} ${b.shown.length}`,
       },
     ];
   },

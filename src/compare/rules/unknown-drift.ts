@@ -1,13 +1,13 @@
 /**
- * Headers that differ and that no rule claims: named, so that nothing a side says is passed over in silence.
- * Made from the list of claims, so it can only ever report what no other rule judges.
+ * Headers that differ and that no other rule judges, so that no difference goes unreported. Made from the list of
+ * claims, so it can only report what no other rule does.
  */
 import { EXTENDED_HEADER_NAMES } from '../../probe/index.js';
 import { sameField } from '../compare-headers.js';
 import { NO_DIFFERENCES } from '../differences.js';
 import { byCodeUnit, without } from '../fields/code-unit-order.js';
 import type { Severity } from '../finding.js';
-import { type Difference, presence, type Rule } from '../rule.js';
+import { bothValues, type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 /** Headers of one connection or one request; whether they are there says nothing of the deployment. */
@@ -31,20 +31,18 @@ const WARN_COUNT = 3;
 
 export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
   const judged = (name: string) => isClaimed(name) || PASSING.has(name) || PASSING_PATTERN.test(name);
-  // Values are kept of listed headers only, so which of them nobody claims is known beforehand.
+  // Values are kept of listed headers only, so the ones that no rule claims are known beforehand.
   const names = EXTENDED_HEADER_NAMES.filter((name) => !judged(name));
   return {
     code: 'UNKNOWN_DRIFT',
-    version: 1,
-    title: 'A header that no rule knows',
+    version: 2,
+    title: 'Unclassified headers differ',
     about:
       'A header that no other rule judges differs or is on one side only. Information, from three headers on a warning. Headers of one connection or request are left out.',
     recommendation: 'Look at the header; ignore it by rule if it may differ.',
     inputs: ['headers.core'],
     claims: [],
-    reads: ['*'],
-    passesOver: judged,
-    grouped: (count) => `${count} headers that no rule knows differ`,
+    grouped: (count) => `${count} unclassified headers differ`,
     compare(left, right) {
       const found = [...valued(left, right, names), ...named(left, right, judged)];
       if (found.length === 0) return NO_DIFFERENCES;
@@ -82,6 +80,6 @@ function difference(name: string, left: string | null, right: string | null): Un
     left,
     right,
     direction: presence(left, right),
-    message: `${name} is ${left ?? 'absent'} on the left and ${right ?? 'absent'} on the right`,
+    message: bothValues(name, left, right),
   };
 }

@@ -1,13 +1,13 @@
-/** Whether a cache can ask "has it changed?": ETag and Last-Modified, and whether a 304 comes back. */
-import { type Difference, type Rule, weakerSide } from '../rule.js';
+/** Whether a cache can revalidate: ETag and Last-Modified, and whether a 304 comes back. */
+import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const validatorDrift: Rule = {
   code: 'VALIDATOR_DRIFT',
-  version: 1,
-  title: 'Answers cannot be revalidated on one side',
+  version: 2,
+  title: 'Responses cannot be revalidated',
   about:
-    'One side sends neither ETag nor Last-Modified while the other does, or does not answer a conditional request with 304: a warning. One of the two missing, or a weak ETag against a strong one: information.',
+    'The candidate sends neither ETag nor Last-Modified while the reference does, or does not return 304 for a conditional request: a warning. One of the two missing, or a weak ETag against a strong one: information.',
   recommendation: 'Let the web server keep validators, also through compression, and honour If-None-Match.',
   inputs: ['headers.extended'],
   claims: ['etag', 'last-modified'],
@@ -24,7 +24,7 @@ export const validatorDrift: Rule = {
         right: b,
         severity: weaker ? 'warn' : 'info',
         direction: weaker ? weakerSide(weaker) : 'changed',
-        message: `Validators are ${a} on the left and ${b} on the right`,
+        message: `Validators: ${a} on ${NAME.left} and ${b} on ${NAME.right}`,
         kind: `${a} ${b}`,
       });
     }
@@ -38,7 +38,7 @@ export const validatorDrift: Rule = {
         right: right.envelope.exchanges?.conditional?.status ?? null,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `The ${weaker} side does not answer a conditional request with 304`,
+        message: `${NAME[weaker]} does not return 304 for a conditional request`,
       });
     }
     return found;

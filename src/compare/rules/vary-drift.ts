@@ -1,17 +1,16 @@
-/** Which request headers a cache must tell apart, as a set. */
+/** Which request headers a cache must distinguish, as a set. */
 import { tokenSet } from '../fields/list-field.js';
-import { presence, type Rule } from '../rule.js';
+import { bothValues, type Rule, weakerSide, weakerSubset } from '../rule.js';
 
 export const varyDrift: Rule = {
   code: 'VARY_DRIFT',
-  version: 1,
+  version: 2,
   title: 'Vary differs',
   about:
-    'Vary names other headers: a warning; `*` on one side only, which no cache can use, is critical. Order and case never count.',
-  recommendation: 'Name exactly the request headers that the answer depends on, on both sides.',
+    'Vary lacks headers on the candidate, or names others: a warning; `*`, which no cache can use, on the candidate only is critical. A candidate that names more headers is information. Order and case never count.',
+  recommendation: 'Name exactly the request headers that the response depends on, on both sides.',
   inputs: ['headers.core'],
   claims: ['vary'],
-  reads: ['vary'],
   compare(left, right) {
     const a = tokenSet(left.lines('vary') ?? []);
     const b = tokenSet(right.lines('vary') ?? []);
@@ -24,8 +23,8 @@ export const varyDrift: Rule = {
         left: left.lines('vary') ? a : null,
         right: right.lines('vary') ? b : null,
         severity: star ? 'critical' : 'warn',
-        direction: presence(left.lines('vary'), right.lines('vary')),
-        message: `Vary is ${a.join(', ') || 'empty'} on the left and ${b.join(', ') || 'empty'} on the right`,
+        direction: star ? weakerSide(a.includes('*') ? 'left' : 'right') : weakerSubset(a, b),
+        message: bothValues('Vary', a.join(', ') || null, b.join(', ') || null),
         kind: star ? 'star' : '',
       },
     ];

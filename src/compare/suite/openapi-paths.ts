@@ -4,6 +4,7 @@
  * only; one that leads outside is refused, so that a document cannot make anyone fetch anything.
  */
 
+import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';
 import { bounded, type PathSource, pathOf, refused } from './path-sources.js';
 
@@ -35,7 +36,7 @@ export function pathsFromOpenApi(document: unknown): PathSource {
 function basePath(document: Node): string {
   const [server] = Array.isArray(document['servers']) ? (document['servers'] as unknown[]) : [];
   const url = isNode(server) ? String(server['url']) : '/';
-  return tryUrl(url, 'http://path.invalid')?.pathname.replace(/\/+$/, '') ?? '';
+  return trimEnd(tryUrl(url, 'http://path.invalid')?.pathname ?? '', '/');
 }
 
 interface Parameter {

@@ -1,6 +1,7 @@
 /** How a suite's paths become the URLs of its two sides. */
 
 import type { Side } from '../../probe/index.js';
+import { trimEnd } from '../../trim-end.js';
 import { tryUrl } from '../../try-url.js';
 
 export type SideBases = Readonly<Record<Side, string>>;
@@ -12,7 +13,7 @@ export function urlUnder(base: string, path: string): string {
 
 /** The path of a base URL, without its last slashes: only what lies below it belongs to the suite. */
 export function prefixOf(base: string): string {
-  return new URL(base).pathname.replace(/\/+$/, '');
+  return trimEnd(new URL(base).pathname, '/');
 }
 
 /** A path, or a URL of one side, is asked of both; a URL of neither side stands for both. */

@@ -7,8 +7,9 @@ import { applyBaseline, baselineOf, readBaseline } from './baseline.js';
 import { pathsFromOpenApi } from './openapi-paths.js';
 import { pathsFromList, pathsFromRecording, pathsFromSitemap, SUITE_PATHS_MAX } from './path-sources.js';
 
-const compare = (right: Sketch, ignore: readonly string[] = []) =>
-  computeDiff([makeEnvelope('left')], [makeEnvelope('right', right)], { ignore: readIgnoreRules(ignore) });
+const compare = (left: Sketch, ignore: readonly string[] = []) =>
+  computeDiff([makeEnvelope('left', left)], [makeEnvelope('right')], { ignore: readIgnoreRules(ignore) });
+const PRINTS = { fingerprint: 'a'.repeat(32), routeFingerprint: 'b'.repeat(32) };
 const DRIFTED: Sketch = { status: 500, headers: { server: 'Apache' } };
 
 describe('ignore rules', () => {
@@ -23,6 +24,7 @@ describe('ignore rules', () => {
 
   test('a key, a pattern and a path narrow a rule down', () => {
     expect(compare(DRIFTED, ['SERVER_STACK_DRIFT:x-*']).counts.suppressed).toBe(0);
+    expect(compare(DRIFTED, ['SERVER_*']).counts.suppressed).toBe(1);
     expect(compare(DRIFTED, ['SERVER_STACK_DRIFT:ser*@/page']).counts.suppressed).toBe(1);
     expect(compare(DRIFTED, ['*:*@/other']).counts.suppressed).toBe(0);
   });
@@ -39,7 +41,8 @@ describe('ignore rules', () => {
   });
 
   test.each([
-    ['NO_SUCH', 'unknown code NO_SUCH'],
+    ['NO_SUCH', 'matches no finding code: NO_SUCH'],
+    ['CASHE_*', 'matches no finding code'],
     ['*', 'ignore everything'],
     ['lower case', 'is not CODE'],
     [`STATUS_MISMATCH:${'x'.repeat(600)}`, 'is not CODE'],
@@ -53,14 +56,17 @@ describe('ignore rules', () => {
 });
 
 describe('the baseline', () => {
-  const facts = { today: '2026-03-03', route: '/page' };
+  const at = (path: string) => ({ today: '2026-03-03', url: `https://www.example.com${path}` });
+  const facts = at('/page');
   const diff = compare(DRIFTED);
+  const accepted = diff.findings.filter(({ severity, explainedBy }) => severity !== 'info' && !explainedBy);
 
   test('accepts what it lists until the day is over', () => {
-    const baseline = baselineOf([{ route: '/page', diff }], { expires: '2026-03-03', reason: 'known' });
+    const baseline = baselineOf([{ url: facts.url, diff }], { expires: '2026-03-03', reason: 'known' });
+    expect(baseline.entries).toHaveLength(accepted.length);
     expect(applyBaseline(diff, baseline, facts)).toMatchObject({
       verdict: 'pass',
-      counts: { known: 2, critical: 0 },
+      counts: { known: accepted.length, critical: 0 },
     });
     const later = applyBaseline(diff, baseline, { ...facts, today: '2026-03-04' });
     expect(later).toMatchObject({ verdict: 'fail', counts: { known: 0 } });
@@ -69,41 +75,80 @@ describe('the baseline', () => {
     ]);
   });
 
-  test('does not accept what got worse, and tells what is gone', () => {
-    const baseline = readBaseline({
-      version: 1,
-      entries: diff.findings.map(({ fingerprint, code }) => ({
-        fingerprint,
-        code,
-        severity: 'info',
-        route: '/page',
-      })),
-    });
-    expect(applyBaseline(diff, baseline, facts)).toMatchObject({
+  const failing = (path: string, status = 500) =>
+    computeDiff(
+      [makeEnvelope('left', { url: `https://staging.example.com${path}`, status })],
+      [makeEnvelope('right', { url: `https://www.example.com${path}` })],
+    );
+
+  test('accepts one path and one value: neither a sibling nor another status', () => {
+    const baseline = baselineOf([{ url: at('/p/17').url, diff: failing('/p/17') }]);
+    expect(applyBaseline(failing('/p/17'), baseline, at('/p/17')).verdict).toBe('pass');
+    expect(applyBaseline(failing('/p/25'), baseline, at('/p/25')).verdict).toBe('fail');
+    expect(applyBaseline(failing('/p/17?page=2'), baseline, at('/p/17?page=2')).verdict).toBe('fail');
+    expect(applyBaseline(failing('/p/17', 404), baseline, at('/p/17'))).toMatchObject({
       verdict: 'fail',
-      counts: { known: 1, critical: 1 },
+      counts: { resolved: 1 },
     });
+  });
+
+  test('accepts a whole route where that is asked for', () => {
+    const baseline = baselineOf([{ url: at('/p/17').url, diff: failing('/p/17') }]);
+    const byRoute = (path: string, status?: number) =>
+      applyBaseline(failing(path, status), baseline, { ...at(path), by: 'route' });
+    expect(byRoute('/p/25').verdict).toBe('pass');
+    expect(byRoute('/q/25').verdict).toBe('fail');
+    expect(byRoute('/p/25', 404).verdict).toBe('fail');
+  });
+
+  test('stays valid when only the host of a preview changes', () => {
+    const leaking = (host: string) =>
+      computeDiff(
+        [
+          makeEnvelope('left', {
+            url: `https://${host}/page`,
+            headers: { link: `<https://${host}/a.css>`, vary: '*' },
+          }),
+        ],
+        [makeEnvelope('right', {})],
+      );
+    const first = leaking('preview-1.example.net');
+    const baseline = baselineOf([{ url: facts.url, diff: first }]);
+    expect(first.verdict).toBe('fail');
+    expect(applyBaseline(leaking('preview-2.example.net'), baseline, facts).verdict).toBe('pass');
+  });
+
+  test('does not accept what got worse, and lists what is gone', () => {
+    const { entries } = baselineOf([{ url: facts.url, diff }]);
+    const baseline = readBaseline({
+      version: 2,
+      entries: entries.map((entry) => ({ ...entry, severity: 'info' })),
+    });
+    expect(applyBaseline(diff, baseline, facts).verdict).toBe('fail');
     const clean = applyBaseline(compare({}), baseline, facts);
-    expect(clean).toMatchObject({ verdict: 'pass', counts: { resolved: 2 } });
-    expect(applyBaseline(compare({}), baseline, { ...facts, route: '/other' }).counts.resolved).toBe(0);
+    expect(clean).toMatchObject({ verdict: 'pass', counts: { resolved: entries.length } });
+    expect(applyBaseline(compare({}), baseline, at('/other')).counts.resolved).toBe(0);
+  });
+
+  test('does not hold information, which never fails a run', () => {
+    const info = compare({ headers: { server: 'other' } });
+    expect(baselineOf([{ url: facts.url, diff: info }]).entries).toEqual([]);
   });
 
   test.each([
-    [{ version: 2, entries: [] }, 'version'],
-    [{ version: 1, entries: [{ fingerprint: 'x' }] }, 'entries.0'],
-    [
-      { version: 1, entries: [{ fingerprint: 'a'.repeat(32), code: 'NO', severity: 'info', route: '/' }] },
-      'entries.0.code',
-    ],
+    [{ version: 3, entries: [] }, 'version'],
+    [{ version: 1, entries: [] }, 'no longer read'],
+    [{ version: 2, entries: [{ fingerprint: 'x' }] }, 'entries.0'],
+    [{ version: 2, entries: [{ ...PRINTS, code: 'NO', severity: 'info', path: '/' }] }, 'entries.0.code'],
     [
       {
-        version: 1,
+        version: 2,
         entries: [
           {
-            fingerprint: 'a'.repeat(32),
+            ...PRINTS,
             code: 'VARY_DRIFT',
             severity: 'info',
-            route: '/',
+            path: '/',
             expires: '2026-13-01',
           },
         ],
@@ -197,8 +242,10 @@ describe('path sources', () => {
 });
 
 describe('ROUTE_SET_DRIFT', () => {
+  const labels = { left: 'staging', right: 'production' };
+
   test('names the paths of one side only', () => {
-    expect(routeSetFinding(['/a', '/b'], ['/b', '/c'])).toMatchObject({
+    expect(routeSetFinding(['/a', '/b'], ['/b', '/c'], { labels })).toMatchObject({
       code: 'ROUTE_SET_DRIFT',
       severity: 'warn',
       evidence: [
@@ -208,6 +255,6 @@ describe('ROUTE_SET_DRIFT', () => {
     });
   });
   test('is silent where both have the same, in whatever order', () => {
-    expect(routeSetFinding(['/a', '/b'], ['/b', '/a', '/a'])).toBeUndefined();
+    expect(routeSetFinding(['/a', '/b'], ['/b', '/a', '/a'], { labels })).toBeUndefined();
   });
 });

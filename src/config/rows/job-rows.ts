@@ -9,7 +9,7 @@ export const JOBS_ROWS = [
     takes: 'text',
     placeholder: 'URL',
     about: 'PostgreSQL database that holds jobs and tenants',
-    form: 'a URL such as postgres://user:password@host:5432/sonde',
+    form: 'a URL such as postgres://host:5432/sonde, with user and password where needed',
     unset: 'a SQLite file in the data folder',
     secret: true,
   },

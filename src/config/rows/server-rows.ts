@@ -162,7 +162,7 @@ export const AUTH_ROWS = [
     takes: 'json',
     placeholder: 'JSON',
     about: 'static tokens, each bound to a tenant and scopes',
-    form: 'a list like [{"token":"32 characters or more","tenant":"default","scopes":["stream:read"]}]',
+    form: 'a JSON list of objects with a token of at least 32 characters, a tenant, and scopes such as ["stream:read"]',
     default: [],
     secret: true,
   },

@@ -24,6 +24,8 @@ export const DELIVERY_LIMITS = {
   attemptsMax: 16,
   firstMs: 5_000,
   maxMs: 6 * 3_600_000,
+  /** What is due later than this was put down by a clock that was ahead, and is due now. */
+  aheadMaxMs: 12 * 3_600_000,
   holdMs: 60_000,
   atOnce: 8,
   pollMs: 2_000,
@@ -42,6 +44,8 @@ export interface DispatcherParts {
   readonly clock: () => number;
   readonly random: () => number;
   readonly pollMs?: number;
+  /** False while the clock cannot be trusted. */
+  readonly mayPrune?: () => boolean;
 }
 
 export class WebhookDispatcher {
@@ -85,14 +89,14 @@ export class WebhookDispatcher {
 
   /** What is due now, once; for a host that has an alarm of its own. */
   async deliverDue(): Promise<void> {
-    const { store, key } = this.#parts;
+    const { store, key, mayPrune } = this.#parts;
     const { atOnce, holdMs, keepMs, pruneMax } = DELIVERY_LIMITS;
     for (let found: number = atOnce; found === atOnce && !this.#abort.signal.aborted; ) {
       const due = await store.claimDue({ keyId: key.keyId, limit: atOnce, holdMs });
       found = due.length;
       await Promise.all(due.map((delivery) => this.#deliver(delivery)));
     }
-    if (this.#polls++ % PRUNE_EVERY_POLLS === 0) {
+    if (this.#polls++ % PRUNE_EVERY_POLLS === 0 && mayPrune?.() !== false) {
       await store.prune({ olderThanMs: keepMs, limit: pruneMax });
     }
   }

@@ -24,7 +24,7 @@ export interface Webhook {
 
 export type NewWebhook = Omit<Webhook, 'createdAt' | 'lastStatus' | 'lastAt'>;
 
-/** A delivery that is due, held for a while by whoever claimed it. */
+/** A delivery that is due, held for a while by the process that claimed it. */
 export interface DueDelivery {
   readonly deliveryId: string;
   readonly webhookId: string;

@@ -44,7 +44,7 @@ test.each([
 ])('the unsplit name %s holds a credential', (name) => expect(isSecretKey(name)).toBe(true));
 
 test.each(
-  `author, authored, authority, tokens, prompt tokens, max tokens, total tokens, token type, tokenizer, token count,
+  `author, authored, authority, prompt tokens, max tokens, total tokens, token type, tokenizer, token count,
   idempotency key, public key, primary key, foreign key, keyboard, secretary, password reset url, password policy,
   cookie policy, cookie consent, session count, monkey, www authenticate, token endpoint, authorization endpoint,
   token expires at, secret name, private key path, access control allow credentials, sec web socket key, eos token,
@@ -61,7 +61,7 @@ test('names that mean a credential only in their own setting', () => {
     'code',
     'key',
     'jwk',
-    'opaque',
+    'auth',
     'opaque',
     'counted',
     'counted',
@@ -73,4 +73,25 @@ test('a name of any length is judged, by its end', () => {
   expect(classifyKey('')).toBe('plain');
   expect(classifyKey('constructor')).toBe('plain');
   expect(classifyKey('__proto__')).toBe('plain');
+});
+
+test.each(['auth', 'AUTH', 'x-auth', 'basic_auth', 'http_auth', 'proxy-auth', 'myauth', 'HTTPAuth', 'oauth'])(
+  'a name that ends in auth, such as %s, hides all but schemes',
+  (name) => {
+    expect(classifyKey(name)).toBe('auth');
+  },
+);
+
+test.each([
+  'tokens',
+  'api_tokens',
+  'secrets',
+  'clientSecrets',
+  'passwords',
+  'PASSWORDS',
+  'apikeys',
+  'sessids',
+  'pwds',
+])('the plural %s hides all but numbers', (name) => {
+  expect(classifyKey(name)).toBe('counted');
 });

@@ -4,6 +4,7 @@
  * and `CLIENT.SECRET` can never be judged differently. Pure; remembers a bounded number of answers.
  */
 import {
+  AUTH_ENDING,
   COUNTED_WORDS,
   DESCRIPTORS,
   ENV_KEY,
@@ -13,11 +14,13 @@ import {
   SECRET_EXACT,
   SECRET_PAIRS,
   SECRET_WORDS,
+  TOKEN_COUNTS,
 } from './sensitive-names.js';
 
 /**
  * `secret`: hide the value. `authorization` and `cookie`: the same, with a header syntax of their own.
- * `counted`: hide all but numbers. `opaque`: hide what looks like a credential. `code`, `key`, `jwk`:
+ * `counted`: hide all but numbers. `auth`: hide all but the names of schemes. `opaque`: hide what looks like a
+ * credential. `code`, `key`, `jwk`:
  * hide it in the one setting where the name means a credential (OAuth, a query, a JSON Web Key).
  */
 export type KeyKind =
@@ -26,6 +29,7 @@ export type KeyKind =
   | 'authorization'
   | 'cookie'
   | 'counted'
+  | 'auth'
   | 'opaque'
   | 'code'
   | 'key'
@@ -51,7 +55,7 @@ export function classifyKey(name: string): KeyKind {
   const key = name.length > NAME_MAX ? name.slice(-NAME_MAX) : name;
   const known = remembered.get(key);
   if (known !== undefined) return known;
-  // npm's name for a user and password in base64; plain `auth` is an everyday word.
+  // npm's name for a user and password in base64, which never is the name of a scheme.
   const judged = key === '_auth' ? 'secret' : judge(splitWords(key));
   const kind = judged === 'plain' && ENV_KEY.test(key) ? 'opaque' : judged;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
@@ -82,7 +86,8 @@ function judge(words: readonly string[]): KeyKind {
   if (special !== undefined) return special;
   if (OPAQUE_NAMES.has(phrase)) return 'opaque';
   const last = words.at(-1) ?? '';
-  if (COUNTED_WORDS.has(last) || COUNTED_WORDS.has(words.slice(-2).join(' '))) return 'counted';
+  if (COUNTED_WORDS.has(last) || isSecretPlural(words)) return 'counted';
+  if (AUTH_ENDING.test(last)) return 'auth';
   // The one `id` of a key that is half of a credential: AWS_ACCESS_KEY_ID.
   if (SECRET_EXACT.has(phrase) || phrase.endsWith('access key id')) return 'secret';
   const end = secretWordsEnd(words);
@@ -90,6 +95,14 @@ function judge(words: readonly string[]): KeyKind {
   if (end < words.length && DESCRIPTORS.has(last)) return 'plain';
   if (last === 'authorization') return 'authorization';
   return last === 'cookie' ? 'cookie' : 'secret';
+}
+
+function isSecretPlural(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? '';
+  if (last.length < 4 || !last.endsWith('s') || SECRET_WORDS.has(last)) return false;
+  if (last === 'tokens' && TOKEN_COUNTS.has(words.at(-2) ?? '')) return false;
+  const singular = last.slice(0, -1);
+  return SECRET_WORDS.has(singular) || SECRET_ENDING.test(singular);
 }
 
 /** How many leading words it takes until the last secret word or pair is complete; 0 when there is none. */

@@ -3,6 +3,8 @@
  * and base64 at each of the three alignments it can have inside a longer encoded text (`user:secret` of
  * Basic). Forms too short to be told from chance are left out.
  */
+import { trimEnd } from '../../trim-end.js';
+
 const FORM_MIN = 6;
 const encoder = new TextEncoder();
 
@@ -55,7 +57,7 @@ const htmlEscaped = (text: string): string =>
 /** The whole encoding, and for each alignment the characters that no neighbouring byte can change. */
 function base64Forms(bytes: Uint8Array): string[] {
   const whole = base64(bytes);
-  const forms = [whole, whole.replace(/=+$/, '')];
+  const forms = [whole, trimEnd(whole, '=')];
   for (const shift of [0, 1, 2]) {
     const padded = new Uint8Array(shift + bytes.length);
     padded.set(bytes, shift);

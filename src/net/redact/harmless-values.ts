@@ -17,12 +17,16 @@ const PROSE = words(`
 
 const VERSION = /^[~^]?\d{1,3}\.\d{1,4}\.\d{1,4}(?:-(?:alpha|beta|rc|next)[\w.]{0,8})?$/;
 const PLACEHOLDER = /^\$\{\{?\s?[A-Za-z_][\w.]{0,60}\s?\}?\}$/;
+/** `env:OPENAI_API_KEY` says where a credential is. */
+const REFERENCE = /^env:[A-Z][A-Z0-9_]{0,60}$/;
 
 /** `"jsonwebtoken": "^9.0.2"` is a dependency. */
 const isVersion = (value: string): boolean =>
   value.length <= 24 && value.includes('.') && VERSION.test(value);
 
-const isPlaceholder = (value: string): boolean => value.charCodeAt(0) === 36 && PLACEHOLDER.test(value);
+const isPlaceholder = (value: string): boolean =>
+  (value.charCodeAt(0) === 36 && PLACEHOLDER.test(value)) ||
+  (value.startsWith('env:') && REFERENCE.test(value));
 
 export function isHarmlessLiteral(value: string): boolean {
   return (
@@ -40,6 +44,16 @@ export function isHarmlessWord(value: string): boolean {
   const last = value.charCodeAt(value.length - 1);
   return PROSE.has(last > 63 ? value : value.replace(/[.,;:!?]+$/, ''));
 }
+
+/** What says how to authenticate, and with nothing: alone it stays under names that end in `auth`. */
+const SCHEMES = words(`
+  anonymous apikey api-key api_key api-token basic bearer certificate cookie cram-md5 custom default digest external gss
+  gssapi hmac iam internal jwks jwt kerberos key ldap local login md5 mtls negotiate none ntlm oauth oauth1 oauth2 oidc
+  openid passkey password plain saml scram scram-sha-1 scram-sha-256 session sigv4 sso sspi tls token trust webauthn
+  xoauth2 on off yes no required optional enabled disabled true false 0 1
+`);
+
+export const isScheme = (value: string): boolean => value.length <= 16 && SCHEMES.has(value.toLowerCase());
 
 /** Long enough and mixed enough to be a credential rather than a word. */
 export function looksOpaque(value: string): boolean {

@@ -35,7 +35,7 @@ export function maskTuple(text: string, comma: number, mask: Mask): number {
   while (key.start - before < 64 && isSpace(text.charCodeAt(before))) before -= 1;
   const opensList = text.charAt(before) === '[';
   if (text.charAt(start) === '[' && opensList && !text.startsWith(MASK, start)) {
-    return maskLeaves(text, start, { mask, quote: key.quote.literal });
+    return maskLeaves(text, start, { mask, quote: key.quote.literal, keepsNumbers: false });
   }
   const quote = quoteAt(text, start);
   if (quote === undefined || !(opensList || text.charAt(before) === ',')) return comma + 1;

@@ -4,7 +4,7 @@
  * what is never closed to the end of the text.
  */
 import { isSpace } from './char-classes.js';
-import { isHarmlessLiteral } from './harmless-values.js';
+import { isHarmlessLiteral, isNumber } from './harmless-values.js';
 import { MASK, type Mask } from './mask.js';
 import { quoteAt, quotedValue } from './quotes.js';
 
@@ -18,9 +18,11 @@ interface Walk {
   readonly mask: Mask;
   /** Put around the replacement of a number, so that it stays valid where keys are quoted. */
   readonly quote: string;
+  /** Under a plural, where a number is a count. */
+  readonly keepsNumbers: boolean;
 }
 
-export function maskLeaves(text: string, start: number, setting: { mask: Mask; quote: string }): number {
+export function maskLeaves(text: string, start: number, setting: Omit<Walk, 'text'>): number {
   const walk: Walk = { text, ...setting };
   let depth = 0;
   let at = start;
@@ -62,7 +64,8 @@ function pastToken(walk: Walk, at: number): number {
   while (end < text.length && !isSpace(text.charCodeAt(end)) && !',:={}[]"'.includes(text.charAt(end)))
     end += 1;
   const word = text.slice(at, Math.min(end, at + 40));
-  if (!isKey(text, end) && !isHarmlessLiteral(word)) mask.add(at, end, walk.quote + MASK + walk.quote);
+  const kept = isKey(text, end) || isHarmlessLiteral(word) || (walk.keepsNumbers && isNumber(word));
+  if (!kept) mask.add(at, end, walk.quote + MASK + walk.quote);
   return end;
 }
 

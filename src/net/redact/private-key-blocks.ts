@@ -35,7 +35,7 @@ function maskArmour(text: string, mask: Mask): void {
 
 function decoded(base64: string): string {
   try {
-    return atob(base64.replaceAll('-', '+').replaceAll('_', '/').replace(/=.*$/, ''));
+    return atob(base64.replaceAll('-', '+').replaceAll('_', '/').split('=', 1)[0] ?? '');
   } catch {
     return '';
   }

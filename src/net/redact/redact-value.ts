@@ -8,7 +8,7 @@
  */
 import { setOwn } from '../../set-own.js';
 import { classifyKey, isSecretKey } from './classify-key.js';
-import { looksOpaque } from './harmless-values.js';
+import { isHarmlessLiteral, isScheme, looksOpaque } from './harmless-values.js';
 import { isOtherName, namesValueInList } from './header-tuples.js';
 import { MASK } from './mask.js';
 import { type Entry, shapeOf, UNREADABLE } from './plain-shape.js';
@@ -28,8 +28,10 @@ export function redactValue(input: unknown, text: (input: string) => string): un
   return visit({ text, ancestors: [], visited: 0 }, input, false);
 }
 
-/** `secret` is true below a credential's name: every leaf is hidden. */
-function visit(walk: Walk, input: unknown, secret: boolean): unknown {
+/** What is hidden below a credential's name: every leaf, or every one but numbers. */
+type Hiding = false | 'all' | 'texts';
+
+function visit(walk: Walk, input: unknown, secret: Hiding): unknown {
   walk.visited += 1;
   try {
     return visitShape(walk, input, secret);
@@ -38,10 +40,10 @@ function visit(walk: Walk, input: unknown, secret: boolean): unknown {
   }
 }
 
-function visitShape(walk: Walk, input: unknown, secret: boolean): unknown {
+function visitShape(walk: Walk, input: unknown, secret: Hiding): unknown {
   const shape = shapeOf(input);
   if (shape.kind === 'nothing') return shape.value;
-  if (shape.kind === 'number') return secret ? MASK : numberOrMask(walk, shape.value);
+  if (shape.kind === 'number') return secret === 'all' ? MASK : numberOrMask(walk, shape.value);
   if (shape.kind === 'text') {
     if (secret) return shape.value === '' ? '' : MASK;
     return walk.text(shape.value);
@@ -64,14 +66,14 @@ function numberOrMask(walk: Walk, value: number): unknown {
   return walk.text(written) === written ? value : MASK;
 }
 
-function visitList(walk: Walk, items: readonly unknown[], secret: boolean): unknown[] {
+function visitList(walk: Walk, items: readonly unknown[], secret: Hiding): unknown[] {
   const out: unknown[] = [];
   for (let at = 0; at < items.length; at += 1) {
     if (walk.visited >= VALUES_MAX) {
       out.push(TRUNCATED);
       break;
     }
-    out.push(visit(walk, items[at], secret || isNamedByNeighbour(items, at, out.at(-1))));
+    out.push(visit(walk, items[at], secret || (isNamedByNeighbour(items, at, out.at(-1)) && 'all')));
   }
   return out;
 }
@@ -101,7 +103,7 @@ function textOf(value: unknown): string | undefined {
   }
 }
 
-function visitEntries(walk: Walk, entries: readonly Entry[], secret: boolean): Record<string, unknown> {
+function visitEntries(walk: Walk, entries: readonly Entry[], secret: Hiding): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   const isSecretPair = !secret && hasSecretName(walk, entries);
   const isWebKey = entries.some(([key]) => key === 'kty');
@@ -113,26 +115,43 @@ function visitEntries(walk: Walk, entries: readonly Entry[], secret: boolean): R
     }
     const name = walk.text(key);
     const value = read();
-    const hidden =
-      secret ||
-      hides(walk, name, value) ||
-      hides(walk, key, value) ||
+    const special =
       (isWebKey && classifyKey(key) === 'jwk') ||
       (isGrant && classifyKey(key) === 'code') ||
       (isSecretPair && PAIR_VALUE.test(key));
+    const hidden = secret || hides(walk, name, value) || hides(walk, key, value) || (special && 'all');
     setOwn(out, unusedName(out, name), visit(walk, value, hidden));
   }
   return out;
 }
 
-function hides(walk: Walk, name: string, value: unknown): boolean {
-  const kind = classifyKey(name);
-  if (kind === 'opaque') {
-    const text = textOf(value);
-    return text !== undefined && (looksOpaque(text) || looksOpaque(walk.text(text)));
+function hides(walk: Walk, name: string, value: unknown): Hiding {
+  switch (classifyKey(name)) {
+    case 'secret':
+    case 'authorization':
+    case 'cookie':
+      return 'all';
+    case 'counted':
+      return 'texts';
+    case 'auth':
+      return hidesUnderAuth(value) && 'all';
+    case 'opaque': {
+      const text = textOf(value);
+      return text !== undefined && (looksOpaque(text) || looksOpaque(walk.text(text))) && 'all';
+    }
+    default:
+      return false;
   }
-  if (kind === 'counted') return typeof value !== 'number';
-  return kind === 'secret' || kind === 'authorization' || kind === 'cookie';
+}
+
+/** An object under `auth` has names of its own. */
+function hidesUnderAuth(value: unknown): boolean {
+  const text = textOf(value);
+  if (text !== undefined) return !isScheme(text) && !isHarmlessLiteral(text) && text !== UNREADABLE;
+  return (
+    typeof value === 'number' ||
+    (typeof value === 'object' && value !== null && shapeOf(value).kind === 'list')
+  );
 }
 
 const PAIR_NAME = /^(?:name|key|header|field)$/i;

@@ -1,7 +1,7 @@
 /** The promises of the whole: redact before cutting, keep JSON valid, never throw, be idempotent. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DENSE_CHARACTERS, DENSE_SPANS } from './mask.js';
+import { DENSE_CHARACTERS, DENSE_SPANS, MASK } from './mask.js';
 import { createRedactor } from './redactor.js';
 
 const redactor = createRedactor();
@@ -201,4 +201,47 @@ test('a secret with backslashes on a line of its own goes whole; an escaped head
   }
   const escaped = String.raw`Authorization: Bearer abc123def\r\nHost: example.com\r\n`;
   expect(text(escaped)).toBe(String.raw`Authorization: Bearer [REDACTED]\r\nHost: example.com\r\n`);
+});
+
+test.each([
+  ['AUTH=my-secret-value', 'AUTH=[REDACTED]'],
+  ['myauth=abcdef123456', 'myauth=[REDACTED]'],
+  ['https://a.example/?basic_auth=canaryB1', 'https://a.example/?basic_auth=[REDACTED]'],
+  ['{"proxy-auth":"hunter2"}', '{"proxy-auth":"[REDACTED]"}'],
+  ['{"auth":["one","two"]}', '{"auth":["[REDACTED]","[REDACTED]"]}'],
+  [
+    '{"tokens":["a1","b2"],"secrets":{"x":["y"]}}',
+    '{"tokens":["[REDACTED]","[REDACTED]"],"secrets":{"x":["[REDACTED]"]}}',
+  ],
+])('hides in %s', (input, expected) => {
+  expect(createRedactor().text(input)).toBe(expected);
+});
+
+test.each([
+  'auth: jwt',
+  'auth=none',
+  '{"auth":"basic"}',
+  '--auth none',
+  '{"tokens":12}',
+  '{"max_tokens":[1,2]}',
+  'credential: env:OPENAI_API_KEY',
+])('keeps %s', (input) => {
+  expect(createRedactor().text(input)).toBe(input);
+});
+
+test('hides every string below a sensitive key of a value, in lists too', () => {
+  const value = {
+    tokens: ['a', { b: ['c'] }, 3],
+    passwords: { x: 'y' },
+    basic_auth: 'user1:pass1',
+    auth: { type: 'jwt', password: 'p' },
+    httpAuth: ['u', 'p'],
+  };
+  expect(createRedactor().value(value)).toEqual({
+    tokens: [MASK, { b: [MASK] }, 3],
+    passwords: { x: MASK },
+    basic_auth: MASK,
+    auth: { type: 'jwt', password: MASK },
+    httpAuth: [MASK, MASK],
+  });
 });

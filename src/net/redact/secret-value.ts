@@ -7,7 +7,7 @@ import { type BareSetting, bareEnd, restOfLine, restOfSegment, startsLine } from
 import { isBlank, isLineEnd, isSpace, lineEnd, startsPair } from './char-classes.js';
 import type { KeyKind } from './classify-key.js';
 import { maskCookies } from './cookie-value.js';
-import { isHarmlessLiteral, isHarmlessWord, isNumber, looksOpaque } from './harmless-values.js';
+import { isHarmlessLiteral, isHarmlessWord, isNumber, isScheme, looksOpaque } from './harmless-values.js';
 import type { KeyBefore } from './key-before.js';
 import { MASK, type Mask } from './mask.js';
 import { maskLeaves } from './nested-leaves.js';
@@ -53,10 +53,12 @@ export function maskValue(site: ValueSite): number {
   const opener = text.charAt(start);
   const nested =
     (opener === '{' || opener === '[') && separator.sign === ':' && !text.startsWith(MASK, start);
-  if (nested)
-    return alwaysSecret(key.kind)
-      ? maskLeaves(text, start, { mask, quote: quoteLiteral(site) })
-      : separator.end;
+  if (nested) {
+    // An object under `auth` has names of its own, a list has not.
+    const hidden = alwaysSecret(key.kind) || (key.kind === 'auth' && opener === '[');
+    if (!hidden) return separator.end;
+    return maskLeaves(text, start, { mask, quote: quoteLiteral(site), keepsNumbers: key.kind === 'counted' });
+  }
   if ((opener === '|' || opener === '>') && alwaysSecret(key.kind)) {
     BLOCK_SCALAR.lastIndex = start;
     if (BLOCK_SCALAR.test(text)) return maskBlock(site, BLOCK_SCALAR.lastIndex);
@@ -91,6 +93,8 @@ function isSecret({ key }: ValueSite, value: string): boolean {
   switch (key.kind) {
     case 'counted':
       return !isNumber(value);
+    case 'auth':
+      return !isScheme(value);
     case 'opaque':
     case 'code':
       return looksOpaque(value);

@@ -2,7 +2,7 @@
  * The vocabulary of names: which words make a key's value a credential, and which words after them say
  * that the value only describes one (`password_policy`, `token_type`). Data only; `classify-key.ts` reads it.
  */
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s*,\s*/));
+const list = (words: string): ReadonlySet<string> => new Set(words.split(',').map((word) => word.trim()));
 
 /** A key that contains one of these words holds a credential, unless a descriptor ends the key. */
 export const SECRET_WORDS = list(
@@ -53,16 +53,24 @@ export const SAFE_NAMES = list(
   stop token, end token, start token, special token, public key token, password manager, token in, token out`,
 );
 
-/** Their value is a credential only when it looks like one: `auth: jwt` stays, `session=9f3c…` goes. */
-export const OPAQUE_NAMES = list('auth, session, sid, jwt, x auth, ticket, saml');
+/** Their value is a credential only when it looks like one: `session=9f3c…` goes, `session=active` stays. */
+export const OPAQUE_NAMES = list('session, sid, jwt, ticket, saml');
+
+/** The last word of names such as `basic_auth` and `proxyauth`. */
+export const AUTH_ENDING = /auth$/;
 
 /** An environment variable that ends in KEY, and is no key of a table or a cache. */
 export const ENV_KEY =
   /^(?!\w*(?:PUBLIC|PUBLISHABLE|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|IDEMPOTENCY|INDEX|LOOKUP|ANON|SOCKET))[A-Z][A-Z0-9_]{0,60}_KEY$/;
 
-/** Plurals: a number under them is a count. */
-export const COUNTED_WORDS = list(
-  'passwords, secrets, cookies, signatures, passphrases, pass, access tokens, refresh tokens, api tokens, auth tokens',
+/** A number under these is a count, as under the plural of any secret word. */
+export const COUNTED_WORDS = list('pass');
+
+/** Words before `tokens` that make it the unit of a language model. */
+export const TOKEN_COUNTS = list(
+  `prompt, completion, input, output, total, max, maximum, min, minimum, cached, reasoning, thinking, context, used,
+  remaining, generated, new, num, number, n, billed, accepted, rejected, prediction, audio, text, image, special, stop,
+  added, extra, bos, eos, pad, mask`,
 );
 
 /** Header names that may stand next to a credential's name in a plain list of names. */

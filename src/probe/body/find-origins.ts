@@ -1,4 +1,6 @@
 /** Absolute origins written anywhere in a text, JSON's escaped slashes included: how one environment leaks into another. */
+
+import { trimEnd } from '../../trim-end.js';
 import { BODY_FACT_LIMITS, type OriginMention } from '../body-facts.js';
 
 const ABSOLUTE =
@@ -13,7 +15,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
 export function findOrigins(text: string): OriginMention[] {
   const counts = new Map<string, number>();
   for (const [, scheme = '', host = '', port = ''] of text.matchAll(ABSOLUTE)) {
-    const name = host.toLowerCase().replace(/\.+$/, '');
+    const name = trimEnd(host.toLowerCase(), '.');
     if (name === '') continue;
     const lower = scheme.toLowerCase();
     const origin = `${lower}://${name}${port === DEFAULT_PORTS[lower] ? '' : port}`;

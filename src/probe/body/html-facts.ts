@@ -4,10 +4,11 @@
  * here. Texts are redacted and cut, URLs are resolved, lists are bounded; what was cut is said.
  */
 import { html, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
-import { BODY_FACT_LIMITS, type HtmlFacts } from '../body-facts.js';
+import { BODY_FACT_LIMITS, type HtmlFacts, type TextFacts } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
 import { type Attributes, assetsOf, attributesOf } from './html-assets.js';
 import { PageNotes } from './page-notes.js';
+import { PageText } from './page-text.js';
 
 const { TAG_NAMES } = html;
 
@@ -37,20 +38,28 @@ const FIELDS = new Set(['input', 'select', 'textarea', 'button']);
 
 export interface PageReading {
   readonly url: string;
+  /** The side's own hosts. */
+  readonly hosts: readonly string[];
   readonly redactor: ProbeRedactor;
 }
 
-export function readHtmlFacts(text: string, reading: PageReading): HtmlFacts {
+export interface PageFacts {
+  readonly html: HtmlFacts;
+  readonly text: TextFacts;
+}
+
+export function readHtmlFacts(text: string, reading: PageReading): PageFacts {
   const scan = new PageScan(reading);
   const tokenizer = new Tokenizer({}, scan);
   scan.tokenizer = tokenizer;
   tokenizer.write(text, true);
-  return scan.notes.facts();
+  return { html: scan.notes.facts(), text: scan.text.facts(reading) };
 }
 
 class PageScan implements TokenHandler {
   tokenizer: Tokenizer | undefined;
   readonly notes: PageNotes;
+  readonly text = new PageText();
   /** What the text being read belongs to: a heading, the title, a JSON-LD block. */
   #gathering: { readonly tag: string; readonly level?: number; text: string } | undefined;
   #silentDepth = 0;
@@ -69,6 +78,7 @@ class PageScan implements TokenHandler {
     const attributes = attributesOf(token.attrs);
     this.notes.elements += 1;
     if (SILENT.has(tagName)) this.#silentDepth += 1;
+    this.text.tag(tagName);
     this.#gather(tagName, attributes);
     this.#structure(tagName, attributes);
     for (const asset of assetsOf(tagName, attributes)) this.notes.addAsset(asset);
@@ -76,6 +86,7 @@ class PageScan implements TokenHandler {
 
   onEndTag({ tagName }: Token.TagToken): void {
     if (SILENT.has(tagName) && this.#silentDepth > 0) this.#silentDepth -= 1;
+    this.text.tag(tagName);
     if (tagName === 'form') this.notes.endForm();
     const gathered = this.#gathering;
     if (gathered?.tag !== tagName) return;
@@ -86,11 +97,15 @@ class PageScan implements TokenHandler {
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
-    if (this.#silentDepth === 0) this.notes.textChars += chars.length;
+    if (this.#silentDepth === 0) {
+      this.notes.textChars += chars.length;
+      this.text.add(chars);
+    }
     if (this.#gathering && this.#gathering.text.length < GATHERED_CHARS) this.#gathering.text += chars;
   }
 
   onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
+    if (this.#silentDepth === 0) this.text.add(' ');
     if (this.#gathering && this.#gathering.text.length < GATHERED_CHARS) this.#gathering.text += chars;
   }
 

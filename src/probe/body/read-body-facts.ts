@@ -14,6 +14,7 @@ import { readHtmlFacts } from './html-facts.js';
 import { readJsonFacts } from './json-facts.js';
 import { bodyKind, bodyText } from './media-kind.js';
 import { normalizeText } from './normalize-text.js';
+import { lineFacts } from './page-text.js';
 
 export interface BodyReading {
   readonly contentType: string | undefined;
@@ -81,12 +82,18 @@ export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?:
   const text = bodyText(reading.contentType, bytes);
   const json = kind === 'json' && !truncated ? readJsonFacts(text, redactor) : undefined;
   const markers = findMarkers(text, kind);
+  const normal = truncated ? undefined : normalizeText(text, reading.hosts);
+  const page = kind === 'html' ? readHtmlFacts(text, { url: reading.finalUrl, ...reading }) : undefined;
   return {
     origins: findOrigins(text),
     ...facts,
-    ...(!truncated && { normalizedSha256: hashOf(utf8ToBytes(normalizeText(text, reading.hosts))) }),
+    ...(normal !== undefined && {
+      normalizedSha256: hashOf(utf8ToBytes(normal)),
+      normalizedChars: normal.length,
+    }),
     ...(json && { json }),
-    ...(kind === 'html' && { html: readHtmlFacts(text, { url: reading.finalUrl, redactor }) }),
+    ...page,
+    ...(kind === 'text' && { text: lineFacts(text, reading) }),
     ...(markers.length > 0 && { markers }),
   };
 }

@@ -1,5 +1,5 @@
 /** The Worker: every request passes the app, and the objects are exported from here for the platform to make. */
-import { errorBody, statusOf } from '../../api/middleware/error-response.js';
+import { errorBody, errorHeaders, statusOf } from '../../api/middleware/error-response.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../api/middleware/security-headers.js';
 import { asSondeError, type SondeError } from '../../errors.js';
 import type { CfContext } from '../../probe/index.js';
@@ -22,7 +22,8 @@ let composed: EdgeApp | undefined;
 
 /** A response without the app, in the app's form. */
 function answerFault(error: SondeError, status: number, { method }: Request): Response {
-  const headers = { 'Cache-Control': 'no-store', ...SECURITY_HEADERS, ...NO_PAGE_HEADERS };
+  const fixed = { 'Cache-Control': 'no-store', ...SECURITY_HEADERS, ...NO_PAGE_HEADERS };
+  const headers = { ...fixed, ...errorHeaders(error) };
   const response = Response.json(errorBody(error), { status, headers });
   return method === 'HEAD' ? new Response(null, response) : response;
 }

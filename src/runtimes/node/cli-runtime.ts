@@ -175,7 +175,8 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     net: await doorOptions(settings),
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
-    jobs: jobOptions(settings, urls),
+    requestWorkerUrl: urls.requestWorker,
+    jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
     ...workBounds(settings),
     log,
     version: VERSION,
@@ -187,6 +188,7 @@ export interface BuiltUrls {
   readonly storeWorker: URL;
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
+  readonly requestWorker: URL;
   /** Ends in a slash. */
   readonly migrations: URL;
 }
@@ -199,6 +201,9 @@ function explainOptions({
   if (baseUrl === undefined || model === undefined) return {};
   return { explain: { baseUrl, model, ...(key !== undefined && { key }) } };
 }
+
+/** A server or worker may be started before its database. */
+const DATABASE_WAIT_MS = 60_000;
 
 function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions['jobs'] {
   const { databaseUrl, webhookSecret, ...rest } = jobs;
@@ -230,6 +235,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
   const { stop } = await composeRecords(
     {
       ...jobOptions(settings, urls),
+      databaseWaitMs: DATABASE_WAIT_MS,
       ...workBounds(settings),
       ...{ dataDir: settings.server.data, net, openLoopback: false, log },
     },

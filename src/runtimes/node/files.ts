@@ -1,5 +1,6 @@
 /** The command line's file port. A file is read up to its bound and no further, also when it grows or never ends. */
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import type { Files } from '../../cli/ports.js';
 import { SondeError } from '../../errors.js';
@@ -61,22 +62,44 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Written beside its place and moved there, so that a reader never sees half a report. */
 async function writeText(path: string, text: string): Promise<void> {
-  const beside = `${path}.${process.pid}.part`;
   try {
-    await writeFile(beside, text);
-    await rename(beside, path);
+    const found = await lstat(path).catch(() => undefined);
+    // Replacing a link, a pipe or a terminal would leave a file in its place; it is written to instead.
+    if (found && !found.isFile()) await writeFile(path, text);
+    else await replaceFile(path, text, found?.mode);
   } catch (thrown) {
-    await rm(beside, { force: true });
     throw unwritable(path, thrown);
   }
 }
 
-/** Said before the work whose result it is to hold; the file is made, since nothing less tells. */
+/** Written beside its place and moved there, so that a reader never sees half a report. */
+async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
+  const beside = `${path}.${process.pid}.part`;
+  try {
+    await writeFile(beside, text, { mode: mode & 0o777 });
+    await rename(beside, path);
+  } catch (thrown) {
+    await rm(beside, { force: true });
+    throw thrown;
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Tried for real, since nothing less is certain. A file that was not there before is removed again. */
 async function checkWritable(path: string): Promise<void> {
   try {
+    const found = await stat(path).catch(() => undefined);
+    // Opening a pipe and closing it again would end it for its reader.
+    if (found && !found.isFile() && !found.isDirectory()) return await access(path, constants.W_OK);
     await (await open(path, 'a')).close();
+    if (!found) await rm(path, { force: true });
   } catch (thrown) {
     throw unwritable(path, thrown);
   }
@@ -99,11 +122,7 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
 };
 
 export const createFiles = (): Files => ({
-  exists: (path) =>
-    stat(path).then(
-      () => true,
-      () => false,
-    ),
+  exists,
   readText,
   readChunks,
   checkWritable,

@@ -48,6 +48,7 @@ async function main(): Promise<void> {
     runtime: createCliRuntime(signals, {
       storeWorker: new URL('./store-worker.js', import.meta.url),
       recordsWorker: new URL('./records-worker.js', import.meta.url),
+      requestWorker: new URL('./request-worker.js', import.meta.url),
       documentWorker: new URL('./document-worker.js', import.meta.url),
       migrations: new URL('../migrations/', import.meta.url),
     }),

@@ -1,10 +1,13 @@
 /**
- * SIGINT and SIGTERM. Unclaimed, SIGINT ends the process with 130 and SIGTERM does what it does by
- * default. Claimed, the first of either is handed over and a second one ends the process at once.
+ * Stop signals: SIGINT, SIGTERM, SIGHUP (the terminal went away) and SIGQUIT. Unclaimed, SIGINT ends the process with
+ * 130 and the others do what they do by default. Claimed, the first of any is handed over and a second one ends the
+ * process at once.
  */
 import process from 'node:process';
 import { EXIT_CODES } from '../../cli/exit-codes.js';
 import type { StopSignal } from '../../cli/ports.js';
+
+const SIGNALS: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 const exitInterrupted = (): never => process.exit(EXIT_CODES.interrupted.code);
 
@@ -18,15 +21,14 @@ export function listenForStopSignals(): StopSignals {
     claim: () =>
       new Promise((resolve) => {
         const first = (signal: StopSignal) => {
-          for (const each of ['SIGINT', 'SIGTERM'] as const) {
+          for (const each of SIGNALS) {
             process.removeAllListeners(each);
             process.on(each, exitInterrupted);
           }
           resolve(signal);
         };
         process.off('SIGINT', exitInterrupted);
-        process.on('SIGINT', () => first('SIGINT'));
-        process.on('SIGTERM', () => first('SIGTERM'));
+        for (const signal of SIGNALS) process.on(signal, () => first(signal));
       }),
   };
 }

@@ -1,8 +1,11 @@
 /**
  * Brings a database to the newest schema: numbered files, each applied once, in order, in its own transaction
  * together with the note that it was. Any number of processes may do this at once; one applies, the others wait
- * and find it done. A file that was changed after it was applied is refused: what the database holds is then no
- * longer what the files say.
+ * and find it done, however long an index takes to build. A file that was changed after it was applied is refused:
+ * what the database holds is then no longer what the files say.
+ *
+ * During a rolling upgrade older programs restart on a newer schema. A migration that they can live with says so in
+ * its first lines: `-- compatible since 0005`, the newest migration that such a program has to know.
  */
 import { SondeError } from '../../errors.js';
 import { hashParts } from '../../net/index.js';
@@ -21,10 +24,12 @@ export async function applyMigrations(
   database: PgDatabase,
   migrations: readonly Migration[],
 ): Promise<string[]> {
+  await database.checkSession();
   const sorted = [...migrations].sort((a, b) => (a.name < b.name ? -1 : 1));
   const applied: string[] = [];
   for (const migration of sorted) {
-    if (await database.transaction((queries) => applyOne(queries, migration))) applied.push(migration.name);
+    const isNew = await database.transaction((queries) => applyOne(queries, migration), { statementMs: 0 });
+    if (isNew) applied.push(migration.name);
   }
   await database.transaction((queries) => refuseNewer(queries, sorted));
   return applied;
@@ -43,19 +48,25 @@ async function applyOne(queries: PgQueries, { name, sql }: Migration): Promise<b
     );
   }
   await plain(queries, sql);
-  await queries.query(INSERT_APPLIED, [name, hash]);
+  await queries.query(INSERT_APPLIED, [name, hash, COMPATIBLE.exec(sql)?.[1] ?? null]);
   return true;
 }
 
-/** A program must not work on a schema that it does not know. */
+const COMPATIBLE = /^-- compatible since (\d{4})$/m;
+
+/** A program must not work on a schema that it does not know, unless the schema was made for it too. */
 async function refuseNewer(queries: PgQueries, known: readonly Migration[]): Promise<void> {
-  const rows = await plain(queries, 'SELECT name FROM sonde_migrations ORDER BY name');
+  const rows = await plain(queries, 'SELECT name, compatible_since FROM sonde_migrations ORDER BY name');
   const names = new Set(known.map(({ name }) => name));
-  const newer = rows.map((row) => String(row['name'])).filter((name) => !names.has(name));
-  if (newer.length === 0) return;
+  const newest = known.at(-1)?.name ?? '';
+  const refused = rows
+    .filter((row) => !names.has(String(row['name'])))
+    .filter((row) => row['compatible_since'] === null || newest < String(row['compatible_since']))
+    .map((row) => String(row['name']));
+  if (refused.length === 0) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    `jobs.databaseUrl: the database has ${newer.join(', ')}, which this program does not know; it is newer`,
+    `jobs.databaseUrl: the database has ${refused.join(', ')}, which this program is too old for; upgrade it`,
   );
 }
 
@@ -66,12 +77,13 @@ function plain(queries: PgQueries, text: string) {
 
 const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS sonde_migrations (
   name TEXT PRIMARY KEY, sha256 CHAR(64) NOT NULL, applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
-)`;
+);
+ALTER TABLE sonde_migrations ADD COLUMN IF NOT EXISTS compatible_since TEXT`;
 const SELECT_APPLIED = {
   name: 'select_migration',
   text: 'SELECT sha256 FROM sonde_migrations WHERE name = $1',
 };
 const INSERT_APPLIED = {
   name: 'insert_migration',
-  text: 'INSERT INTO sonde_migrations (name, sha256) VALUES ($1, $2)',
+  text: 'INSERT INTO sonde_migrations (name, sha256, compatible_since) VALUES ($1, $2, $3)',
 };

@@ -1,4 +1,4 @@
-/** Rows of the job tables as what the port speaks of. */
+/** Maps rows of the job tables to the port's types. */
 import type { ClaimedJob, Job, JobEvent, JobKind, JobStatus } from '../../jobs/index.js';
 import { asMs, asMsOrNull, asNumberOrNull, asTextOrNull, type PgRow } from './pg-database.js';
 

@@ -12,6 +12,7 @@ import {
   asMsOrNull,
   asNumberOrNull,
   asTextOrNull,
+  MAINTENANCE,
   type PgDatabase,
   type PgRow,
 } from './pg-database.js';
@@ -51,7 +52,7 @@ export class PostgresAuditStore implements AuditStore {
       await queries.query(DELETE_PART, [auditId, part]);
       await queries.query(INSERT_PART, [auditId, part, pieces]);
       return true;
-    });
+    }, MAINTENANCE);
   }
 
   async getPart({ tenantId, auditId }: Pick<Audit, 'tenantId' | 'auditId'>, part: string) {

@@ -38,11 +38,13 @@ export class PostgresComparisonStore implements ComparisonStore {
   }
 
   createComparison(input: NewComparison): Promise<CreateComparisonOutcome> {
-    return this.#database.transaction(async (queries): Promise<CreateComparisonOutcome> => {
+    return this.#database.transaction(async (queries, mayHaveCommitted): Promise<CreateComparisonOutcome> => {
       const { tenantId, comparisonId, pairKey } = input;
       await queries.query(sql.LOCK_PAIR, [`${tenantId} ${pairKey}`]);
       const [existing] = await queries.query(sql.LOCK_COMPARISON, [comparisonId, tenantId]);
-      if (existing) return { kind: 'exists', comparisonId, status: statusOf(existing) };
+      if (existing) {
+        return { kind: mayHaveCommitted ? 'created' : 'exists', comparisonId, status: statusOf(existing) };
+      }
       const [busy] = await queries.query(sql.COUNT_RUNNING, [tenantId, pairKey]);
       if (Number(busy?.['n']) >= this.#running) return { kind: 'too_many_running', limit: this.#running };
       const now = this.#clock();
@@ -114,7 +116,10 @@ export class PostgresComparisonStore implements ComparisonStore {
   async saveExplanation(input: ExplanationInput): Promise<boolean> {
     const { comparisonId, tenantId, state, textJson, model, promptVersion } = input;
     const params = [comparisonId, tenantId, state, textJson, model, promptVersion];
-    return (await this.#database.query(sql.UPDATE_EXPLANATION, params)).length > 0;
+    return this.#database.transaction(async (queries, mayHaveCommitted) => {
+      const saved = await queries.query(sql.UPDATE_EXPLANATION, params);
+      return saved.length > 0 || mayHaveCommitted;
+    });
   }
 
   async listPairs(query: { readonly tenantId: string; readonly limit: number }) {
@@ -134,9 +139,11 @@ export class PostgresComparisonStore implements ComparisonStore {
 
   /** Compare and set: only a running comparison ends, and with its end its sealed sides go. */
   #end({ tenantId, comparisonId }: ComparisonKey, ending: Ending): Promise<boolean> {
-    return this.#database.transaction(async (queries) => {
+    return this.#database.transaction(async (queries, mayHaveCommitted) => {
       const [row] = await queries.query(sql.LOCK_COMPARISON, [comparisonId, tenantId]);
-      if (!row || statusOf(row) !== 'running') return false;
+      if (!row) return false;
+      // Ended the same way by the run whose COMMIT went unanswered, or by another, which is as good.
+      if (statusOf(row) !== 'running') return mayHaveCommitted && statusOf(row) === ending[0];
       await queries.query(sql.END_COMPARISON, [comparisonId, ...ending]);
       // Nobody will explain what did not end well.
       if (ending[0] === 'failed') await queries.query(sql.EXPLANATION_OFF, [comparisonId]);

@@ -7,7 +7,7 @@ import type {
   StoredAnswer,
 } from '../../jobs/index.js';
 import { storableText } from '../storable.js';
-import { asTextOrNull, type PgDatabase } from './pg-database.js';
+import { asTextOrNull, MAINTENANCE, type PgDatabase } from './pg-database.js';
 import { ABANDON_KEY, BEGIN_KEY, FINISH_KEY, PRUNE_KEYS, SELECT_KEY } from './sql/idempotency-keys.js';
 
 export class PostgresIdempotencyStore implements IdempotencyStore {
@@ -45,6 +45,9 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
   }
 
   async prune(limit: number) {
-    return (await this.#database.query(PRUNE_KEYS, [limit])).length;
+    return this.#database.transaction(
+      async (queries) => (await queries.query(PRUNE_KEYS, [limit])).length,
+      MAINTENANCE,
+    );
   }
 }

@@ -1,31 +1,33 @@
 /**
  * The queue on PostgreSQL, for any number of processes. Every method is one statement, or one that is safe to
- * repeat after another, and every statement may be sent again after its answer was lost.
+ * repeat after another. Every statement but a claim may be sent again after its response was lost.
  */
 import { SondeError } from '../../errors.js';
-import type {
-  ChangeOutcome,
-  ClaimRequest,
-  Enqueued,
-  JobFilter,
-  JobStatus,
-  JobStore,
-  Lease,
-  NewJob,
-  NewJobEvent,
-  Reaped,
-  ReapRequest,
-  Renewal,
-  RenewOutcome,
-  Settlement,
-  StepWrite,
+import {
+  type ChangeOutcome,
+  type ClaimRequest,
+  type Enqueued,
+  isEnded,
+  JOB_LIMITS,
+  type JobFilter,
+  type JobStatus,
+  type JobStore,
+  type Lease,
+  type NewJob,
+  type NewJobEvent,
+  type Reaped,
+  type ReapRequest,
+  type Renewal,
+  type RenewOutcome,
+  type Settlement,
+  type StepWrite,
 } from '../../jobs/index.js';
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
 import { claimedOf, eventOf, jobOf } from './job-row.js';
-import { asTextOrNull, type PgDatabase, type PgRow } from './pg-database.js';
+import { asTextOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
-import { CLAIM_JOBS } from './sql/claim-jobs.js';
+import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
 import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
 import {
   COUNT_JOBS,
@@ -35,7 +37,7 @@ import {
   SELECT_JOB,
   SELECT_JOBS,
 } from './sql/read-jobs.js';
-import { REAP_JOBS } from './sql/reap-jobs.js';
+import { PULL_BACK_JOBS, REAP_JOBS } from './sql/reap-jobs.js';
 import { RECORD_STEP, SELECT_STEPS } from './sql/record-step.js';
 import { RENEW_JOBS } from './sql/renew-jobs.js';
 import { FIND_SETTLED_JOBS, SETTLE_JOBS } from './sql/settle-jobs.js';
@@ -66,7 +68,11 @@ export class PostgresJobStore implements JobStore {
   }
 
   async claim(request: ClaimRequest) {
-    const { limit, kinds, runningMax, after, leaseMs, workerId } = request;
+    const { limit, kinds, runningMax, after, leaseMs, workerId, which } = request;
+    if (which === 'alone') {
+      const jobs = await this.#database.query(CLAIM_SUSPECT, [leaseMs, kinds, workerId]);
+      return { jobs: jobs.map(claimedOf), capped: false, suspects: false };
+    }
     const rows = await this.#database.query(CLAIM_JOBS, [
       limit,
       kinds,
@@ -74,11 +80,17 @@ export class PostgresJobStore implements JobStore {
       after ?? NO_TENANT,
       leaseMs,
       workerId,
+      which === undefined,
     ]);
     return {
       jobs: rows.filter((row) => row['job_id'] !== null).map(claimedOf),
       capped: rows[0]?.['capped'] === true,
+      suspects: which === 'shared' && rows[0]?.['suspects'] === true,
     };
+  }
+
+  async heldBy(workerId: string) {
+    return (await this.#database.query(SELECT_HELD_JOBS, [workerId])).map(claimedOf);
   }
 
   async renew(renewals: readonly Renewal[], leaseMs: number): Promise<readonly RenewOutcome[]> {
@@ -158,6 +170,11 @@ export class PostgresJobStore implements JobStore {
     }));
   }
 
+  async pullBack() {
+    const { delayMaxMs, leaseMaxMs } = JOB_LIMITS;
+    return (await this.#database.query(PULL_BACK_JOBS, [delayMaxMs, leaseMaxMs])).length;
+  }
+
   async cancel(tenantId: string, jobId: string): Promise<ChangeOutcome> {
     const changed = await this.#database.query(CANCEL_JOB, [tenantId, jobId]);
     const job = await this.get(tenantId, jobId);
@@ -167,10 +184,11 @@ export class PostgresJobStore implements JobStore {
   }
 
   async retry(tenantId: string, jobId: string): Promise<ChangeOutcome> {
-    const [changed] = await this.#database.query(RETRY_JOB, [tenantId, jobId]);
+    const { changed, mayHaveChanged } = await this.#retryOnce(tenantId, jobId);
     if (changed) return { kind: 'changed', job: jobOf(changed) };
     const job = await this.get(tenantId, jobId);
     if (!job) return { kind: 'missing' };
+    if (mayHaveChanged && !isEnded(job.status)) return { kind: 'changed', job };
     if (job.status === 'failed' || job.status === 'canceled') {
       const [twin] = await this.#database.query(FIND_TWIN, [tenantId, job.idempotencyKey]);
       if (twin) return { kind: 'twin', jobId: String(twin['job_id']) };
@@ -211,7 +229,22 @@ export class PostgresJobStore implements JobStore {
       const audits = gone.flatMap((row) => asTextOrNull(row['audit_id']) ?? []);
       if (audits.length > 0) await queries.query(DELETE_AUDITS, [audits]);
       return gone.length;
-    });
+    }, MAINTENANCE);
+  }
+
+  /** Another job may come to do the same work between the look for one and the write: the index refuses it then. */
+  async #retryOnce(tenantId: string, jobId: string) {
+    let mayHaveChanged = false;
+    try {
+      const rows = await this.#database.transaction((queries, mayHaveCommitted) => {
+        mayHaveChanged = mayHaveCommitted;
+        return queries.query(RETRY_JOB, [tenantId, jobId]);
+      });
+      return { changed: rows[0], mayHaveChanged };
+    } catch (thrown) {
+      if (!isThere(thrown)) throw thrown;
+      return { changed: undefined, mayHaveChanged };
+    }
   }
 
   async #latelyDone({ tenantId, idempotencyKey, audit }: NewJob): Promise<Enqueued | undefined> {
@@ -314,8 +347,8 @@ function rowLease(row: PgRow): string {
   return `${String(row['job_id'])} ${String(row['lease_token'])}`;
 }
 
-function writtenEvents(told: readonly (Lease & { readonly events: readonly NewJobEvent[] })[]) {
-  return told.flatMap(({ jobId, leaseToken, events }) =>
+function writtenEvents(writes: readonly (Lease & { readonly events: readonly NewJobEvent[] })[]) {
+  return writes.flatMap(({ jobId, leaseToken, events }) =>
     events.map(({ seq, type, message, data, progressPct }) => ({
       id: jobId,
       token: leaseToken,

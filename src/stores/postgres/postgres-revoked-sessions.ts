@@ -1,4 +1,5 @@
 /** Sessions that were ended before their time, on PostgreSQL: ended on one server, ended on all. */
+import { REVOKED_MARGIN_MS } from '../revoked-margin.js';
 import type { PgDatabase } from './pg-database.js';
 import { ADD_REVOKED_SESSION, SELECT_REVOKED_SESSION } from './sql/revoked-sessions.js';
 
@@ -12,7 +13,11 @@ export class PostgresRevokedSessions {
   }
 
   async add(sessionId: string, expiresAt: number): Promise<void> {
-    await this.#database.query(ADD_REVOKED_SESSION, [sessionId, expiresAt, this.#clock()]);
+    await this.#database.query(ADD_REVOKED_SESSION, [
+      sessionId,
+      expiresAt,
+      this.#clock() - REVOKED_MARGIN_MS,
+    ]);
   }
 
   async has(sessionId: string): Promise<boolean> {

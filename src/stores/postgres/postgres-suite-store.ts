@@ -18,6 +18,11 @@ import { asTextOrNull, type PgDatabase, type PgQueries, type PgRow } from './pg-
 import { sealedOf } from './postgres-comparison-store.js';
 import * as sql from './sql/suites.js';
 
+interface FoundSuite {
+  readonly row: PgRow;
+  readonly mayHaveCommitted: boolean;
+}
+
 export class PostgresSuiteStore implements SuiteStore {
   readonly #database: PgDatabase;
   readonly #clock: () => number;
@@ -28,11 +33,11 @@ export class PostgresSuiteStore implements SuiteStore {
   }
 
   createSuite(input: NewSuite): Promise<CreateSuiteOutcome> {
-    return this.#database.transaction(async (queries): Promise<CreateSuiteOutcome> => {
+    return this.#database.transaction(async (queries, mayHaveCommitted): Promise<CreateSuiteOutcome> => {
       const { tenantId, suiteId, leftUrl, rightUrl, optionsJson, leftSealed, rightSealed } = input;
       await queries.query(sql.LOCK_SUITES, [tenantId]);
       const [existing] = await queries.query(sql.LOCK_SUITE, [suiteId, tenantId]);
-      if (existing) return { kind: 'exists', status: statusOf(existing) };
+      if (existing) return { kind: mayHaveCommitted ? 'created' : 'exists', status: statusOf(existing) };
       const [busy] = await queries.query(sql.COUNT_RUNNING, [tenantId]);
       if (Number(busy?.['n']) >= SUITE_LIMITS.running) {
         return { kind: 'too_many_running', limit: SUITE_LIMITS.running };
@@ -47,8 +52,8 @@ export class PostgresSuiteStore implements SuiteStore {
   }
 
   planSuite({ paths, findingsJson, notesJson, ...key }: SuitePlan): Promise<boolean> {
-    return this.#whileRunning(key, async (queries, row) => {
-      if (row['findings_json'] !== null) return false;
+    return this.#whileRunning(key, async (queries, { row, mayHaveCommitted }) => {
+      if (row['findings_json'] !== null) return mayHaveCommitted && row['findings_json'] === findingsJson;
       await queries.query(sql.PLAN_SUITE, [key.suiteId, findingsJson, notesJson]);
       const names = paths.map(({ path }) => path);
       const ids = paths.map(({ comparisonId }) => comparisonId);
@@ -58,8 +63,8 @@ export class PostgresSuiteStore implements SuiteStore {
   }
 
   savePathOutcome({ n, verdict, findings, ...key }: SuiteKey & PathOutcome & { readonly n: number }) {
-    return this.#whileRunning(key, async (queries) => {
-      const saved = await queries.query(sql.SAVE_PATH, [key.suiteId, n, verdict, findings]);
+    return this.#whileRunning(key, async (queries, { mayHaveCommitted }) => {
+      const saved = await queries.query(sql.SAVE_PATH, [key.suiteId, n, verdict, findings, mayHaveCommitted]);
       if (saved.length === 0) return false;
       await queries.query(sql.RENEW_SUITE, [key.suiteId, this.#clock() + SUITE_LIMITS.leaseMs]);
       return true;
@@ -67,11 +72,13 @@ export class PostgresSuiteStore implements SuiteStore {
   }
 
   endSuite({ error, ...key }: SuiteKey & { readonly error: string | null }): Promise<boolean> {
-    return this.#whileRunning(key, async (queries) => {
-      await queries.query(sql.END_SUITE, [key.suiteId, error === null ? 'completed' : 'failed', error]);
+    const status = error === null ? 'completed' : 'failed';
+    const end = async (queries: PgQueries) => {
+      await queries.query(sql.END_SUITE, [key.suiteId, status, error]);
       await queries.query(sql.DELETE_SURPLUS, [key.tenantId, SUITE_LIMITS.kept, key.suiteId]);
       return true;
-    });
+    };
+    return this.#whileRunning(key, end, status);
   }
 
   async getSuite({ tenantId, suiteId }: SuiteKey): Promise<SuiteRow | undefined> {
@@ -106,14 +113,19 @@ export class PostgresSuiteStore implements SuiteStore {
     return ended;
   }
 
-  /** The row stays locked to the end of `act`, so that a suite ends once. */
+  /**
+   * The row stays locked to the end of `act`, so that a suite ends once. `after`: the status that shows that an
+   * earlier run of this very call, whose COMMIT went unanswered, was done.
+   */
   #whileRunning(
     { tenantId, suiteId }: SuiteKey,
-    act: (queries: PgQueries, row: PgRow) => Promise<boolean>,
+    act: (queries: PgQueries, found: FoundSuite) => Promise<boolean>,
+    after?: ComparisonStatus,
   ): Promise<boolean> {
-    return this.#database.transaction(async (queries) => {
+    return this.#database.transaction(async (queries, mayHaveCommitted) => {
       const [row] = await queries.query(sql.LOCK_SUITE, [suiteId, tenantId]);
-      return row && statusOf(row) === 'running' ? act(queries, row) : false;
+      if (row && statusOf(row) === 'running') return act(queries, { row, mayHaveCommitted });
+      return row !== undefined && mayHaveCommitted && statusOf(row) === after;
     });
   }
 }

@@ -8,7 +8,7 @@ import type {
   WebhookStore,
 } from '../../jobs/index.js';
 import { storableJson } from '../storable.js';
-import { asMs, asMsOrNull, asTextOrNull, type PgDatabase, type PgRow } from './pg-database.js';
+import { asMs, asMsOrNull, asTextOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
 import {
   CLAIM_DELIVERIES,
   DELETE_WEBHOOK,
@@ -28,8 +28,11 @@ export class PostgresWebhookStore implements WebhookStore {
 
   async create({ webhookId, tenantId, url, events, keyId }: NewWebhook, max: number) {
     const params = [webhookId, tenantId, url, storableJson(events), keyId, max];
-    const made = await this.#database.query(INSERT_WEBHOOK, params);
-    if (made.length > 0) return 'created' as const;
+    const created = await this.#database.transaction(async (queries, mayHaveCommitted) => {
+      if ((await queries.query(INSERT_WEBHOOK, params)).length > 0) return true;
+      return mayHaveCommitted && (await queries.query(SELECT_WEBHOOK, [tenantId, webhookId])).length > 0;
+    });
+    if (created) return 'created' as const;
     return (await this.get(tenantId, webhookId)) ? ('exists' as const) : ('full' as const);
   }
 
@@ -43,7 +46,10 @@ export class PostgresWebhookStore implements WebhookStore {
   }
 
   async remove(tenantId: string, webhookId: string) {
-    return (await this.#database.query(DELETE_WEBHOOK, [tenantId, webhookId])).length > 0;
+    return this.#database.transaction(async (queries, mayHaveCommitted) => {
+      const gone = await queries.query(DELETE_WEBHOOK, [tenantId, webhookId]);
+      return gone.length > 0 || mayHaveCommitted;
+    });
   }
 
   async claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
@@ -57,7 +63,10 @@ export class PostgresWebhookStore implements WebhookStore {
   }
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
-    return (await this.#database.query(PRUNE_DELIVERIES, [olderThanMs, limit])).length;
+    return this.#database.transaction(
+      async (queries) => (await queries.query(PRUNE_DELIVERIES, [olderThanMs, limit])).length,
+      MAINTENANCE,
+    );
   }
 }
 

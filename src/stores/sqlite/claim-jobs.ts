@@ -1,11 +1,12 @@
 /**
- * Claims ready jobs, fair across tenants: whoever has the fewest jobs running comes first, then whoever's turn
+ * Claims ready jobs, fair across tenants: the one with the fewest running jobs comes first, then the one whose turn
  * it is. Reads ready rows only, by their index, and a bounded number of tenants.
  */
 import {
   type Claimed,
   type ClaimedJob,
   type ClaimRequest,
+  LEASE_EXPIRED,
   QUOTA_DEFAULTS,
   readQuotas,
 } from '../../jobs/index.js';
@@ -25,12 +26,23 @@ interface Candidate {
 
 export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: number): Claimed {
   const kinds = JSON.stringify(request.kinds);
+  const suspects = database.all(SELECT_SUSPECT, [now, kinds]).map((row) => String(row['job_id']));
+  if (request.which !== 'alone') {
+    const claimed = claimFairly(database, request, now);
+    return { ...claimed, suspects: request.which === 'shared' && suspects.length > 0 };
+  }
+  return { jobs: take(database, suspects, { request, now }), capped: false, suspects: false };
+}
+
+function claimFairly(database: SqlDatabase, request: ClaimRequest, now: number): Omit<Claimed, 'suspects'> {
+  const kinds = JSON.stringify(request.kinds);
+  const any = request.which === undefined ? 1 : 0;
   const candidates: Candidate[] = [];
   let capped = false;
   for (const [turn, tenantId] of tenantsInTurn(database, request.after ?? FIRST).entries()) {
     const { running, max } = load(database, tenantId, request.runningMax);
     const limit = Math.min(request.limit, max - running);
-    const rows = database.all(SELECT_READY, [tenantId, now, kinds, Math.max(limit, 1)]);
+    const rows = database.all(SELECT_READY, [tenantId, now, kinds, any, Math.max(limit, 1)]);
     if (rows.length === 0) continue;
     capped ||= limit < request.limit;
     if (limit <= 0) continue;
@@ -39,8 +51,8 @@ export function claimJobs(database: SqlDatabase, request: ClaimRequest, now: num
     }
   }
   candidates.sort((a, b) => a.place - b.place || a.turn - b.turn);
-  const jobs = take(database, candidates.slice(0, request.limit), { request, now });
-  return { jobs, capped };
+  const chosen = candidates.slice(0, request.limit).map(({ jobId }) => jobId);
+  return { jobs: take(database, chosen, { request, now }), capped };
 }
 
 /** Tenants that have queued jobs, from the one after `after` and round. */
@@ -70,11 +82,11 @@ function load(database: SqlDatabase, tenantId: string, runningMax: number): { ru
 
 function take(
   database: SqlDatabase,
-  chosen: readonly Candidate[],
+  chosen: readonly string[],
   { request, now }: { readonly request: ClaimRequest; readonly now: number },
 ): readonly ClaimedJob[] {
   if (chosen.length === 0) return [];
-  const ids = JSON.stringify(chosen.map(({ jobId }) => jobId));
+  const ids = JSON.stringify(chosen);
   database.run(TAKE, [now, now + request.leaseMs, request.workerId, ids]);
   return database.all(SELECT_CLAIMED, [ids]).map(claimedOf);
 }
@@ -86,13 +98,27 @@ const SELECT_LOAD = `SELECT t.quotas_json,
   (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = ?) AS running
   FROM tenants t WHERE t.id = ?`;
 
+/** To be tried alone, since it may be what kills its workers. The words of the index `audit_jobs_suspect`. */
+export const SUSPECT = `status = 'queued' AND attempt + 1 >= max_attempts AND last_error = '${LEASE_EXPIRED}'`;
+
+const SELECT_SUSPECT = `SELECT job_id FROM audit_jobs
+  WHERE ${SUSPECT} AND run_at <= ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY run_at LIMIT 1`;
+
 const SELECT_READY = `SELECT job_id FROM audit_jobs
   WHERE status = 'queued' AND tenant_id = ? AND run_at <= ? AND kind IN (SELECT value FROM json_each(?))
+    AND (? OR last_error IS NULL OR NOT (${SUSPECT}))
   ORDER BY priority, run_at, job_id LIMIT ?`;
 
 const TAKE = `UPDATE audit_jobs SET status = 'running', attempt = attempt + 1, lease_token = lease_token + 1,
   started_at = coalesce(started_at, max(?, queued_at)), locked_until = ?, locked_by = ?
   WHERE job_id IN (SELECT value FROM json_each(?))`;
+
+export function jobsHeldBy(database: SqlDatabase, workerId: string): readonly ClaimedJob[] {
+  return database.all(SELECT_HELD, [workerId]).map(claimedOf);
+}
+
+const SELECT_HELD = `SELECT j.*, t.slug, ${PROGRESS} FROM audit_jobs j JOIN tenants t ON t.id = j.tenant_id
+  WHERE j.status = 'running' AND j.locked_by = ?`;
 
 const SELECT_CLAIMED = `SELECT j.*, t.slug, ${PROGRESS}
   FROM json_each(?) given JOIN audit_jobs j ON j.job_id = given.value JOIN tenants t ON t.id = j.tenant_id

@@ -1,9 +1,10 @@
 /**
  * The tables of records: tenants, audits, jobs with their events and steps, webhooks, idempotency keys and
- * ended sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are milliseconds and JSON is
- * text. What must follow from a job's end in any case (its audit's status, its webhooks' deliveries) is done by
+ * ended sessions. The PostgreSQL engine has the same tables in `migrations/`; here ids are text, times are
+ * milliseconds and JSON is text. What must follow from a job's end in any case (its audit's status, its webhooks' deliveries) is done by
  * triggers, so no writer can forget it.
  */
+import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
 
 const VERSION = 2;
@@ -75,6 +76,7 @@ const TABLES = [
     ON audit_jobs (tenant_id, idempotency_key, finished_at) WHERE audit_id IS NOT NULL`,
   `CREATE INDEX IF NOT EXISTS audit_jobs_ended
     ON audit_jobs (finished_at) WHERE status IN ('done', 'failed', 'canceled')`,
+  `CREATE INDEX IF NOT EXISTS audit_jobs_suspect ON audit_jobs (run_at) WHERE ${SUSPECT}`,
   `CREATE TABLE IF NOT EXISTS audit_progress_events (
     event_id TEXT PRIMARY KEY,
     audit_id TEXT REFERENCES audits (id),

@@ -12,6 +12,7 @@ import { SqliteComparisonStore } from './sqlite-comparison-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
 import { SqliteRevokedSessions } from './sqlite-revoked-sessions.js';
+import { SqliteStrayRows } from './sqlite-stray-rows.js';
 import { SqliteSuiteStore } from './sqlite-suite-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
@@ -38,6 +39,7 @@ export function createRecordStores(
     }),
     suites: new SqliteSuiteStore(database, { clock }),
     revokedSessions: new SqliteRevokedSessions(database, clock),
+    strayRows: new SqliteStrayRows(database, clock),
   };
 }
 

@@ -7,9 +7,11 @@ import {
   type ChangeOutcome,
   type ClaimRequest,
   decideJob,
+  JOB_LIMITS,
   type Job,
   type JobFilter,
   type JobStore,
+  LEASE_EXPIRED,
   type NewJob,
   type Reaped,
   type ReapRequest,
@@ -17,7 +19,7 @@ import {
   type Settlement,
   type StepWrite,
 } from '../../jobs/index.js';
-import { claimJobs } from './claim-jobs.js';
+import { claimJobs, jobsHeldBy } from './claim-jobs.js';
 import { enqueueJob } from './enqueue-jobs.js';
 import { eventOf, jobOf, PROGRESS } from './job-row.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
@@ -41,6 +43,10 @@ export class SqliteJobStore implements SyncPort<JobStore> {
 
   claim(request: ClaimRequest) {
     return claimJobs(this.#database, request, this.#clock());
+  }
+
+  heldBy(workerId: string) {
+    return jobsHeldBy(this.#database, workerId);
   }
 
   renew(renewals: readonly Renewal[], leaseMs: number) {
@@ -73,12 +79,27 @@ export class SqliteJobStore implements SyncPort<JobStore> {
       const backoff = { firstMs: request.backoffFirstMs, maxMs: request.backoffMaxMs };
       const runAt = now + backoffMs(job.attempt, backoff, request.fractions[index] ?? 0);
       const finishedAt = status === 'queued' ? null : Math.max(now, job.startedAt ?? 0);
-      const error = status === 'failed' ? POISON : EXPIRED;
-      this.#database.run(REAP, [status, runAt, finishedAt, error, job.jobId]);
-      this.#tell(job, { status, error }, now);
+      const error = status === 'failed' ? `${LEASE_EXPIRED}; no attempts are left` : LEASE_EXPIRED;
+      // An attempt that did not count is made once more.
+      const attempt =
+        status === 'queued' ? Math.min(job.attempt, Math.max(0, job.maxAttempts - 1)) : job.attempt;
+      this.#database.run(REAP, [status, runAt, finishedAt, error, attempt, job.jobId]);
+      this.#writeStatus(job, { status, error }, now);
       const { tenantId, jobId, leaseToken, kind } = job;
       return [{ tenantId, jobId, leaseToken, kind, status }];
     });
+  }
+
+  pullBack() {
+    const now = this.#clock();
+    const late = now + 1_000;
+    const queued = this.#database.all(SELECT_QUEUED_AHEAD, [now, late, now + JOB_LIMITS.delayMaxMs]);
+    const running = this.#database.all(SELECT_RUNNING_AHEAD, [now, late, now + JOB_LIMITS.leaseMaxMs]);
+    for (const { job_id = null } of queued)
+      this.#database.run('UPDATE audit_jobs SET run_at = ? WHERE job_id = ?', [now, job_id]);
+    for (const { job_id = null } of running)
+      this.#database.run('UPDATE audit_jobs SET locked_until = ? WHERE job_id = ?', [now, job_id]);
+    return queued.length + running.length;
   }
 
   cancel(tenantId: string, jobId: string): ChangeOutcome {
@@ -90,7 +111,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     const now = this.#clock();
     if (verdict.kind === 'moves') {
       this.#database.run(CANCEL_QUEUED, [Math.max(now, job.startedAt ?? 0), jobId]);
-      this.#tell(job, { status: 'canceled' }, now);
+      this.#writeStatus(job, { status: 'canceled' }, now);
     } else {
       this.#database.run('UPDATE audit_jobs SET cancel_requested = 1 WHERE job_id = ?', [jobId]);
     }
@@ -105,7 +126,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     if (twin) return { kind: 'twin', jobId: String(twin['job_id']) };
     const now = this.#clock();
     this.#database.run(RETRY, [now, jobId]);
-    this.#tell(job, { status: 'queued' }, now);
+    this.#writeStatus(job, { status: 'queued' }, now);
     return { kind: 'changed', job: this.#needed(tenantId, jobId) };
   }
 
@@ -150,7 +171,11 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   }
 
   /** A status that no holder has set. */
-  #tell(job: Job, data: Readonly<Record<string, unknown>> & { readonly status: string }, now: number): void {
+  #writeStatus(
+    job: Job,
+    data: Readonly<Record<string, unknown>> & { readonly status: string },
+    now: number,
+  ): void {
     const seq = job.eventSeq + 1;
     const event = { seq, type: 'status_changed', message: data.status, data, progressPct: null } as const;
     writeEvents(this.#database, { job_id: job.jobId, audit_id: job.auditId }, { events: [event], now });
@@ -164,14 +189,17 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   }
 }
 
-const EXPIRED = 'the lease expired: its worker died or lost the store';
-const POISON = `${EXPIRED}; no attempts are left`;
+const SELECT_QUEUED_AHEAD = `SELECT job_id FROM audit_jobs
+  WHERE status = 'queued' AND run_at > ? AND (queued_at > ? OR run_at > ?)`;
+
+const SELECT_RUNNING_AHEAD = `SELECT job_id FROM audit_jobs
+  WHERE status = 'running' AND locked_until > ? AND (started_at > ? OR locked_until > ?)`;
 
 const SELECT_EXPIRED = `SELECT * FROM audit_jobs
   WHERE status = 'running' AND locked_until <= ? ORDER BY locked_until LIMIT ?`;
 
 const REAP = `UPDATE audit_jobs SET status = ?1, run_at = CASE WHEN ?1 = 'queued' THEN ?2 ELSE run_at END,
-  finished_at = ?3, last_error = ?4, locked_until = NULL, locked_by = NULL WHERE job_id = ?5`;
+  finished_at = ?3, last_error = ?4, attempt = ?5, locked_until = NULL, locked_by = NULL WHERE job_id = ?6`;
 
 const CANCEL_QUEUED = `UPDATE audit_jobs SET status = 'canceled', cancel_requested = 1, finished_at = ?
   WHERE job_id = ?`;

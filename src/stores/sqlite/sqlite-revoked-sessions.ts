@@ -1,4 +1,5 @@
-/** Sessions that were ended before their time, on SQLite. What is past its time goes when another one comes. */
+/** Sessions that were ended before their time, on SQLite. Those that expired long ago go when another one comes. */
+import { REVOKED_MARGIN_MS } from '../revoked-margin.js';
 import type { SqlDatabase } from './sql-database.js';
 
 export class SqliteRevokedSessions {
@@ -11,7 +12,9 @@ export class SqliteRevokedSessions {
   }
 
   add(sessionId: string, expiresAt: number): void {
-    this.#database.run('DELETE FROM revoked_sessions WHERE expires_at <= ?', [this.#clock()]);
+    this.#database.run('DELETE FROM revoked_sessions WHERE expires_at <= ?', [
+      this.#clock() - REVOKED_MARGIN_MS,
+    ]);
     this.#database.run('INSERT OR IGNORE INTO revoked_sessions (session_id, expires_at) VALUES (?, ?)', [
       sessionId,
       expiresAt,

@@ -1,11 +1,12 @@
 /** Webhooks and their deliveries on SQLite. Deliveries are made by a trigger on the jobs' table. */
-import type {
-  DeliverySettlement,
-  DueDelivery,
-  NewWebhook,
-  Webhook,
-  WebhookEventType,
-  WebhookStore,
+import {
+  DELIVERY_LIMITS,
+  type DeliverySettlement,
+  type DueDelivery,
+  type NewWebhook,
+  type Webhook,
+  type WebhookEventType,
+  type WebhookStore,
 } from '../../jobs/index.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 import { numberOrNull, textOrNull } from './sql-values.js';
@@ -116,7 +117,8 @@ function dueOf(row: SqlRow): DueDelivery {
 const INSERT = `INSERT INTO webhooks (webhook_id, tenant_id, url, events_json, key_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
 const SELECT_DUE = `SELECT d.*, w.url, w.tenant_id FROM webhook_deliveries d JOIN webhooks w USING (webhook_id)
-  WHERE d.state = 'due' AND d.due_at <= ? AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
+  WHERE d.state = 'due' AND (d.due_at <= ?1 OR d.due_at > ?1 + ${DELIVERY_LIMITS.aheadMaxMs}) AND w.key_id = ?2
+  ORDER BY d.due_at LIMIT ?3`;
 const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
   WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;
 const SELECT_OLD = `SELECT delivery_id FROM webhook_deliveries WHERE state <> 'due' AND created_at < ? LIMIT ?`;

@@ -12,7 +12,7 @@ export {
 export { type BoxCipher, createSecretBox } from './secret-box.js';
 export type { HolderCall } from './settle-wake.js';
 export { canonicalPath, isReservedPath, splitStreamId, streamIdOf } from './stream-path.js';
-export type { SubscriptionLimits } from './subscription-limits.js';
+export { SUBSCRIPTION_BODY_BYTES_MAX, type SubscriptionLimits } from './subscription-limits.js';
 export type { FollowedStreams } from './subscription-parts.js';
 export { type SubscriptionOperations, SubscriptionService } from './subscription-service.js';
 export type {

@@ -17,7 +17,8 @@ import { streamView } from './subscription-view.js';
 export interface HolderCall {
   readonly id: string;
   readonly token: string | undefined;
-  readonly body: Uint8Array;
+  /** Read only once the token is known to be genuine. */
+  readonly body: () => Promise<Uint8Array>;
 }
 
 type Accepted = Extract<StepOutcome, { kind: 'accepted' }>;
@@ -47,7 +48,7 @@ export async function acknowledgeWake(
   call: HolderCall,
 ): Promise<Record<string, unknown>> {
   const { record, generation } = await holderOf(parts, call);
-  const request = readAcks(readFields(call.body), parts.limits.streamsPerRequest);
+  const request = readAcks(readFields(await call.body()), parts.limits.streamsPerRequest);
   refuseOtherGeneration(generation, request.generation);
   await parts.runner.caughtUp(record);
   const { wakeId, done } = request;
@@ -61,7 +62,7 @@ export async function acknowledgeWake(
 
 export async function releaseWake(parts: SubscriptionParts, call: HolderCall): Promise<void> {
   const { record, generation } = await holderOf(parts, call);
-  const name = readWakeName(readFields(call.body));
+  const name = readWakeName(readFields(await call.body()));
   refuseOtherGeneration(generation, name.generation);
   await parts.runner.caughtUp(record);
   accepted(await parts.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));

@@ -7,6 +7,8 @@ import { tryUrl } from '../../try-url.js';
 import { CHARS_MAX, SEGMENTS_MAX } from './subscription-limits.js';
 
 const ROOT = '/v1/stream/';
+/** Longer than any path or pattern that is accepted, with room for escapes and outer slashes. */
+const GIVEN_CHARS_MAX = 8 * CHARS_MAX.path;
 const RESERVED = /^__ds(?:\/|$)/;
 
 export function streamIdOf(tenant: string, path: string): string {
@@ -43,7 +45,7 @@ export function canonicalPath(path: string): string | undefined {
 
 /** A path as a caller wrote it, in the one spelling under which the stream is stored. */
 export function readStreamPath(text: unknown, name: string): string {
-  const given = typeof text === 'string' ? text.replace(/^\/+|\/+$/g, '') : '';
+  const given = typeof text === 'string' ? withoutOuterSlashes(text) : '';
   const url = tryUrl(`http://x${ROOT}${given}`);
   const plain = url !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(given);
   const rest = plain && url.pathname.startsWith(ROOT) ? url.pathname.slice(ROOT.length) : '';
@@ -105,7 +107,7 @@ export class PathPattern {
 }
 
 export function readPattern(text: string): PathPattern {
-  const given = text.replace(/^\/+|\/+$/g, '');
+  const given = withoutOuterSlashes(text);
   const sound =
     given !== '' &&
     given.length <= CHARS_MAX.pattern &&
@@ -117,6 +119,15 @@ export function readPattern(text: string): PathPattern {
     'INVALID_REQUEST',
     `pattern: 1 to ${CHARS_MAX.pattern} characters in at most ${SEGMENTS_MAX} segments are needed`,
   );
+}
+
+/** Empty, which is refused, for a text past every bound. */
+function withoutOuterSlashes(text: string): string {
+  if (text.length > GIVEN_CHARS_MAX) return '';
+  let [from, to] = [0, text.length];
+  while (from < to && text[from] === '/') from++;
+  while (to > from && text[to - 1] === '/') to--;
+  return text.slice(from, to);
 }
 
 function isWild(segment: string): boolean {

@@ -3,6 +3,7 @@
  * servers do; a field of the wrong kind or past its bound is refused by name.
  */
 import { SondeError } from '../../errors.js';
+import { parseJson } from '../../parse-json.js';
 import type { SubscriptionMode, WakeName } from './decide-wake.js';
 import { readPattern, readStreamPath } from './stream-path.js';
 import { CHARS_MAX, LEASE_MS, SUBSCRIPTION_BODY_BYTES_MAX } from './subscription-limits.js';
@@ -32,7 +33,7 @@ export function readFields(body: Uint8Array): Fields {
     });
   }
   if (body.length === 0) return {};
-  const parsed = parse(new TextDecoder().decode(body));
+  const parsed = parseJson(new TextDecoder().decode(body));
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Fields;
   throw invalid('the body is a JSON object');
 }
@@ -130,14 +131,6 @@ function readText(value: unknown, name: string, bound: keyof typeof CHARS_MAX): 
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new SondeError('INVALID_REQUEST', 'the body is not valid JSON', { cause });
-  }
 }
 
 function invalid(message: string): SondeError {

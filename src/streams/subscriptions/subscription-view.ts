@@ -1,5 +1,6 @@
 /** Subscriptions and their streams as the protocol's JSON shows them. */
 import { createRedactor } from '../../net/index.js';
+import { trimEnd } from '../../trim-end.js';
 import { formatOffset } from '../offset.js';
 import type { SubscriptionBase } from './subscription-parts.js';
 import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
@@ -62,7 +63,7 @@ export function callbackUrlOf(
 }
 
 function baseOf({ publicUrl }: Pick<SubscriptionBase, 'publicUrl'>, { baseUrl }: SubscriptionConfig): string {
-  return publicUrl?.replace(/\/+$/, '') ?? baseUrl;
+  return publicUrl === undefined ? baseUrl : trimEnd(publicUrl, '/');
 }
 
 function ackedOffset({ stream, acked }: SubscriptionLink): string {

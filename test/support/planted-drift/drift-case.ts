@@ -1,6 +1,7 @@
-/** One planted difference: how each side answers, and the finding that must come of it. */
+/** One planted difference: how each side responds, and the finding that must come of it. */
 import type { IncomingMessage } from 'node:http';
 import type { FindingCode, Severity } from '../../../src/compare/index.js';
+import type { Side } from '../../../src/probe/index.js';
 
 export interface Answer {
   readonly status?: number;
@@ -19,6 +20,8 @@ export type RightTls = 'right' | 'other' | 'untrusted' | 'old';
 
 export interface DriftCase {
   readonly severity: Severity;
+  /** The side that is worse off; right unless said. */
+  readonly candidate?: Side;
   readonly left: Answering;
   readonly right: Answering;
   readonly samples?: number;
@@ -26,7 +29,7 @@ export interface DriftCase {
   /** Over plain http, which has the same paths. */
   readonly http?: { readonly right: Answering };
   readonly leftHeaders?: readonly (readonly [string, string])[];
-  /** When the probe says it looked: certificates end soon then. */
+  /** When the probe says it ran: certificates expire soon then. */
   readonly at?: string;
 }
 

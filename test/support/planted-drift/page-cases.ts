@@ -1,12 +1,13 @@
 /** Planted differences of protection, caching and content. */
 import { gzipSync } from 'node:zlib';
-import { type DriftCases, json, page, withHeaders } from './drift-case.js';
+import { type Answer, type DriftCases, json, page, withHeaders } from './drift-case.js';
 
 const CSP = "default-src 'self'; object-src 'none'";
 const HSTS = 'max-age=31536000; includeSubDomains';
 const csp = (value: string) => withHeaders({ 'content-security-policy': value });
 const cache = (value: string) => withHeaders({ 'cache-control': value });
 const script = (attributes: string) => page(`<script ${attributes}></script>`);
+const binary = (body: string): Answer => ({ body, headers: { 'content-type': 'application/octet-stream' } });
 const LONG = `<p>${'word '.repeat(1000)}</p>`;
 
 export const PAGE_CASES: DriftCases = {
@@ -94,9 +95,15 @@ export const PAGE_CASES: DriftCases = {
     left: cache('private, no-store'),
     right: cache('public, max-age=600'),
   },
-  CACHE_TTL_DRIFT: { severity: 'warn', left: cache('max-age=60'), right: cache('max-age=86400') },
+  CACHE_TTL_DRIFT: {
+    severity: 'warn',
+    candidate: 'left',
+    left: cache('max-age=60'),
+    right: cache('max-age=86400'),
+  },
   CACHE_STATUS_DRIFT: {
     severity: 'warn',
+    candidate: 'left',
     left: withHeaders({ 'cf-cache-status': 'MISS' }),
     right: withHeaders({ 'cf-cache-status': 'HIT' }),
   },
@@ -114,6 +121,7 @@ export const PAGE_CASES: DriftCases = {
   CONTENT_TYPE_DRIFT: { severity: 'critical', left: json({ a: 1 }), right: page() },
   CHARSET_DRIFT: {
     severity: 'warn',
+    candidate: 'left',
     left: withHeaders({ 'content-type': 'text/html; charset=iso-8859-1' }),
     right: page(),
   },
@@ -130,11 +138,16 @@ export const PAGE_CASES: DriftCases = {
     left: withHeaders({ 'content-language': 'en' }),
     right: withHeaders({ 'content-language': 'de' }),
   },
-  CONTENT_LENGTH_DRIFT: { severity: 'critical', left: page(LONG), right: page() },
+  CONTENT_LENGTH_DRIFT: { severity: 'critical', left: binary('x'.repeat(5000)), right: binary('x') },
+  TEXT_LOST: { severity: 'critical', left: page(LONG), right: page() },
+  TEXT_DRIFT: { severity: 'info', left: page('<p>three projects</p>'), right: page('<p>two projects</p>') },
+  HEADINGS_LOST: { severity: 'warn', left: page('<h2>a</h2><h2>b</h2>'), right: page() },
+  JSON_ARRAY_EMPTIED: { severity: 'warn', left: json({ items: [1, 2] }), right: json({ items: [] }) },
+  JSON_LIST_SHRUNK: { severity: 'warn', left: json([1, 2, 3, 4, 5]), right: json([1, 2]) },
   BODY_HASH_DRIFT: {
     severity: 'warn',
-    left: { body: 'one text', headers: { 'content-type': 'text/plain' } },
-    right: { body: 'two text', headers: { 'content-type': 'text/plain' } },
+    left: binary('one'),
+    right: binary('two'),
   },
   JSON_SHAPE_DRIFT: {
     severity: 'critical',

@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps, type ServerOptions } from 'node:https';
-import { computeDiff, type EnvDiff, HostSlots } from '../../../src/compare/index.js';
+import { computeDiff, type EnvDiff } from '../../../src/compare/index.js';
 import {
   createActiveProbe,
+  type ISignalProvider,
   identifyEnvelope,
   type Side,
   type SignalEnvelope,
@@ -37,6 +38,8 @@ const TLS: Readonly<Record<RightTls, ServerOptions>> = {
 const CA = `${pem('ca')}\n${pem('other-ca')}`;
 
 export interface PlantedSides {
+  /** The samples of both sides, as they are compared. */
+  take(planted: DriftCase): Promise<Taken>;
   compare(planted: DriftCase): Promise<EnvDiff>;
   close(): Promise<void>;
 }
@@ -66,18 +69,23 @@ export async function openPlantedSides(): Promise<PlantedSides> {
     left: await track(createHttp(handler('left', true))),
     right: await track(createHttp(handler('right', true))),
   };
+  const probes = new Probes({ left: plain.left.port, right: plain.right.port });
+  const take = (given: DriftCase): Promise<Taken> => {
+    planted = given;
+    turns.left = 0;
+    turns.right = 0;
+    const ports = { left: left.port, right: rights.get(given.tls ?? 'right')?.port ?? 0 };
+    return takeSamples(given, probes.provider(ports, given.at));
+  };
   return {
+    take,
     async compare(given) {
-      planted = given;
-      turns.left = 0;
-      turns.right = 0;
-      const ports = { left: left.port, right: rights.get(given.tls ?? 'right')?.port ?? 0 };
-      return comparePlanted(given, {
-        secure: ports,
-        plain: { left: plain.left.port, right: plain.right.port },
-      });
+      const taken = await take(given);
+      const { samples = 3, candidate = 'right' } = given;
+      return computeDiff(taken.left, taken.right, { samples, candidate });
     },
     async close() {
+      await probes.close();
       for (const one of [left, ...rights.values(), plain.left, plain.right]) await one.close();
     },
   };
@@ -106,42 +114,61 @@ function answer(own: Answering, { request, response, turn }: Asked): void {
   else send();
 }
 
+type Taken = Readonly<Record<Side, readonly SignalEnvelope[]>>;
 type Ports = Readonly<Record<'secure' | 'plain', Readonly<Record<Side, number>>>>;
 
-async function comparePlanted(planted: DriftCase, { secure, plain }: Ports): Promise<EnvDiff> {
-  const names = { left: LEFT_HOST, right: RIGHT_HOST };
-  const door = createDoor({
-    ca: CA,
-    allowPrivate: Object.values(names).flatMap((name) => [`https://${name}`, `http://${name}`]),
-    connectTo: {
-      [`${LEFT_HOST}:443`]: `127.0.0.1:${secure.left}`,
-      [`${RIGHT_HOST}:443`]: `127.0.0.1:${secure.right}`,
-      [`${LEFT_HOST}:80`]: `127.0.0.1:${plain.left}`,
-      [`${RIGHT_HOST}:80`]: `127.0.0.1:${plain.right}`,
-    },
-  });
-  const { at, samples = 3, leftHeaders = [] } = planted;
-  const provider = createActiveProbe({
-    egress: door.egress,
-    inspector: createNodeInspector({ policy: door.egress.policy, resolver: createCaresResolver({}), ca: CA }),
-    clock: at === undefined ? Date.now : () => Date.parse(at),
-    runner: 'node',
-  });
-  const slots = new HostSlots(1);
-  const taken: Record<Side, SignalEnvelope[]> = { left: [], right: [] };
-  try {
-    for (let n = 1; n <= samples; n += 1) {
-      for (const side of ['left', 'right'] as const) {
-        const url = `https://${names[side]}/planted`;
-        const headers = side === 'left' ? leftHeaders : [];
-        // Timing is judged by many samples, for which the further questions would only cost time.
-        const context = { profile: 'full' as const, exchanges: n === 1 && samples < 5, headers };
-        const seen = await slots.use(url, () => provider.probe(url, context));
-        taken[side].push(identifyEnvelope(seen, { comparisonId: 'planted', side, sample: n }));
-      }
-    }
-  } finally {
-    await door.close();
+/** One provider per certificate of the right side and time of the probe: connections and TLS contexts are reused. */
+class Probes {
+  readonly #ports: Ports['plain'];
+  readonly #doors = new Map<number, ReturnType<typeof createDoor>>();
+
+  constructor(plain: Ports['plain']) {
+    this.#ports = plain;
   }
-  return computeDiff(taken.left, taken.right, { samples });
+
+  provider(secure: Readonly<Record<Side, number>>, at: string | undefined): ISignalProvider {
+    const door = this.#doors.get(secure.right) ?? this.#open(secure);
+    this.#doors.set(secure.right, door);
+    const resolver = createCaresResolver({});
+    return createActiveProbe({
+      egress: door.egress,
+      inspector: createNodeInspector({ policy: door.egress.policy, resolver, ca: CA }),
+      clock: at === undefined ? Date.now : () => Date.parse(at),
+      runner: 'node',
+    });
+  }
+
+  #open(secure: Readonly<Record<Side, number>>) {
+    const names = [LEFT_HOST, RIGHT_HOST];
+    return createDoor({
+      ca: CA,
+      allowPrivate: names.flatMap((name) => [`https://${name}`, `http://${name}`]),
+      connectTo: {
+        [`${LEFT_HOST}:443`]: `127.0.0.1:${secure.left}`,
+        [`${RIGHT_HOST}:443`]: `127.0.0.1:${secure.right}`,
+        [`${LEFT_HOST}:80`]: `127.0.0.1:${this.#ports.left}`,
+        [`${RIGHT_HOST}:80`]: `127.0.0.1:${this.#ports.right}`,
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const door of this.#doors.values()) await door.close();
+  }
+}
+
+async function takeSamples(planted: DriftCase, provider: ISignalProvider): Promise<Taken> {
+  const names = { left: LEFT_HOST, right: RIGHT_HOST };
+  const { samples = 3, leftHeaders = [] } = planted;
+  const taken: Record<Side, SignalEnvelope[]> = { left: [], right: [] };
+  for (let n = 1; n <= samples; n += 1) {
+    for (const side of ['left', 'right'] as const) {
+      const headers = side === 'left' ? leftHeaders : [];
+      // Timing is judged by many samples, for which the further requests would only cost time.
+      const context = { profile: 'full' as const, exchanges: n === 1 && samples < 5, headers };
+      const seen = await provider.probe(`https://${names[side]}/planted`, context);
+      taken[side].push(identifyEnvelope(seen, { comparisonId: 'planted', side, sample: n }));
+    }
+  }
+  return taken;
 }

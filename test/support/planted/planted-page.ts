@@ -23,9 +23,15 @@ export interface PlantedPage {
   /** JSON-LD text; null for none. */
   jsonLd: string | null;
   image: string | null;
+  /** The start tag of the body. */
+  bodyTag: string;
+  /** Null leaves it out. */
+  doctype: string | null;
   /** Markup at the end of the head and of the main part. */
   head: string[];
   body: string[];
+  /** Markup after the main part. */
+  tail: string;
   /** Paths or URLs this page links to, besides its way back. */
   links: string[];
   inSitemap: boolean;
@@ -64,8 +70,11 @@ export function cleanPage(path: string, parent: string | null): PlantedPage {
       url: ORIGIN + path,
     }),
     image: '<img src="/assets/photo.0123456789ab.png" alt="A buoy on a calm sea" width="64" height="48">',
+    bodyTag: '<body>',
+    doctype: '<!doctype html>',
     head: [],
     body: [],
+    tail: '',
     links: parent === null ? [] : [parent],
     inSitemap: true,
     html: null,
@@ -93,12 +102,12 @@ export function renderPage(page: PlantedPage): string {
   const links = page.links.map(
     (href) => `<li><a href="${href}">Read about ${href.replaceAll(/\W+/g, ' ').trim() || 'home'}</a></li>`,
   );
-  return `<!doctype html>
+  return `${page.doctype ?? ''}
 <html${lang === null ? '' : ` lang="${lang}"`}>
 <head>
 ${head.join('\n')}
 </head>
-<body>
+${page.bodyTag}
 <main>
 ${h1 === null ? '' : `<h1>${h1}</h1>`}
 ${page.image ?? ''}
@@ -108,6 +117,7 @@ ${page.body.join('\n')}
 <nav><ul>
 ${links.join('\n')}
 </ul></nav>
+${page.tail}
 </body>
 </html>
 `;

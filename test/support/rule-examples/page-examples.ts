@@ -11,6 +11,11 @@ const cache = (value: string) => ({ headers: { 'cache-control': value } });
 const script = (url: string, more: Partial<HtmlAsset> = {}) => ({
   html: { assets: [{ kind: 'script' as const, url, ...more }] },
 });
+const SENTENCES = 'Everything that a plumb line needs, and what goes with it. '.repeat(5);
+const text = (...blocks: string[]) => ({ body: { text: { blocks, cut: false } } });
+const headings = (...texts: string[]) => ({
+  html: { headings: texts.map((each, at) => ({ level: at === 0 ? 1 : 2, text: each })) },
+});
 const resource = (url: string, status: number) => ({ url, method: 'GET', status, kind: 'script' as const });
 
 export const PAGE_EXAMPLES: RuleExamples = {
@@ -28,6 +33,7 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   CSP_DRIFT: {
     severity: 'warn',
+    undirected: true,
     left: csp(`${CSP}; img-src 'self' https://img.example.net`),
     right: csp(`${CSP}; img-src 'self'`),
     silent: [
@@ -79,6 +85,7 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   COOKIE_SET_DRIFT: {
     severity: 'warn',
+    undirected: true,
     left: { cookies: [{ name: 'beta' }] },
     right: {},
     silent: [{ cookies: [{ name: 'cart-1f3a9c77e2' }] }, { cookies: [{ name: 'cart-99a0b1c2d3' }] }],
@@ -144,12 +151,14 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   CACHE_TTL_DRIFT: {
     severity: 'warn',
+    candidate: 'left',
     left: cache('max-age=60'),
     right: cache('max-age=86400'),
     silent: [cache('max-age=60'), cache('s-maxage=60, max-age=9')],
   },
   CACHE_STATUS_DRIFT: {
     severity: 'warn',
+    candidate: 'left',
     left: { headers: { 'cf-cache-status': 'MISS' } },
     right: { headers: { 'cf-cache-status': 'HIT', age: '30' } },
     samples: 2,
@@ -181,12 +190,14 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   CONTENT_TYPE_DRIFT: {
     severity: 'critical',
+    undirected: true,
     left: { headers: { 'content-type': 'application/json' } },
     right: {},
     silent: [{ headers: { 'content-type': 'Text/HTML' } }, {}],
   },
   CHARSET_DRIFT: {
     severity: 'warn',
+    candidate: 'left',
     left: { headers: { 'content-type': 'text/html; charset=iso-8859-1' } },
     right: {},
     silent: [{ headers: { 'content-type': 'text/html; charset="UTF-8"' } }, {}],
@@ -199,6 +210,7 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   CONTENT_LANGUAGE_DRIFT: {
     severity: 'warn',
+    undirected: true,
     left: { headers: { 'content-language': 'en' } },
     right: { headers: { 'content-language': 'de' } },
     silent: [{ headers: { 'content-language': 'EN' } }, { headers: { 'content-language': 'en' } }],
@@ -211,14 +223,15 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   BODY_HASH_DRIFT: {
     severity: 'warn',
-    left: { body: { kind: 'text' } },
-    right: { body: { kind: 'text', normalizedSha256: '9'.repeat(64) } },
+    undirected: true,
+    left: { body: { kind: 'binary' } },
+    right: { body: { kind: 'binary', normalizedSha256: '9'.repeat(64) } },
     silent: [{}, { body: { sha256: '9'.repeat(64) } }],
   },
   JSON_SHAPE_DRIFT: {
     severity: 'critical',
     left: { json: { user: { name: 'a', email: 'b' }, items: [{ id: 1 }] } },
-    right: { json: { user: { name: 'a' }, items: [{ id: '1' }] } },
+    right: { json: { user: { name: 'a' }, items: [{ id: 1 }] } },
     silent: [{ json: { items: [{ id: 1 }, { id: 2 }] } }, { json: { items: [] } }],
   },
   JSON_VALUE_DRIFT: {
@@ -233,6 +246,41 @@ export const PAGE_EXAMPLES: RuleExamples = {
     right: { json: { b: 2, a: 1 } },
     silent: [{ json: { a: 1, b: 2 } }, { json: { a: 1, c: 3, b: 2 } }],
   },
+  JSON_ARRAY_EMPTIED: {
+    severity: 'warn',
+    left: { json: { items: [1, 2] } },
+    right: { json: { items: [] } },
+    silent: [{ json: { items: [1, 2] } }, { json: { items: [3] } }],
+  },
+  JSON_LIST_SHRUNK: {
+    severity: 'warn',
+    left: { json: { items: [1, 2, 3, 4, 5] } },
+    right: { json: { items: [1, 2] } },
+    silent: [{ json: { items: [1, 2, 3, 4] } }, { json: { items: [5, 6] } }],
+  },
+  TEXT_LOST: {
+    severity: 'warn',
+    left: text(
+      'Welcome to the shop',
+      SENTENCES,
+      `Delivery: ${'we deliver to every country and island. '.repeat(5)}`,
+      'Imprint',
+    ),
+    right: text('Welcome to the shop', SENTENCES, 'Imprint'),
+    silent: [text('a b c', 'd e f', 'Imprint'), text('d e f', 'a b c', 'Imprint')],
+  },
+  TEXT_DRIFT: {
+    severity: 'info',
+    left: text('Welcome', 'The free plan allows three projects per team.'),
+    right: text('Welcome', 'The free plan allows two projects per team.'),
+    silent: [text(`Visit ${L}/shop`), text(`Visit ${R}/shop`)],
+  },
+  HEADINGS_LOST: {
+    severity: 'warn',
+    left: headings('Shop', 'Prices', 'Delivery', 'Contact'),
+    right: headings('Shop', 'Contact'),
+    silent: [headings('Shop', 'Prices'), headings('Shop', 'What it costs')],
+  },
   HTML_STRUCTURE_DRIFT: {
     severity: 'warn',
     left: {},
@@ -241,6 +289,7 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   HTML_META_DRIFT: {
     severity: 'warn',
+    undirected: true,
     left: { html: { title: 'Shop', canonical: `${L}/page` } },
     right: { html: { title: 'Welcome', canonical: `${R}/page` } },
     silent: [{ html: { canonical: `${L}/page` } }, { html: { canonical: `${R}/page` } }],

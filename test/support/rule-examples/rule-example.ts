@@ -1,12 +1,16 @@
-/** One pair that makes a rule speak, with the severity it must give, and one that must leave it silent. */
+/** One pair for which a rule reports a finding, with its severity, and one for which it must stay silent. */
 import type { FindingCode, Severity } from '../../../src/compare/index.js';
 import type { Sketch } from '../make-envelope.js';
 
 export interface RuleExample {
   readonly severity: Severity;
+  /** The side that is worse off, where the rule has a direction; right unless said. */
+  readonly candidate?: 'left' | 'right';
+  /** Whichever side is the candidate, the severity is the same. */
+  readonly undirected?: true;
   readonly left: Sketch;
   readonly right: Sketch;
-  /** Samples a side; each is made from the same sketch unless `more` gives its own. */
+  /** Samples per side; each is made from the same sketch unless `more` gives its own. */
   readonly samples?: number;
   readonly moreLeft?: readonly Sketch[];
   readonly moreRight?: readonly Sketch[];

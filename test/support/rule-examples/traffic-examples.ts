@@ -30,9 +30,16 @@ const preflight = (status: number, headers: Record<string, string[]>, origin = L
 });
 
 export const TRAFFIC_EXAMPLES: RuleExamples = {
-  PROBE_FAILURE: { severity: 'critical', left: {}, right: { error: dns }, silent: [{ status: 500 }, {}] },
+  PROBE_FAILURE: {
+    severity: 'critical',
+    undirected: true,
+    left: {},
+    right: { error: dns },
+    silent: [{ status: 500 }, {}],
+  },
   PROBE_FLAKY: {
     severity: 'warn',
+    undirected: true,
     left: {},
     right: {},
     moreLeft: [{}, {}],
@@ -41,6 +48,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   PROBE_BLOCKED: {
     severity: 'warn',
+    undirected: true,
     left: {},
     right: { status: 403, body: { markers: [{ type: 'challenge', name: 'cloudflare' }] } },
     silent: [{}, { status: 403 }],
@@ -59,18 +67,21 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   FINAL_URL_MISMATCH: {
     severity: 'critical',
+    undirected: true,
     left: {},
     right: { redirects: [hop(`${R}/page`, 'https://parked.example.net/page')] },
     silent: [{ url: `${L}/a?x=1` }, { url: `${R}/a?x=1` }],
   },
   REDIRECT_CHAIN_CHANGED: {
     severity: 'critical',
+    undirected: true,
     left: { redirects: [hop(`${L}/page`, `${L}/en/page`)] },
     right: { redirects: [hop(`${R}/page`, `${R}/login`)] },
     silent: [{ redirects: [hop(`${L}/page`, `${L}/en`)] }, { redirects: [hop(`${R}/page`, `${R}/en`)] }],
   },
   REDIRECT_STATUS_DRIFT: {
     severity: 'warn',
+    undirected: true,
     left: { redirects: [hop(`${L}/page`, `${L}/en`, 302)] },
     right: { redirects: [hop(`${R}/page`, `${R}/en`, 301)] },
     silent: [
@@ -147,6 +158,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   AUTH_CHALLENGE_PRESENT: {
     severity: 'critical',
+    undirected: true,
     left: { status: 401, headers: { 'www-authenticate': 'Basic realm="staging"' } },
     right: {},
     silent: [
@@ -156,6 +168,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   AUTH_GATE_DRIFT: {
     severity: 'critical',
+    undirected: true,
     left: { redirects: [hop(`${L}/page`, `${L}/login?next=/page`, 302)] },
     right: {},
     silent: [{ status: 403 }, { status: 401 }],
@@ -171,7 +184,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   CORS_HEADER_DRIFT: {
     severity: 'critical',
-    left: { headers: { 'access-control-allow-origin': '*' } },
+    left: { headers: { 'access-control-allow-origin': L } },
     right: {},
     silent: [
       { headers: { 'access-control-allow-origin': L, 'access-control-allow-headers': 'X-A, x-b' } },
@@ -263,7 +276,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
     silent: [{ more: { phases: { ttfb: 40 } } }, { more: { phases: { ttfb: 60 } } }],
   },
   TIMING_VARIANCE_DRIFT: {
-    severity: 'warn',
+    severity: 'info',
     left: { durationMs: 100 },
     right: { durationMs: 100 },
     moreLeft: times([100, 101, 102, 103]),
@@ -293,6 +306,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   EDGE_PATH_DRIFT: {
     severity: 'warn',
+    undirected: true,
     left: {},
     right: { otherNames: ['x-amz-cf-id'], headers: { via: '1.1 abc.cloudfront.net (CloudFront)' } },
     silent: [{ headers: { via: '1.1 a.cloudfront.net' } }, { headers: { via: '1.1 b.cloudfront.net' } }],
@@ -317,6 +331,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   DNS_DRIFT: {
     severity: 'warn',
+    candidate: 'left',
     left: { exchanges: { dns: { a: ['203.0.113.1'], aaaa: [] } } },
     right: { exchanges: { dns: { a: ['203.0.113.2'], aaaa: ['2001:db8::2'] } } },
     silent: [
@@ -326,6 +341,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   TLS_CERT_INVALID: {
     severity: 'critical',
+    candidate: 'left',
     left: { exchanges: { tls: { authorized: false, authorizationError: 'CERT_HAS_EXPIRED' } } },
     right: { exchanges: { tls: { authorized: true } } },
     silent: [{ exchanges: { tls: { authorized: true } } }, { exchanges: { tls: { authorized: true } } }],
@@ -341,6 +357,7 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   TLS_CERT_DRIFT: {
     severity: 'warn',
+    undirected: true,
     left: { more: { certificate: certificate({ issuer: 'O=Internal CA' }) } },
     right: { more: { certificate: certificate() } },
     silent: [

@@ -12,7 +12,6 @@ import {
   createSecretBox,
   createWebhookSigner,
   dueAtOf,
-  type HolderCall,
   type SubscriptionKey,
   type SubscriptionRecord,
   SubscriptionService,
@@ -31,7 +30,7 @@ import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { sent } from '../wire-faults.js';
 import { createFollowedStreams } from './followed-streams.js';
-import type { LedgerRpc } from './ledger-rpc.js';
+import { type LedgerRpc, unwired, type WireHolderCall } from './ledger-rpc.js';
 import { StreamIndex } from './stream-index.js';
 
 const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'links', 'newsFirst'] as const);
@@ -124,12 +123,12 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     return sent(this.#log, () => this.#subscriptions.claim(key, body));
   }
 
-  settle(how: 'callback' | 'ack', call: HolderCall) {
-    return sent(this.#log, () => this.#subscriptions[how](call));
+  settle(how: 'callback' | 'ack', call: WireHolderCall) {
+    return sent(this.#log, () => this.#subscriptions[how](unwired(call)));
   }
 
-  release(call: HolderCall) {
-    return sent(this.#log, () => this.#subscriptions.release(call));
+  release(call: WireHolderCall) {
+    return sent(this.#log, () => this.#subscriptions.release(unwired(call)));
   }
 
   record(call: RecordCall) {

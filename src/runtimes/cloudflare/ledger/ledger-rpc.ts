@@ -5,6 +5,9 @@ import type { WireResult } from '../wire-faults.js';
 
 type View = Record<string, unknown>;
 
+/** With its body, since functions do not cross. */
+export type WireHolderCall = Omit<HolderCall, 'body'> & { readonly body: Uint8Array };
+
 export interface LedgerRpc {
   /** A stream of the tenant was created, grew or went. Resolves once that is noted. */
   streamChanged(id: string, exists: boolean): Promise<WireResult<{ readonly followed: boolean }>>;
@@ -17,12 +20,16 @@ export interface LedgerRpc {
   addStreams(key: SubscriptionKey, body: Uint8Array): Promise<WireResult<void>>;
   removeStream(key: SubscriptionKey, path: string): Promise<WireResult<void>>;
   claim(key: SubscriptionKey, body: Uint8Array): Promise<WireResult<View>>;
-  settle(how: 'callback' | 'ack', call: HolderCall): Promise<WireResult<View>>;
-  release(call: HolderCall): Promise<WireResult<void>>;
+  settle(how: 'callback' | 'ack', call: WireHolderCall): Promise<WireResult<View>>;
+  release(call: WireHolderCall): Promise<WireResult<void>>;
 }
 
 /** The object of a tenant. */
 export function ledgerOf({ AuditLedger }: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): LedgerRpc {
   // As for streams: the class implements the interface.
   return AuditLedger.get(AuditLedger.idFromName(tenant)) as unknown as LedgerRpc;
+}
+
+export function unwired({ body, ...call }: WireHolderCall): HolderCall {
+  return { ...call, body: async () => body };
 }

@@ -10,7 +10,7 @@ import {
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { received } from '../wire-faults.js';
-import { type LedgerRpc, ledgerOf } from './ledger-rpc.js';
+import { type LedgerRpc, ledgerOf, type WireHolderCall } from './ledger-rpc.js';
 
 export async function createRemoteSubscriptions(
   env: EdgeEnv,
@@ -34,9 +34,13 @@ export async function createRemoteSubscriptions(
     addStreams: (key, body) => received(of(key).addStreams(key, body)),
     removeStream: (key, path) => received(of(key).removeStream(key, path)),
     claim: (key, body) => received(of(key).claim(key, body)),
-    callback: async (call) => received(holder(call).settle('callback', call)),
-    ack: async (call) => received(holder(call).settle('ack', call)),
-    release: async (call) => received(holder(call).release(call)),
+    callback: async (call) => received(holder(call).settle('callback', await wired(call))),
+    ack: async (call) => received(holder(call).settle('ack', await wired(call))),
+    release: async (call) => received(holder(call).release(await wired(call))),
     jwks: { keys: [publicJwk] },
   };
+}
+
+async function wired({ body, ...call }: HolderCall): Promise<WireHolderCall> {
+  return { ...call, body: await body() };
 }

@@ -21,7 +21,7 @@ import { createEdgeDoor } from '../egress/edge-door.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
-import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
+import type { WireAbort, WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { type ProxyRules, readProxyRules } from './proxy-rules.js';
 
 export interface ObjectProxyParts {
@@ -101,9 +101,9 @@ export class ObjectProxy {
     this.#lazy.lookAgain();
   }
 
-  send({ id, inline, reader: _known, ...wire }: WireProxyCall): Promise<StreamAnswer> {
+  send({ id, inline, reader: _known, ...wire }: WireProxyCall, gone?: AbortSignal): Promise<StreamAnswer> {
     this.#id = id;
-    const call = proxyCallOf(wire);
+    const call = { ...proxyCallOf(wire), ...(gone && { signal: gone }) };
     const route = inline && this.#rules.routes.get(inline.route);
     if (!inline || !route) return this.#service.create(call);
     return this.#service.inline({ ...call, ...inline, route });
@@ -119,6 +119,10 @@ export class ObjectProxy {
 
   abort(id: string, query: string): Promise<StreamAnswer> {
     return this.#service.abort(id, new URLSearchParams(query));
+  }
+
+  abortByKey({ query, ...rest }: WireAbort): Promise<StreamAnswer> {
+    return this.#service.abortByKey({ ...rest, query: new URLSearchParams(query) });
   }
 
   remove(id: string, tenant: string): Promise<StreamAnswer> {

@@ -26,10 +26,18 @@ export interface WireProxyRead {
   readonly reader?: ReaderName;
 }
 
+/** A request to be stopped by its key. */
+export interface WireAbort {
+  readonly tenant: string;
+  readonly key: string | null;
+  readonly query: string;
+}
+
 export interface ProxyRpc {
   initializeProxy(call: WireProxyCall): Promise<WireResult<WireAnswer>>;
   getMetadata(read: WireProxyRead): Promise<WireResult<WireAnswer>>;
   readProxy(read: WireProxyRead): Promise<WireResult<WireAnswer>>;
   proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireAnswer>>;
+  abortCreate(abort: WireAbort): Promise<WireResult<WireAnswer>>;
   delete(id: string, tenant: string): Promise<WireResult<WireAnswer>>;
 }

@@ -29,7 +29,7 @@ const READ_HEADERS = ['if-none-match'];
 export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostAnswer> {
   const { routes, signedUrls } = readProxyRules(env, settings);
   const objectOf = (id: string) => hotBufferOf(env, streamIdOfProxy(id));
-  const send = async (call: ProxyCall & { signal?: AbortSignal }, inline?: WireProxyCall['inline']) => {
+  const send = async (call: ProxyCall, inline?: WireProxyCall['inline']) => {
     const id = idFor(call);
     const object = objectOf(id);
     const wire = { ...(await wireCallOf(call)), id, ...(inline && { inline }) };
@@ -39,7 +39,10 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
   return {
     routes,
     create: (call) => send(call),
-    inline: ({ method, route, rest, ...call }: InlineCall) => send(call, { method, route: route.name, rest }),
+    inline: (call: InlineCall) => {
+      const { method, route, rest } = call;
+      return send(call, { method, route: route.name, rest });
+    },
     async read(read) {
       refuseUnnamed(read.id);
       const object = objectOf(read.id);
@@ -52,6 +55,10 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     },
     abort: async (id, query) =>
       answerOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
+    async abortByKey({ tenant, key, query }) {
+      const object = objectOf(idOfKey(tenant, key ?? ''));
+      return answerOf(await received(object.abortCreate({ tenant, key, query: query.toString() })));
+    },
     async remove(id, tenant) {
       // What was never a stream is gone already, and makes no object.
       if (!isUuid(id)) return { status: 204, headers: {} };
@@ -63,7 +70,11 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
 
 function idFor(call: ProxyCall): string {
   const key = call.header('idempotency-key');
-  return key === null ? uuidV7(Date.now()) : uuidOf(hashParts([call.tenant, key]));
+  return key === null ? uuidV7(Date.now()) : idOfKey(call.tenant, key);
+}
+
+function idOfKey(tenant: string, key: string): string {
+  return uuidOf(hashParts([tenant, key]));
 }
 
 function refuseUnnamed(id: string): void {

@@ -27,7 +27,7 @@ import { LedgerNews } from '../ledger/ledger-news.js';
 import { ObjectAlarm } from '../object-alarm.js';
 import { ObjectName } from '../object-name.js';
 import { ObjectProxy } from '../proxy/object-proxy.js';
-import type { WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc.js';
+import type { WireAbort, WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
@@ -165,7 +165,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   initializeProxy(call: WireProxyCall): Promise<WireResult<WireAnswer>> {
-    return this.#answer(() => this.#proxy.send(call), call.reader);
+    return this.#answer((gone) => this.#proxy.send(call, gone), call.reader);
   }
 
   getMetadata(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
@@ -174,6 +174,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   readProxy(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
     return this.#answer((gone) => this.#proxy.read(read, gone), read.reader);
+  }
+
+  abortCreate(abort: WireAbort): Promise<WireResult<WireAnswer>> {
+    return this.#answer(() => this.#proxy.abortByKey(abort));
   }
 
   proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireAnswer>> {

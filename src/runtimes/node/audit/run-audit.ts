@@ -1,6 +1,18 @@
-/** One audit in this process, for the command line: a door of its own, the record in memory, steps run at once. */
-import { type AuditReport, completeOptions, PART_NAMES, ProcessAuditRecord } from '../../../audits/index.js';
+/**
+ * One audit in this process, for the command line: its own egress, the record in memory, steps run at once. An audit
+ * that is stopped is scored by what was recorded until then.
+ */
+import {
+  type AuditReport,
+  completeOptions,
+  hasOpening,
+  PART_NAMES,
+  ProcessAuditRecord,
+  RULES,
+  scoreAudit,
+} from '../../../audits/index.js';
 import type { AuditRequest } from '../../../cli/ports.js';
+import { createRedactor } from '../../../net/index.js';
 import { auditSite } from '../../../workflows/index.js';
 import { createDoor } from '../net.js';
 import { type AuditDoorOptions, composeAudits } from './compose-audits.js';
@@ -12,6 +24,7 @@ export async function runAudit(
   documents: DocumentThreads,
 ): Promise<AuditReport> {
   const { userAgent } = options;
+  const { rules = RULES, signal } = request;
   const asked = completeOptions({ ...(userAgent !== undefined && { userAgent }), ...request.options });
   const door = createDoor(options);
   const audits = composeAudits(door, options, documents);
@@ -19,10 +32,17 @@ export async function runAudit(
   try {
     await auditSite(
       { url: request.url, options: asked },
-      { ports: audits.ports, record },
-      { steps: { do: (_name, _options, run) => run() }, signal: request.signal, progress: request.progress },
+      { ports: audits.ports, record, rules },
+      { steps: { do: (_name, _options, run) => run() }, signal, progress: request.progress },
     );
     return (await record.get(PART_NAMES.report)) as AuditReport;
+  } catch (thrown) {
+    if (!signal.aborted || !(await hasOpening(record))) throw thrown;
+    const stopped = signal.reason instanceof Error ? signal.reason.message : 'stopped';
+    return await scoreAudit(record, {
+      ...{ rules, stopped, redactor: createRedactor() },
+      pause: () => audits.ports.clock.sleep(0),
+    });
   } finally {
     await audits.close();
     await door.close();

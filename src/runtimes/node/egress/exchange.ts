@@ -8,7 +8,13 @@
 import type { Dispatcher } from 'undici';
 import { SondeError } from '../../../errors.js';
 import type { Mutable } from '../../../mutable.js';
-import type { HopBody, HopRequest, HopResponse, HopTimings } from '../../../net/index.js';
+import {
+  concatBytes,
+  type HopBody,
+  type HopRequest,
+  type HopResponse,
+  type HopTimings,
+} from '../../../net/index.js';
 import { Answer, type IncomingHeaders } from './answer.js';
 import { codingOf, decodedBody } from './decoded-body.js';
 import type { Line } from './line.js';
@@ -89,6 +95,12 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
       this.#controller.resume();
     }
     return piece;
+  }
+
+  takeWhole(): Uint8Array | undefined {
+    if (!this.#settled || this.#error || this.#queuedBytes !== this.#bodyBytes) return undefined;
+    this.#queuedBytes = 0;
+    return concatBytes(this.#queue.splice(0));
   }
 
   read(): Promise<Uint8Array | undefined> {

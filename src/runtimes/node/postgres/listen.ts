@@ -1,10 +1,11 @@
 /**
  * A connection of its own that listens on a channel. When it breaks it is made anew, for as long as it is wanted,
- * and the listener is told that notifications may have been lost.
+ * and the listener learns that notifications may have been lost.
  */
 import pg from 'pg';
 import type { Log } from '../../../log.js';
 import type { PgDatabase } from '../../../stores/postgres/pg-database.js';
+import { destroyClient, PgConnections } from './pg-client.js';
 import { toDatabaseError } from './pg-faults.js';
 
 export interface ListenOptions {
@@ -17,13 +18,14 @@ export interface ListenOptions {
 const WAIT_MS = { first: 50, max: 2_000 } as const;
 
 export async function listenOn(options: ListenOptions): Promise<() => Promise<void>> {
-  const line = new Listening(options);
-  await line.start();
-  return () => line.stop();
+  const subscription = new Subscription(options);
+  await subscription.start();
+  return async () => subscription.stop();
 }
 
-class Listening {
+class Subscription {
   readonly #options: ListenOptions;
+  readonly #Client = new PgConnections().clientClass();
   #client: pg.Client | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waitMs: number = WAIT_MS.first;
@@ -33,42 +35,42 @@ class Listening {
     this.#options = options;
   }
 
-  /** A database that is away at the start is waited for like one that goes later: it is only a hint. */
+  /** A database that is away at the start is waited for like one that goes later: notifications are only hints. */
   async start(): Promise<void> {
-    await this.#connect().catch((error: unknown) => this.#lost(error));
+    await this.#connect().catch((error: unknown) => this.#reconnect(error));
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#client?.end().catch(() => undefined);
+    if (this.#client) destroyClient(this.#client);
   }
 
   async #connect(): Promise<void> {
     const { config, channel, listener } = this.#options;
-    const client = new pg.Client(config);
+    const client = new this.#Client(config);
     this.#client = client;
     client.on('notification', ({ payload = '' }) => listener.onPayload(payload));
-    client.on('error', (error) => this.#lost(error, client));
-    client.on('end', () => this.#lost(new Error('the connection ended'), client));
+    client.on('error', (error) => this.#reconnect(error, client));
+    client.on('end', () => this.#reconnect(new Error('the connection ended'), client));
     await client.connect();
     await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     this.#waitMs = WAIT_MS.first;
   }
 
-  #lost(error: unknown, client = this.#client): void {
-    if (this.#stopped || client !== this.#client || this.#client === undefined) return;
+  #reconnect(error: unknown, client = this.#client): void {
+    if (this.#stopped || client === undefined || client !== this.#client) return;
     this.#client = undefined;
     this.#options.log.debug('the connection for notifications broke', { code: toDatabaseError(error).code });
-    void client?.end().catch(() => undefined);
-    this.#timer = setTimeout(() => this.#again(), this.#waitMs * (0.5 + Math.random()));
+    destroyClient(client);
+    this.#timer = setTimeout(() => this.#tryAgain(), this.#waitMs * (0.5 + Math.random()));
     this.#waitMs = Math.min(this.#waitMs * 2, WAIT_MS.max);
   }
 
-  #again(): void {
+  #tryAgain(): void {
     this.#connect().then(
       () => this.#options.listener.onGap(),
-      (error: unknown) => this.#lost(error),
+      (error: unknown) => this.#reconnect(error),
     );
   }
 }

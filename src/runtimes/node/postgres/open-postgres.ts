@@ -1,19 +1,21 @@
 /**
- * PostgreSQL behind the port of `stores/postgres`. A bounded pool; a statement whose connection was lost is sent
- * again on another one, with growing waits, until its time is up. Nothing waits for ever: not for a connection,
- * not for a statement, not for a lock.
+ * PostgreSQL behind the port of `stores/postgres`. A statement whose connection was lost is sent again on another
+ * one, with growing waits, until its time is up. Nothing waits for ever: not for a connection, a response or a lock,
+ * on either side. A client that is frozen or cut off inside a transaction loses it, so that its rows are free again.
  */
-import pg from 'pg';
+import type pg from 'pg';
+import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import type {
   PgDatabase,
   PgQueries,
-  PgRow,
   PgStatement,
-  PgValue,
+  TransactionOptions,
 } from '../../../stores/postgres/pg-database.js';
 import { listenOn } from './listen.js';
-import { mayBeSentAgain, toDatabaseError } from './pg-faults.js';
+import { SILENCE_MS } from './pg-client.js';
+import { isConnectionLost, mayBeSentAgain, NoResponse, POOLER, toDatabaseError } from './pg-faults.js';
+import { openPool, type PgPool, type TimedClient } from './pg-pool.js';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -28,87 +30,120 @@ export interface OpenPostgres extends PgDatabase {
 }
 
 const DEFAULTS = { connections: 10, patienceMs: 5_000 } as const;
-const CONNECT_MS = 3_000;
-const STATEMENT_MS = 30_000;
-const IDLE_MS = 30_000;
+const WAIT_MS = { first: 25, max: 500 } as const;
+
 /**
  * Our statements have one good plan each, whatever their parameters: planning a claim anew takes longer than
  * running it. And none runs long enough for compiling it to pay.
  */
-const SESSION = '-c plan_cache_mode=force_generic_plan -c jit=off -c random_page_cost=1.1';
-const WAIT_MS = { first: 25, max: 500 } as const;
+const PLANNING = { plan_cache_mode: 'force_generic_plan', jit: 'off', random_page_cost: '1.1' };
+
+/** What frees the rows of a client that is frozen or cut off. Below what its peers wait for them. */
+const RELEASING = {
+  statement_timeout: String(SILENCE_MS),
+  lock_timeout: '4000',
+  idle_in_transaction_session_timeout: '10000',
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+};
+
+/** Set, not assumed: a role or a database may have another default. */
+const ISOLATION = { default_transaction_isolation: 'read\\ committed' };
+
+const SESSION = Object.entries({ ...PLANNING, ...RELEASING, ...ISOLATION })
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 export function openPostgres(options: PostgresOptions): OpenPostgres {
   const { url, log, connections = DEFAULTS.connections, patienceMs = DEFAULTS.patienceMs } = options;
   const config: pg.ClientConfig = {
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'sonde',
     options: SESSION,
   };
-  const pool = new pg.Pool({
-    ...config,
-    max: connections,
-    idleTimeoutMillis: IDLE_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS + CONNECT_MS,
-  });
-  // A connection that breaks while it is idle is replaced by the next statement that needs one.
-  pool.on('error', (error) => log.debug('an idle connection to the database broke', { err: error }));
-  const patiently = <T>(work: () => Promise<T>) => withPatience(work, patienceMs);
+  const pool = openPool(config, connections);
   return {
-    query: (statement, params) => patiently(() => send(pool, statement, params)),
-    transaction: (work) => patiently(() => inTransaction(pool, work)),
+    query: (statement, params) =>
+      patiently(patienceMs, (run) =>
+        pool.use(run.since, (client) => {
+          run.sentOnce = statement.once === true;
+          return client.query(statement, params);
+        }),
+      ),
+    transaction: (work, limits) =>
+      patiently(patienceMs, (run) =>
+        pool.use(run.since, (client) => inTransaction(client, run, { work, limits })),
+      ),
     listen: (channel, listener) => listenOn({ config, channel, listener, log }),
-    close: () => pool.end(),
+    checkSession: () => checkSession(pool),
+    close: () => pool.close(),
   };
 }
 
-async function send(
-  queries: Pick<pg.Pool, 'query'>,
-  { name, text }: PgStatement,
-  params: readonly PgValue[],
-): Promise<readonly PgRow[]> {
-  const result =
-    name === ''
-      ? await queries.query(text)
-      : await queries.query({ name, text, values: params as unknown[] });
-  return Array.isArray(result) ? [] : result.rows;
+/** What repeated tries of one call know of each other. */
+interface Run {
+  /** When the call was made. */
+  readonly since: number;
+  /** COMMIT was sent, and nobody knows what became of it. */
+  mayHaveCommitted: boolean;
+  /** A statement was sent that must not be sent twice. */
+  sentOnce: boolean;
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (queries: PgQueries) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
-  try {
-    await client.query('BEGIN');
-    const result = await work({ query: (statement, params) => send(client, statement, params) });
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((failed: Error) => {
-      broken ??= failed;
-    });
-    throw error;
-  } finally {
-    client.off('error', onError);
-    client.release(broken);
-  }
-}
-
-async function withPatience<T>(work: () => Promise<T>, patienceMs: number): Promise<T> {
-  const until = Date.now() + patienceMs;
+async function patiently<T>(patienceMs: number, attempt: (run: Run) => Promise<T>): Promise<T> {
+  const run: Run = { since: performance.now(), mayHaveCommitted: false, sentOnce: false };
+  const until = run.since + patienceMs;
   for (let waitMs: number = WAIT_MS.first; ; waitMs = Math.min(waitMs * 2, WAIT_MS.max)) {
     try {
-      return await work();
+      return await attempt(run);
     } catch (thrown) {
       const jittered = waitMs * (0.5 + Math.random());
-      if (!mayBeSentAgain(thrown) || Date.now() + jittered > until) throw toDatabaseError(thrown);
+      const over = run.sentOnce || performance.now() + jittered > until;
+      if (over || !mayBeSentAgain(thrown)) throw toDatabaseError(thrown);
       await new Promise((resolve) => setTimeout(resolve, jittered));
     }
   }
+}
+
+interface TransactionCall<T> {
+  readonly work: (queries: PgQueries, mayHaveCommitted: boolean) => Promise<T>;
+  readonly limits: TransactionOptions | undefined;
+}
+
+async function inTransaction<T>(
+  client: TimedClient,
+  run: Run,
+  { work, limits }: TransactionCall<T>,
+): Promise<T> {
+  const limitMs = limits?.statementMs ?? SILENCE_MS;
+  const plain = (text: string) => client.send({ name: '', text }, [], SILENCE_MS);
+  let isCommitting = false;
+  try {
+    await plain('BEGIN ISOLATION LEVEL READ COMMITTED');
+    if (limits) {
+      await plain(`SET LOCAL statement_timeout = ${limitMs}; SET LOCAL lock_timeout = ${limitMs}`);
+    }
+    const query = (statement: PgStatement, params: Parameters<PgQueries['query']>[1]) =>
+      client.send(statement, params, limitMs);
+    const result = await work({ query }, run.mayHaveCommitted);
+    isCommitting = true;
+    await client.send({ name: '', text: 'COMMIT' }, [], limitMs);
+    return result;
+  } catch (thrown) {
+    if (isConnectionLost(thrown) || thrown instanceof NoResponse) run.mayHaveCommitted ||= isCommitting;
+    // Otherwise the connection is closed, which undoes the transaction without waiting for it.
+    else await plain('ROLLBACK');
+    throw thrown;
+  }
+}
+
+/** Poolers may swallow the session's settings without a word; they would also swallow notifications. */
+async function checkSession(pool: PgPool): Promise<void> {
+  const text = `SELECT current_setting('plan_cache_mode') AS plans`;
+  const [row] = await patiently(DEFAULTS.patienceMs, ({ since }) =>
+    pool.use(since, (client) => client.query({ name: '', text }, [])),
+  );
+  if (row?.['plans'] !== PLANNING.plan_cache_mode) throw new SondeError('CONFIG_INVALID_VALUE', POOLER);
 }

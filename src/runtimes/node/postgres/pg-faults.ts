@@ -1,11 +1,20 @@
 /** The one place where errors of the PostgreSQL driver are read: what may be sent again, and what it is called. */
 import { SondeError } from '../../../errors.js';
 
+/** The database did not respond in time; what was sent may have been done. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+
+  constructor(limitMs: number) {
+    super(`no response within ${limitMs} ms`);
+  }
+}
+
 /** Classes and codes of SQLSTATE after which a new connection may do better. */
 const LOST = /^(?:08|57P0[1-5]|53300|25P03)/;
 /** The database itself asks for the transaction to be run again. */
-const AGAIN = /^(?:40001|40P01|55P03)$/;
-const FULL = /^(?:53100|53200)$/;
+const AGAIN = /^(?:40001|40P01)$/;
+const READ_ONLY = '25006';
 const SOCKET = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,32 +22,88 @@ const SOCKET = new Set([
   'ENOENT',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'EAI_AGAIN',
 ]);
 /** The driver gives these no code. */
 const SOCKET_TEXT =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Connection ended)/;
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout exceeded when trying to connect|Connection ended)/;
+/** A migration has changed a table for which this connection has prepared a statement. */
+const STALE_PLAN = 'cached plan must not change result type';
+/** PgBouncer passes no session settings on unless it is told to. */
+const POOLER_TEXT = /unsupported startup parameter/;
+
+/** The connection is gone: whatever was sent last may or may not have been done. */
+export function isConnectionLost(thrown: unknown): boolean {
+  if (isPoolerRefusal(thrown)) return false;
+  const code = codeOf(thrown);
+  return LOST.test(code) || SOCKET.has(code) || SOCKET_TEXT.test(textOf(thrown));
+}
+
+/** A new connection may lead elsewhere: to the new primary, or to fresh plans. */
+function wantsNewConnection(thrown: unknown): boolean {
+  return codeOf(thrown) === READ_ONLY || textOf(thrown) === STALE_PLAN;
+}
 
 export function mayBeSentAgain(thrown: unknown): boolean {
-  const code = codeOf(thrown);
-  if (LOST.test(code) || AGAIN.test(code) || SOCKET.has(code)) return true;
-  return thrown instanceof Error && SOCKET_TEXT.test(thrown.message);
+  return isConnectionLost(thrown) || wantsNewConnection(thrown) || AGAIN.test(codeOf(thrown));
 }
+
+/** The connection must not go back to the pool. */
+export function isConnectionUnusable(thrown: unknown): boolean {
+  return thrown instanceof NoResponse || isConnectionLost(thrown) || wantsNewConnection(thrown);
+}
+
+/** Own words for what an operator can act on, by SQLSTATE. */
+const UNAVAILABLE: Readonly<Record<string, readonly [reason: string, message: string]>> = {
+  [READ_ONLY]: [
+    'read_only',
+    'the database is read-only: it is a standby, or was made so; connect to the primary',
+  ],
+  '53200': ['out_of_memory', 'the database is out of memory; nothing was written'],
+  '53300': ['too_many_connections', 'the database accepts no more connections; raise max_connections'],
+  '55P03': ['locked', 'a row is locked by another transaction; try again'],
+  '57014': ['too_slow', 'the database did not finish a statement in time; it was canceled'],
+};
 
 export function toDatabaseError(thrown: unknown): SondeError {
   if (thrown instanceof SondeError) return thrown;
-  if (FULL.test(codeOf(thrown))) {
-    return new SondeError('STORAGE_FULL', 'the database is full; nothing was written', { cause: thrown });
-  }
-  if (mayBeSentAgain(thrown) || codeOf(thrown) === '57014') {
-    return new SondeError('STORAGE_UNAVAILABLE', 'the database does not answer; try again', {
+  const code = codeOf(thrown);
+  if (code === '53100') {
+    return new SondeError('STORAGE_FULL', "the database's disk is full; nothing was written", {
       cause: thrown,
     });
   }
-  if (codeOf(thrown) === '23505') {
+  if (code === '23505') {
     return new SondeError('STORAGE_CONFLICT', 'the database has such a row already', { cause: thrown });
   }
+  if (isPoolerRefusal(thrown)) return new SondeError('CONFIG_INVALID_VALUE', POOLER, { cause: thrown });
+  const known = UNAVAILABLE[code];
+  if (known) return unavailable(known, thrown);
+  if (thrown instanceof NoResponse) {
+    return unavailable(['no_response', `the database is stalled: ${thrown.message}`], thrown);
+  }
+  if (mayBeSentAgain(thrown)) {
+    return unavailable(['unreachable', 'the database cannot be reached; try again'], thrown);
+  }
   return new SondeError('INTERNAL', 'the database refused a statement', { cause: thrown });
+}
+
+/** A pooler between us and the database does not give us a session of our own. */
+export const POOLER =
+  'jobs.databaseUrl: a connection pooler drops the session settings that this program needs. ' +
+  'Connect to PostgreSQL itself: LISTEN, advisory locks and prepared statements need a session of their own';
+
+function isPoolerRefusal(thrown: unknown): boolean {
+  return codeOf(thrown) === '08P01' && POOLER_TEXT.test(textOf(thrown));
+}
+
+function unavailable([reason, message]: readonly [string, string], cause: unknown): SondeError {
+  return new SondeError('STORAGE_UNAVAILABLE', message, { cause, details: { reason } });
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : '';
 }
 
 function codeOf(thrown: unknown): string {

@@ -1,35 +1,61 @@
 /**
  * Runs a batch of calls as one transaction: one sync of the disk for all that has gathered. Each call is a
- * savepoint of its own, so one that fails spoils no other. Results exist only once the commit has returned.
- * After an I/O error nothing is tried again, since the disk can no longer be believed.
+ * savepoint of its own, so one that fails, or meets a damaged page, spoils no other. Results exist only once the
+ * commit has returned. After an I/O error nothing is tried again, since the disk can no longer be trusted; nothing is
+ * written to files that are no longer at their paths.
  */
+import type { ClockWatch } from '../../../clock-watch.js';
 import { SondeError } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
+import { shiftDeadlines } from '../../../stores/sqlite/shift-deadlines.js';
+import type { OpenFiles } from '../open-files.js';
 import type { OpenDatabase } from '../sqlite/open-database.js';
-import { isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
+import { endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
 import type { RecordCall, RecordFault, RecordResult } from './records-messages.js';
 
+export interface BatchParts {
+  readonly database: OpenDatabase;
+  readonly stores: RecordStores;
+  readonly files: Pick<OpenFiles, 'check'>;
+  readonly clock: Pick<ClockWatch, 'takeStep'>;
+}
+
 export class BatchTransactions {
+  readonly #parts: BatchParts;
   readonly #database: OpenDatabase;
   readonly #stores: RecordStores;
   #broken: RecordFault | undefined;
+  /** Not yet committed: a step is followed once, however often a batch fails. */
+  #pendingStepMs = 0;
 
-  constructor(database: OpenDatabase, stores: RecordStores) {
-    this.#database = database;
-    this.#stores = stores;
+  constructor(parts: BatchParts) {
+    this.#parts = parts;
+    this.#database = parts.database;
+    this.#stores = parts.stores;
   }
 
   run(calls: readonly RecordCall[]): readonly RecordResult[] {
     const broken = this.#broken;
     if (broken) return calls.map(() => ({ fault: broken }));
     try {
+      this.#parts.files.check();
       this.#database.begin();
+      this.#followClock();
       const results = calls.map((call) => this.#one(call));
       this.#database.commit();
+      this.#pendingStepMs = 0;
       return results;
     } catch (error) {
-      return this.#undone(calls, error);
+      const faults = this.#undo(calls, error);
+      // What does not need the room, or the damaged page, need not fail with the rest.
+      const apart = calls.length > 1 && endsTransaction(error) && !this.#broken;
+      return apart ? calls.flatMap((each) => this.run([each])) : faults;
     }
+  }
+
+  #followClock(): void {
+    this.#pendingStepMs += this.#parts.clock.takeStep();
+    if (this.#pendingStepMs !== 0) shiftDeadlines(this.#database, this.#pendingStepMs);
   }
 
   #one({ store: name, method, args }: RecordCall): RecordResult {
@@ -37,13 +63,12 @@ export class BatchTransactions {
       const store = this.#stores[name] as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
       return { value: this.#database.transaction(() => store[method]?.(...args)) };
     } catch (error) {
-      // A disk that failed fails the whole batch; anything else is this call's own.
-      if (isFatal(error) || toStoreError(error).code === 'STORAGE_FULL') throw error;
+      if (endsTransaction(error)) throw error;
       return { fault: recordFault(error) };
     }
   }
 
-  #undone(calls: readonly RecordCall[], error: unknown): readonly RecordResult[] {
+  #undo(calls: readonly RecordCall[], error: unknown): readonly RecordResult[] {
     const fault = recordFault(error);
     if (isFatal(error)) this.#broken = fault;
     try {

@@ -61,7 +61,7 @@ function storeOf(store: RecordStoreName, calls: BatchCalls<RecordCall, RecordRes
   const target: Record<string, unknown> = {};
   return new Proxy(target, {
     get(known, method) {
-      // A promise is asked for `then` by whoever awaits it, and this is none.
+      // `await` looks for `then`, and this is no promise.
       if (typeof method !== 'string' || method === 'then') return undefined;
       known[method] ??= async (...args: unknown[]) => answerOf(await calls.call({ store, method, args }));
       return known[method];

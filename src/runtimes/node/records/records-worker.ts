@@ -1,14 +1,16 @@
 /** The thread that owns the records' file. It may block; nothing else in the process does. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { ClockWatch } from '../../../clock-watch.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { createRecordStores, RECORD_FILE_SCHEMAS } from '../../../stores/sqlite/record-stores.js';
+import { OpenFiles } from '../open-files.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
 import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
 
 if (!parentPort) throw new Error('the records worker runs in a worker thread');
 const port = parentPort;
-const say = (message: FromRecords): void => port.postMessage(message);
+const send = (message: FromRecords): void => port.postMessage(message);
 
 try {
   const { path, ...kept } = workerData as RecordsFile;
@@ -20,15 +22,20 @@ try {
   database.begin();
   const stores = createRecordStores(database, Date.now, kept);
   database.commit();
-  const batches = new BatchTransactions(database, stores);
+  const batches = new BatchTransactions({
+    database,
+    stores,
+    files: new OpenFiles([path, `${path}-wal`]),
+    clock: new ClockWatch({ wall: Date.now, monotonic: () => performance.now() }),
+  });
   port.on('message', (message: ToRecords) => {
-    if (message.kind === 'batch') return say({ kind: 'results', results: batches.run(message.calls) });
+    if (message.kind === 'batch') return send({ kind: 'results', results: batches.run(message.calls) });
     database.close();
-    say({ kind: 'closed' });
+    send({ kind: 'closed' });
     return port.close();
   });
-  say({ kind: 'ready', stores: Object.keys(stores) as RecordStoreName[] });
+  send({ kind: 'ready', stores: Object.keys(stores) as RecordStoreName[] });
 } catch (error) {
-  say({ kind: 'failed', fault: recordFault(error) });
+  send({ kind: 'failed', fault: recordFault(error) });
   port.close();
 }

@@ -1,9 +1,11 @@
-/** Puts comparisons together: the probe's door, the seal of what sides are asked with, the model if there is one. */
+/** Puts comparisons together: the probe's door, the seal of what sides are requested with, the model if any. */
 import type { AppComparisons } from '../../../api/comparisons.js';
-import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
+import type { ClockWatch } from '../../../clock-watch.js';
+import { COMPARISON_LIMITS, type ComparisonStore, type SuiteStore } from '../../../compare/index.js';
 import { createModelExplainer, type ModelSettings } from '../../../explain/index.js';
 import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
+import type { StrayQuery, StrayRows } from '../../../stores/sqlite/sqlite-stray-rows.js';
 import { createSecretBox } from '../../../streams/index.js';
 import {
   CANCELED,
@@ -34,9 +36,14 @@ export interface ServerCompare {
   close(): Promise<void>;
 }
 
+export interface StraySource {
+  find(query: StrayQuery): Promise<StrayRows>;
+}
+
 export interface CompareStores {
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
+  readonly strayRows: StraySource;
 }
 
 interface CompareOptions {
@@ -45,14 +52,19 @@ interface CompareOptions {
   readonly compare?: CompareBounds;
   readonly explain?: ExplainOptions;
   readonly webhookSecret?: string;
+  readonly databaseUrl?: string;
+  /** By which their leases are counted. */
+  readonly watch: Pick<ClockWatch, 'hasSteppedWithin'>;
   readonly log: Log;
 }
 
 const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
+/** In a cluster another server may be between the row and its job: its young rows are left to a second look. */
+const STRAY = { settledMs: 60_000, secondLookMs: 120_000 } as const;
 
 export async function composeCompare(
-  { dataDir, net, compare, explain, log, webhookSecret }: CompareOptions,
-  { comparisons: store, suites }: CompareStores,
+  { dataDir, net, compare, explain, log, webhookSecret, databaseUrl, watch }: CompareOptions,
+  { comparisons: store, suites, strayRows }: CompareStores,
   clock: () => number,
 ): Promise<ServerCompare> {
   const { callbackKey } = await readOrCreateWebhookKeys(dataDir);
@@ -71,12 +83,28 @@ export async function composeCompare(
   const suiteParts = createSuiteParts({ suites, compare: parts, box, egress: door.egress });
   const { seal, redactUrl } = suiteParts;
   const rows = { comparisons: store, suites };
+  const isAlone = databaseUrl === undefined;
   const sweep = setInterval(() => {
+    // Leases that seem to be over may only have met a clock that was set forward: their holders renew them first.
+    if (watch.hasSteppedWithin(COMPARISON_LIMITS.leaseMs)) return;
     Promise.all([store.endExpired(SWEEP.max), suites.endExpiredSuites(SWEEP.max)]).catch((error: unknown) => {
       log.warn('stale comparisons were not ended', { err: error });
     });
   }, SWEEP.everyMs);
   sweep.unref();
+  const endStray = async () => {
+    const stray = await strayRows.find({ olderThanMs: isAlone ? 0 : STRAY.settledMs, limit: SWEEP.max });
+    const error = JSON.stringify(INTERRUPTED);
+    for (const key of stray.comparisons) await store.failComparison({ ...key, error });
+    for (const key of stray.suites) await suites.endSuite({ ...key, error });
+  };
+  const tryEndStray = () =>
+    endStray().catch((error: unknown) =>
+      log.warn('comparisons without a job were not ended', { err: error }),
+    );
+  await tryEndStray();
+  const secondLook = setTimeout(() => void (isAlone || tryEndStray()), STRAY.secondLookMs);
+  secondLook.unref();
   return {
     comparisons: { store, suites, seal, redactUrl },
     handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteParts) },
@@ -84,6 +112,7 @@ export async function composeCompare(
     endReaped: (job) => endRow(job, rows, job.status === 'canceled' ? CANCELED : INTERRUPTED),
     async close() {
       clearInterval(sweep);
+      clearTimeout(secondLook);
       await close();
     },
   };

@@ -7,11 +7,11 @@ import {
   createSignedUrls,
   DEFAULT_PROXY_SETTINGS,
   type Ending,
-  type Moved,
   openProxyDoors,
   ProxyService,
   type ProxySettings,
   type ProxyStore,
+  type PumpTotals,
   type RouteSetting,
   type Timers,
 } from '../../../proxy/index.js';
@@ -96,7 +96,7 @@ export async function composeProxy(
   return { service, stop };
 }
 
-function endMeter(metrics: Metrics): (ending: Ending, moved: Moved) => void {
+function endMeter(metrics: Metrics): (ending: Ending, totals: PumpTotals) => void {
   const streams = metrics.counter({
     name: 'sonde_proxy_streams_total',
     help: 'Upstream answers that have ended, by how.',

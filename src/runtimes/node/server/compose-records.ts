@@ -13,6 +13,7 @@ import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import { createWebhookDoor } from '../../../api/webhook-door.js';
 import type { AuditStore, FetchBounds } from '../../../audits/index.js';
+import { ClockWatch } from '../../../clock-watch.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
 import {
   createHelloHandler,
@@ -37,12 +38,15 @@ import { ownAddresses } from '../egress/own-addresses.js';
 import { createDoor, type DoorOptions } from '../net.js';
 import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
-import { composeCompare, type ExplainOptions } from './compose-compare.js';
+import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
+import { waitForDatabase } from './wait-for-database.js';
 
 export interface RecordsOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string;
+  /** How long a database that is away at the start is waited for. */
+  readonly databaseWaitMs?: number;
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly maxAttempts: number;
@@ -74,6 +78,7 @@ export interface RecordStoreSet {
   readonly comparisons: ComparisonStore;
   readonly suites: SuiteStore;
   readonly revokedSessions: RevokedSessions;
+  readonly strayRows: StraySource;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;
@@ -89,7 +94,7 @@ export interface ServerRecords {
 
 export type StoreOptions = Pick<
   RecordsOptions,
-  'dataDir' | 'databaseUrl' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
+  'dataDir' | 'databaseUrl' | 'databaseWaitMs' | 'recordsWorkerUrl' | 'migrationsUrl' | 'compare' | 'log'
 >;
 
 export async function openRecordStores(options: StoreOptions): Promise<RecordStoreSet> {
@@ -104,6 +109,8 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   return { ...host.stores, close: () => host.close() };
 }
 
+/** Retention deletes nothing until the clocks have agreed for so long: one start on a wrong date loses nothing. */
+const TRUSTED_AFTER_MS = 3_600_000;
 const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
@@ -123,19 +130,31 @@ async function compose(
 ): Promise<ServerRecords> {
   const { log, net = {}, openLoopback, audit } = options;
   const id = uuidV7(clock());
-  await stores.tenants.create({ id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} });
+  const tenant = { id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} };
+  const makeTenant = () => stores.tenants.create(tenant);
+  // A database was there for the migrations; it may be away again.
+  await (options.databaseUrl === undefined ? makeTenant() : waitForDatabase(options, makeTenant));
   const wakes = new JobWakes();
   const redactor = createRedactor();
   const door = createDoor(net);
   const documents = createDocumentThreads(options.documentWorkerUrl);
   const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, documents);
-  const compare = await composeCompare(options, stores, clock);
+  const monotonic = () => performance.now();
+  const watch = new ClockWatch({ wall: clock, monotonic });
+  const compare = await composeCompare({ ...options, watch }, stores, clock);
   const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
-  const parts = { log, clock, random: Math.random };
-  const dispatcher = new WebhookDispatcher({ ...parts, store: stores.webhooks, door: webhookDoor, key });
+  const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
+  const parts = { log, random: Math.random, mayPrune };
+  const dispatcher = new WebhookDispatcher({
+    ...parts,
+    clock,
+    store: stores.webhooks,
+    door: webhookDoor,
+    key,
+  });
   const handlers: JobHandlers = {
     hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
@@ -143,6 +162,7 @@ async function compose(
   };
   const worker = new JobWorker({
     ...parts,
+    clock: monotonic,
     store: stores.jobs,
     handlers,
     wakes,
@@ -156,7 +176,7 @@ async function compose(
     await worker.start();
     dispatcher.start();
   }
-  const pruning = setInterval(() => void prune(stores, log), PRUNE_KEYS.everyMs);
+  const pruning = setInterval(() => mayPrune() && void prune(stores, log), PRUNE_KEYS.everyMs);
   pruning.unref();
   return {
     records: createAppRecords({
@@ -168,7 +188,7 @@ async function compose(
         maxAttempts: options.maxAttempts,
         onReady: () => works && worker.wake(),
         async onCancel(job) {
-          worker.heed(job.jobId);
+          worker.checkLease(job.jobId);
           await compare.endCanceled(job);
         },
         onChange: (jobId) => wakes.wake(jobId),
@@ -179,7 +199,7 @@ async function compose(
     }),
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
-    readiness: { name: 'jobs', check: async () => void (await stores.tenants.bySlug(DEFAULT_TENANT)) },
+    readiness: { name: 'jobs', check: shared(() => checkWrites(stores)) },
     async stop(drainMs) {
       clearInterval(pruning);
       if (works) await worker.stop(drainMs);
@@ -187,6 +207,22 @@ async function compose(
       await Promise.all([compare.close(), audits.close(), door.close(), webhookDoor.close()]);
       await stores.close();
     },
+  };
+}
+
+/** A write that changes nothing: a full disk and a read-only database fail it. */
+async function checkWrites({ tenants }: RecordStoreSet): Promise<void> {
+  await tenants.setQuotas(DEFAULT_TENANT, {});
+}
+
+/** One that is stalled is not started again by every probe: they share the one under way. */
+function shared(check: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

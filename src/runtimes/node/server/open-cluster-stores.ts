@@ -1,4 +1,4 @@
-/** The stores of records on PostgreSQL, whose migrations are applied first. */
+/** The stores of records on PostgreSQL, which is waited for at the start and whose migrations are applied first. */
 import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
 import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
 import { PostgresComparisonStore } from '../../../stores/postgres/postgres-comparison-store.js';
@@ -6,20 +6,21 @@ import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idem
 import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
 import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revoked-sessions.js';
+import { PostgresStrayRows } from '../../../stores/postgres/postgres-stray-rows.js';
 import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
 import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
 import { openPostgres } from '../postgres/open-postgres.js';
 import { readMigrations } from '../postgres/read-migrations.js';
 import type { RecordStoreSet, StoreOptions } from './compose-records.js';
+import { waitForDatabase } from './wait-for-database.js';
 
-export async function openClusterStores(
-  url: string,
-  { log, migrationsUrl, compare }: StoreOptions,
-): Promise<RecordStoreSet> {
+export async function openClusterStores(url: string, options: StoreOptions): Promise<RecordStoreSet> {
+  const { log, compare, migrationsUrl } = options;
   const database = openPostgres({ url, log });
   try {
-    const applied = await applyMigrations(database, await readMigrations(migrationsUrl));
+    const migrations = await readMigrations(migrationsUrl);
+    const applied = await waitForDatabase(options, () => applyMigrations(database, migrations));
     for (const migration of applied) log.info('a migration was applied', { migration });
   } catch (error) {
     await database.close();
@@ -37,6 +38,7 @@ export async function openClusterStores(
     }),
     suites: new PostgresSuiteStore(database, { clock: Date.now }),
     revokedSessions: new PostgresRevokedSessions(database, Date.now),
+    strayRows: new PostgresStrayRows(database, Date.now),
     hints: createPostgresHints(database),
     close: () => database.close(),
   };

@@ -95,6 +95,7 @@ function createNodeServer(
         const turn = turnOf(request);
         if (turn) await turn;
         if (response.destroyed) return;
+        if (hasSeveralHosts(request)) return refuseHosts(response);
         const taken = await direct?.(request, response);
         if (!taken) await listener(request, response);
       } catch (error) {
@@ -105,6 +106,22 @@ function createNodeServer(
   );
   server.maxConnections = limits.connectionsMax;
   return server;
+}
+
+/** RFC 9112 section 3.2. Two readers of such a request can see different hosts, so neither gets it. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+function refuseHosts(response: ServerResponse): void {
+  const error = new SondeError('INVALID_REQUEST', 'The request has more than one Host header.');
+  response.writeHead(statusOf(error.code), { ...rawErrorHeaders(), Connection: 'close' });
+  response.end(JSON.stringify(errorBody(error)));
 }
 
 async function answer(
@@ -125,9 +142,8 @@ async function answer(
     },
   });
   if (!taken) return response;
-  const { framed } = taken;
   const headers = Object.fromEntries(response.headers);
-  taken.start(openSink(outgoing, { status: response.status, headers, framed }));
+  taken.start(openSink(outgoing, { status: response.status, headers }));
   return RESPONSE_ALREADY_SENT;
 }
 

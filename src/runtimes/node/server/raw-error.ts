@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { errorBody, statusOf } from '../../../api/middleware/error-response.js';
+import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
 
 /** What Node's parser or timer said, as a coded error. */
@@ -43,6 +43,7 @@ export function rawErrorAnswer(error: SondeError, packet: Uint8Array | undefined
   const body = mayBeHead(error, packet) ? '' : JSON.stringify(errorBody(error));
   const headers = {
     ...rawErrorHeaders(),
+    ...errorHeaders(error),
     'Content-Length': String(Buffer.byteLength(body)),
     Date: new Date().toUTCString(),
     Connection: 'close',

@@ -5,16 +5,10 @@ import type { LiveSink } from '../../../streams/index.js';
 export interface AnswerHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the body's end must be told from a broken connection. */
-  readonly framed?: boolean;
 }
 
-export function openSink(outgoing: ServerResponse, { status, headers, framed }: AnswerHead): LiveSink {
-  if (!framed && !('content-length' in headers) && !('Content-Length' in headers)) {
-    // An answer without an end in sight is delimited by its connection's: one write an event, no chunk framing.
-    outgoing.shouldKeepAlive = false;
-    outgoing.useChunkedEncodingByDefault = false;
-  }
+/** Without a length the body is chunked, so that its end differs from a server that died. */
+export function openSink(outgoing: ServerResponse, { status, headers }: AnswerHead): LiveSink {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   return {
@@ -24,7 +18,7 @@ export function openSink(outgoing: ServerResponse, { status, headers, framed }: 
     allLeft: () => !outgoing.destroyed && outgoing.writableLength === 0,
     end: () => void outgoing.end(),
     abort: () => breakOff(outgoing),
-    // A reader may have gone while its answer was made; its end is then in the past and will not be told again.
+    // A reader may have gone while its response was made; the event is then in the past and will not come again.
     onClose: (act) => void (outgoing.destroyed ? queueMicrotask(act) : outgoing.once('close', act)),
   };
 }

@@ -2,9 +2,9 @@
  * Starts the server: checks its options, creates its secrets, opens its stores, builds the app and listens. Refuses to
  * run without authentication if another machine could reach it. The command line handles signals.
  */
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
+import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
@@ -14,10 +14,12 @@ import { createRequestMeter } from '../../../api/middleware/observe-requests.js'
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
+import { trimEnd } from '../../../trim-end.js';
 import { tryUrl } from '../../../try-url.js';
 import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
+import { checkFolderWrites } from './check-folder-writes.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
@@ -28,6 +30,7 @@ import {
   openHttpServer,
 } from './open-http-server.js';
 import { declareProcessMetrics } from './process-metrics.js';
+import { createRequestThread } from './request-thread.js';
 import { readOrCreateSecrets } from './secrets.js';
 import { StopStack } from './stop-stack.js';
 import { createStreamListener } from './stream-listener.js';
@@ -55,6 +58,8 @@ export interface ServeOptions {
   net?: DoorOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
+  /** The built module that reads large request bodies. */
+  requestWorkerUrl: URL;
   jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
   /** Absent: the product's own bounds. */
   compare?: CompareBounds;
@@ -74,6 +79,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   refuseOpenServer(options);
   refuseOddPublicUrl(options);
   await makeDataFolder(options.dataDir);
+  await warnOfOpenFolder(options);
   const started = new StopStack();
   try {
     return await startParts(options, started);
@@ -106,6 +112,8 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const streams = started.add(await composeStreams(options, { clock, metrics }));
   const store = streams.proxyStore;
   const proxy = started.add(await composeProxy(options, { store, streams: streams.service, metrics, rules }));
+  const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
+  started.add({ stop: () => suiteReader.close() });
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -125,8 +133,9 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     probe: { provider: probes.provider, policy: probes.door.egress.policy },
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
+    suiteReader,
     readiness: [
-      { name: 'data folder', check: () => access(options.dataDir, constants.W_OK) },
+      { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
       streams.readiness,
       records.readiness,
     ],
@@ -166,6 +175,14 @@ async function makeDataFolder(path: string): Promise<void> {
       details: { key: 'server.data' },
     });
   }
+}
+
+/** What is inside has mode 0600, but names of files and folders of other tools can still be seen. */
+async function warnOfOpenFolder({ dataDir, log }: ServeOptions): Promise<void> {
+  const { mode } = await stat(dataDir);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  const advice = `chmod 700 ${dataDir}`;
+  log.warn('other users of this machine can open the data folder', { folder: dataDir, advice });
 }
 
 async function open(
@@ -221,7 +238,7 @@ function isLocalOnly({ host, trustProxy, publicUrl }: ServeOptions): boolean {
 
 /** The code stands in the fragment, which no server, proxy or log ever sees. */
 function loginUrl(base: string, code: string): string {
-  return `${base.replace(/\/+$/, '')}/#code=${code}`;
+  return `${trimEnd(base, '/')}/#code=${code}`;
 }
 
 function urlOf(host: string, port: number): string {

@@ -1,6 +1,6 @@
 /**
  * What was started, to be stopped in the opposite order. Every part is stopped, whatever became of the others;
- * the first failure is told at the end.
+ * the first failure is thrown at the end.
  */
 export class StopStack {
   readonly #stops: ((drainMs: number) => Promise<unknown>)[] = [];

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppDeps } from '../../../api/app-env.js';
 import { bearerOf } from '../../../api/auth/shown-credential.js';
 import { createCorsHeaders } from '../../../api/middleware/cors.js';
-import { errorBody, internalError } from '../../../api/middleware/error-response.js';
+import { errorBody, errorHeaders, internalError } from '../../../api/middleware/error-response.js';
 import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
 import { requestIdOf } from '../../../api/middleware/request-context.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
@@ -22,6 +22,7 @@ import {
 import { starterOf, uncompressed } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
+import { includesScope } from '../../../scopes.js';
 import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
 import type { DirectListener } from './open-http-server.js';
@@ -141,11 +142,12 @@ class DirectRequest {
       const { tenant, scopes } = await this.#shared.authenticator.authenticate({
         bearer: bearerOf(headerOf(this.#incoming, 'authorization') ?? null),
         method: this.#incoming.method ?? '',
-        url: `http://${this.#incoming.headers.host}/`,
+        urlHost: this.#incoming.headers.host ?? '',
+        path: this.#path,
         ownOrigins: publicOrigin.ownOrigins,
         headers: { get: (name) => headerOf(this.#incoming, name) ?? null },
       });
-      return scopes.has(scope) ? tenant : undefined;
+      return tenant !== null && includesScope(scopes, scope) ? tenant : undefined;
     } catch {
       return undefined;
     }
@@ -192,7 +194,8 @@ class DirectRequest {
     );
     const isHead = this.#incoming.method === 'HEAD';
     if (error) {
-      Object.assign(all, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      Object.assign(all, json, errorHeaders(error));
       return this.#end(status, all, isHead ? undefined : Buffer.from(JSON.stringify(errorBody(error))));
     }
     if (!body || isHead) return this.#end(status, all, undefined);

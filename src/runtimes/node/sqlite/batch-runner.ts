@@ -1,11 +1,11 @@
 /**
  * Runs a batch of store calls as one transaction: one sync of the disk for all that has gathered. Results
- * exist only once the commit has returned. If a call fails, all are undone and run again one by one, so that
- * one bad call spoils no other. After an I/O error nothing is tried again: the kernel may have dropped the
- * pages that a later, seemingly good sync would have to cover.
+ * exist only once the commit has returned. If a call fails, all are undone and run again, still as one transaction
+ * but each in a savepoint of its own, so that one bad call, or one damaged page, spoils no other. After an I/O error
+ * nothing is tried again: the kernel may have dropped the pages that a later, seemingly good sync would have to cover.
  */
 import type { OpenDatabase } from './open-database.js';
-import { isFatal, toStoreError } from './sqlite-faults.js';
+import { endsTransaction, isFatal, toStoreError } from './sqlite-faults.js';
 import {
   isReading,
   type StoreCall,
@@ -33,9 +33,39 @@ export class BatchRunner {
     try {
       return this.#together(calls).map((value) => ({ value }));
     } catch (error) {
-      if (calls.length > 1 && !this.#broken) return calls.flatMap((call) => this.run([call]));
+      if (calls.length > 1 && !this.#broken) return this.#apart(calls);
       const fault = faultOf(error);
       return calls.map(() => ({ fault }));
+    }
+  }
+
+  #apart(calls: readonly StoreCall[]): readonly StoreResult[] {
+    try {
+      this.#database.begin();
+      const results = calls.map((call) => this.#inSavepoint(call));
+      this.#database.commit();
+      return results;
+    } catch (error) {
+      this.#undo(error);
+      const fault = faultOf(error);
+      // What does not need the room, or the damaged page, need not fail with the rest.
+      if (!this.#broken) return calls.flatMap((call) => this.run([call]));
+      return calls.map(() => ({ fault }));
+    }
+  }
+
+  #inSavepoint(call: StoreCall): StoreResult {
+    try {
+      const value = this.#database.transaction(() => {
+        const result = this.#call(call);
+        this.#stores.streams.flush();
+        return result;
+      });
+      return { value };
+    } catch (error) {
+      this.#stores.streams.forget();
+      if (endsTransaction(error)) throw error;
+      return { fault: faultOf(error) };
     }
   }
 
@@ -73,6 +103,6 @@ export class BatchRunner {
 
 export function faultOf(error: unknown): StoreFault {
   const { code, message } = toStoreError(error);
-  const told = code === 'STORAGE_FULL' || code === 'DATA_VERSION_UNKNOWN';
-  return { code: told ? code : 'STORAGE_UNAVAILABLE', message };
+  const isShown = code === 'STORAGE_FULL' || code === 'DATA_VERSION_UNKNOWN';
+  return { code: isShown ? code : 'STORAGE_UNAVAILABLE', message };
 }

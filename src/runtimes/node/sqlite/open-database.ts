@@ -3,8 +3,11 @@
  * has it, `libsql` elsewhere. Durable by default: WAL with `synchronous=FULL`, so a commit has been synced when
  * it returns. Unless it is shared, the file is locked for this process: the stores of streams keep rows in memory.
  */
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { SondeError } from '../../../errors.js';
 import type { SqlDatabase, SqlRow, SqlValue } from '../../../stores/sqlite/sql-database.js';
+import { openFault } from './open-fault.js';
 import { isFull } from './sqlite-faults.js';
 
 export interface OpenDatabase extends SqlDatabase {
@@ -28,8 +31,8 @@ interface Driver {
 }
 
 const SETTINGS = [
-  'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
+  'PRAGMA foreign_keys = ON',
   'PRAGMA cache_size = -16384',
   'PRAGMA wal_autocheckpoint = 1000',
   'PRAGMA mmap_size = 67108864',
@@ -46,10 +49,21 @@ export interface OpenOptions {
   readonly refuse?: (database: SqlDatabase) => void;
 }
 
-export function openDatabase(path: string, { shared = false, refuse }: OpenOptions = {}): OpenDatabase {
+export function openDatabase(path: string, options: OpenOptions = {}): OpenDatabase {
+  try {
+    return open(path, options);
+  } catch (error) {
+    throw openFault(path, error);
+  }
+}
+
+function open(path: string, { shared = false, refuse }: OpenOptions): OpenDatabase {
+  keepForOwner(path);
   const driver = openNodeSqlite(path) ?? openLibsql(path);
   try {
-    for (const setting of [shared ? TOGETHER : ALONE, ...SETTINGS]) driver.prepare(setting).all([]);
+    driver.prepare(shared ? TOGETHER : ALONE).all([]);
+    useLog(driver);
+    for (const setting of SETTINGS) driver.prepare(setting).all([]);
     // The exclusive lock is taken by the first write, not by the setting.
     if (!shared) driver.exec('BEGIN IMMEDIATE; COMMIT');
     refuse?.(wrap(driver));
@@ -59,6 +73,33 @@ export function openDatabase(path: string, { shared = false, refuse }: OpenOptio
     driver.close();
     throw error;
   }
+}
+
+/**
+ * Mode 0600 whatever the umask, also for files of earlier versions. SQLite gives the log the mode of its database.
+ * Where that fails the file cannot be opened either, or belongs to another user, whose business its mode is.
+ */
+function keepForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', OWNER_ONLY));
+    for (const file of [path, `${path}-wal`, `${path}-shm`])
+      if (existsSync(file)) chmodSync(file, OWNER_ONLY);
+  } catch {
+    return;
+  }
+}
+
+const OWNER_ONLY = 0o600;
+
+/** A file system without shared memory or locks keeps the old mode and only says so. */
+function useLog(driver: Driver): void {
+  const [row] = driver.prepare('PRAGMA journal_mode = WAL').all([]);
+  const mode = String(Object.values(row ?? {})[0]);
+  if (mode === 'wal' || mode === 'memory') return;
+  throw new SondeError(
+    'STORAGE_UNAVAILABLE',
+    `the file system does not support a write-ahead log (journal mode "${mode}"); use a local disk`,
+  );
 }
 
 /** A little more than the log holds between two checkpoints. */

@@ -5,15 +5,32 @@ const FULL = 13;
 const IO_ERROR = 10;
 const CORRUPT = 11;
 const BUSY = 5;
+const NOT_A_DATABASE = 26;
 
-/** A fault after which nothing that this process believes about the disk can be trusted. */
+/**
+ * A fault after which nothing that this process believes about the disk can be trusted. A damaged page is none: it
+ * fails the calls that need it, and the rest of the file is as good as before.
+ */
 export function isFatal(thrown: unknown): boolean {
   const code = resultCode(thrown);
-  return code === IO_ERROR || code === CORRUPT;
+  return code === IO_ERROR || code === NOT_A_DATABASE;
+}
+
+/** A fault that leaves no transaction to go on with: SQLite undoes it, or refuses whatever follows in it. */
+export function endsTransaction(thrown: unknown): boolean {
+  return isFatal(thrown) || isFull(thrown) || isDamaged(thrown);
 }
 
 export function isBusy(thrown: unknown): boolean {
   return resultCode(thrown) === BUSY;
+}
+
+export function isDamaged(thrown: unknown): boolean {
+  return resultCode(thrown) === CORRUPT;
+}
+
+export function isNotADatabase(thrown: unknown): boolean {
+  return resultCode(thrown) === NOT_A_DATABASE;
 }
 
 export function isFull(thrown: unknown): boolean {
@@ -25,16 +42,15 @@ export function toStoreError(thrown: unknown): SondeError {
   if (isFull(thrown)) {
     return new SondeError('STORAGE_FULL', 'the disk is full; nothing was written', { cause: thrown });
   }
-  return new SondeError('STORAGE_UNAVAILABLE', 'the store failed; nothing was acknowledged', {
-    cause: thrown,
-  });
+  const what = isDamaged(thrown) ? 'a page of the database file is damaged' : 'the store failed';
+  return new SondeError('STORAGE_UNAVAILABLE', `${what}; nothing was acknowledged`, { cause: thrown });
 }
 
 const NAMES: Readonly<Record<string, number>> = {
   SQLITE_FULL: FULL,
   SQLITE_IOERR: IO_ERROR,
   SQLITE_CORRUPT: CORRUPT,
-  SQLITE_NOTADB: CORRUPT,
+  SQLITE_NOTADB: NOT_A_DATABASE,
   SQLITE_BUSY: BUSY,
 };
 

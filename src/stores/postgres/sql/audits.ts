@@ -1,7 +1,8 @@
 /** Reads audits with the state of their jobs, and keeps the parts of their records under the job's lease. */
 import type { PgStatement } from '../pg-database.js';
 
-const SELECT = `SELECT a.*, j.job_id, j.last_error,
+const SELECT = `SELECT a.id, a.tenant_id, a.url, a.canonical_url, a.options_json, a.recipe_version, a.status,
+  a.score, a.report_ref, a.created_at, a.finished_at, j.job_id, j.last_error,
   (SELECT max(e.progress_pct) FROM audit_progress_events e WHERE e.job_id = j.job_id) AS progress_pct
   FROM audits a JOIN audit_jobs j ON j.audit_id = a.id AND j.tenant_id = a.tenant_id WHERE a.tenant_id = $1`;
 

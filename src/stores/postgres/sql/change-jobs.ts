@@ -1,8 +1,8 @@
 /** What a person may do to a job: cancel it, or have it tried again. */
 import type { PgStatement } from '../pg-database.js';
-import { PROGRESS } from './read-jobs.js';
+import { JOB_COLUMNS, PROGRESS } from './read-jobs.js';
 
-/** `$1` tenant, `$2` job. A queued one ends here; a running one is marked, and its holder is told. */
+/** `$1` tenant, `$2` job. A queued one ends here; a running one is marked, and its holder is notified. */
 export const CANCEL_JOB: PgStatement = {
   name: 'cancel_job',
   text: `
@@ -15,7 +15,7 @@ WITH changed AS (
   WHERE tenant_id = $1 AND job_id = $2 AND status IN ('queued', 'running')
   RETURNING job_id, audit_id, status, event_seq
 ),
-told AS (
+events AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json)
   SELECT job_id, audit_id, event_seq, 'status_changed', status, jsonb_build_object('status', status)
   FROM changed WHERE status = 'canceled'
@@ -24,8 +24,8 @@ SELECT status, CASE WHEN status = 'running' THEN pg_notify('sonde_jobs', 'cancel
 };
 
 /**
- * `$1` tenant, `$2` job. Fails on the unique index if another job does the same work. Answers the job as it is queued:
- * one who reads it afterwards may find that a worker has it already.
+ * `$1` tenant, `$2` job. Fails on the unique index if another job comes to do the same work meanwhile. Returns the job as
+ * it is queued: a later read may find that a worker has it already.
  */
 export const RETRY_JOB: PgStatement = {
   name: 'retry_job',
@@ -39,14 +39,14 @@ WITH changed AS (
       SELECT FROM audit_jobs o WHERE o.tenant_id = j.tenant_id AND o.idempotency_key = j.idempotency_key
         AND o.status IN ('queued', 'running') AND left(o.idempotency_key, 16) <> '0000000000000000'
     )
-  RETURNING j.*
+  RETURNING ${JOB_COLUMNS}
 ),
-told AS (
+events AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json)
   SELECT job_id, audit_id, event_seq, 'status_changed', 'queued', jsonb_build_object('status', 'queued')
   FROM changed
 )
-SELECT j.*, ${PROGRESS}, pg_notify('sonde_jobs', 'ready') FROM changed j`,
+SELECT ${JOB_COLUMNS}, ${PROGRESS}, pg_notify('sonde_jobs', 'ready') FROM changed j`,
 };
 
 /** `$1` tenant, `$2` key. */

@@ -1,17 +1,42 @@
 /**
- * Claims ready jobs, fair across tenants: whoever has the fewest jobs running comes first, then whoever's turn
+ * Claims ready jobs, fair across tenants: the one with the fewest running jobs comes first, then the one whose turn
  * it is. Tenants with queued jobs are found by stepping through the index, the one after `$4` first; a claim
  * locks no more rows of a tenant than its equal share, and steps over those that another claim has locked.
  *
- * Answers at least one row: `capped` is the same in all, and where nothing was claimed there is nothing else in it.
+ * A claim is sent once: a second one would take other rows. If its response is lost, `SELECT_HELD_JOBS` finds what it
+ * took.
  */
+import { LEASE_EXPIRED } from '../../../jobs/index.js';
 import type { PgStatement } from '../pg-database.js';
 
-const RUNNABLE = `status = 'queued' AND run_at <= now() AND kind = ANY ($2::text[])`;
+/** To be tried alone, since it may be what kills its workers. The words of the index `audit_jobs_suspect`. */
+const SUSPECT = `attempt + 1 >= max_attempts AND last_error = '${LEASE_EXPIRED}'`;
 
-/** `$1` limit, `$2` kinds, `$3` running jobs of a tenant at most, `$4` tenant served last, `$5` lease ms, `$6` worker. */
+const READY = `status = 'queued' AND run_at <= now() AND kind = ANY ($2::text[])`;
+
+const RUNNABLE = `${READY} AND ($7::boolean OR last_error IS NULL OR NOT (${SUSPECT}))`;
+
+/** What a holder needs to know of a job `j`. */
+const CLAIMED = `j.job_id, j.tenant_id, j.audit_id, j.kind, j.attempt, j.max_attempts, j.payload_json, j.lease_token,
+  j.event_seq`;
+
+const progressOf = (job: string) => `CASE WHEN ${job}.event_seq > 0 THEN (
+  SELECT e.progress_pct FROM audit_progress_events e
+  WHERE e.job_id = ${job}.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
+) END AS progress_pct`;
+
+const take = (lease: string, worker: string) => `status = 'running', attempt = attempt + 1,
+    lease_token = lease_token + 1, started_at = coalesce(started_at, greatest(now(), queued_at)),
+    locked_until = now() + ${lease}::float8 * interval '1 millisecond', locked_by = ${worker}`;
+
+/**
+ * `$1` limit, `$2` kinds, `$3` running jobs of a tenant at most, `$4` tenant served last, `$5` lease ms, `$6` worker,
+ * `$7` whether suspects are taken too. Returns at least one row: `capped` and `suspects` are the same in all, and if
+ * nothing was claimed there is nothing else in it.
+ */
 export const CLAIM_JOBS: PgStatement = {
   name: 'claim_jobs',
+  once: true,
   text: `
 WITH RECURSIVE
 ahead (tenant_id, n) AS (
@@ -75,17 +100,35 @@ chosen AS MATERIALIZED (
 ),
 claimed AS (
   UPDATE audit_jobs j
-  SET status = 'running', attempt = attempt + 1, lease_token = lease_token + 1,
-    started_at = coalesce(started_at, greatest(now(), queued_at)),
-    locked_until = now() + $5::float8 * interval '1 millisecond', locked_by = $6
+  SET ${take('$5', '$6')}
   FROM chosen c WHERE j.job_id = c.job_id
-  RETURNING j.job_id, j.tenant_id, j.audit_id, j.kind, j.attempt, j.max_attempts, j.payload_json,
-    j.lease_token, j.event_seq, c.slug, c.place
+  RETURNING ${CLAIMED}, c.slug, c.place
 )
-SELECT cap.capped, c.*, CASE WHEN c.event_seq > 0 THEN (
-  SELECT e.progress_pct FROM audit_progress_events e
-  WHERE e.job_id = c.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
-) END AS progress_pct
+SELECT cap.capped, (SELECT EXISTS (SELECT FROM audit_jobs WHERE ${READY} AND ${SUSPECT})) AS suspects, c.*,
+  ${progressOf('c')}
 FROM (SELECT coalesce(bool_or(room < $1::int), false) AS capped FROM runnable) cap LEFT JOIN claimed c ON true
 ORDER BY c.place`,
+};
+
+/** `$1` lease ms, `$2` kinds, `$3` worker. One suspect, whatever its tenant has running: it waits for no place. */
+export const CLAIM_SUSPECT: PgStatement = {
+  name: 'claim_suspect',
+  once: true,
+  text: `
+WITH chosen AS MATERIALIZED (
+  SELECT job_id FROM audit_jobs WHERE ${READY} AND ${SUSPECT} ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED
+),
+claimed AS (
+  UPDATE audit_jobs j SET ${take('$1', '$3')} FROM chosen c WHERE j.job_id = c.job_id RETURNING ${CLAIMED}
+)
+SELECT c.*, t.slug, ${progressOf('c')} FROM claimed c JOIN tenants t ON t.id = c.tenant_id`,
+};
+
+/** `$1` worker. */
+export const SELECT_HELD_JOBS: PgStatement = {
+  name: 'select_held_jobs',
+  text: `
+SELECT ${CLAIMED}, t.slug, ${progressOf('j')}
+FROM audit_jobs j JOIN tenants t ON t.id = j.tenant_id
+WHERE j.status = 'running' AND j.locked_by = $1`,
 };

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: one row a key, taken by whoever comes first. */
+/** `Idempotency-Key`: one row per key, taken by the first that comes. */
 import type { PgStatement } from '../pg-database.js';
 
 /**
@@ -27,7 +27,8 @@ RETURNING k.new_id`,
 /** `$1` tenant, `$2` key. */
 export const SELECT_KEY: PgStatement = {
   name: 'select_key',
-  text: 'SELECT * FROM idempotency_keys WHERE tenant_id = $1 AND key = $2 AND expires_at > now()',
+  text: `SELECT fingerprint, answer_status, answer_location, answer_body FROM idempotency_keys
+    WHERE tenant_id = $1 AND key = $2 AND expires_at > now()`,
 };
 
 /** `$1` tenant, `$2` key, `$3` owner, `$4` status, `$5` location, `$6` body. */

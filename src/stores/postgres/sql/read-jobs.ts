@@ -1,6 +1,11 @@
 /** Reading jobs and their events; always of one tenant. */
 import type { PgStatement } from '../pg-database.js';
 
+/** All that `job-row.ts` reads. */
+export const JOB_COLUMNS = `j.job_id, j.tenant_id, j.audit_id, j.kind, j.status, j.attempt, j.max_attempts, j.queued_at, j.run_at,
+  j.started_at, j.finished_at, j.locked_until, j.locked_by, j.idempotency_key, j.payload_json, j.last_error,
+  j.priority, j.lease_token, j.cancel_requested, j.event_seq`;
+
 export const PROGRESS = `(
   SELECT e.progress_pct FROM audit_progress_events e
   WHERE e.job_id = j.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
@@ -9,14 +14,14 @@ export const PROGRESS = `(
 /** `$1` tenant, `$2` job. */
 export const SELECT_JOB: PgStatement = {
   name: 'select_job',
-  text: `SELECT j.*, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id = $1 AND j.job_id = $2`,
+  text: `SELECT ${JOB_COLUMNS}, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id = $1 AND j.job_id = $2`,
 };
 
 /** `$1` tenant, `$2` kinds, `$3` status or null, `$4` and `$5` the job to go on behind or null, `$6` limit. */
 export const SELECT_JOBS: PgStatement = {
   name: 'select_jobs',
   text: `
-SELECT j.*, ${PROGRESS} FROM audit_jobs j
+SELECT ${JOB_COLUMNS}, ${PROGRESS} FROM audit_jobs j
 WHERE j.tenant_id = $1 AND j.kind = ANY ($2::text[]) AND ($3::text IS NULL OR j.status = $3)
   AND ($4::float8 IS NULL OR (j.queued_at, j.job_id) < (to_timestamp($4::float8 / 1000), $5::uuid))
 ORDER BY j.queued_at DESC, j.job_id DESC LIMIT $6::int`,
@@ -26,7 +31,8 @@ ORDER BY j.queued_at DESC, j.job_id DESC LIMIT $6::int`,
 export const SELECT_EVENTS: PgStatement = {
   name: 'select_events',
   text: `
-SELECT e.* FROM audit_jobs j JOIN audit_progress_events e ON e.job_id = j.job_id
+SELECT e.event_id, e.job_id, e.audit_id, e.seq, e.event_type, e.message, e.data_json, e.progress_pct,
+  e.created_at FROM audit_jobs j JOIN audit_progress_events e ON e.job_id = j.job_id
 WHERE j.tenant_id = $1 AND j.job_id = $2 AND e.seq > $3::bigint ORDER BY e.seq LIMIT $4::int`,
 };
 

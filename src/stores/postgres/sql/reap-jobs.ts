@@ -1,37 +1,61 @@
 /**
- * Expired leases: back to the queue after a wait with full jitter, or to their end when a cancel was asked for
- * or no attempts are left. Several may reap at once; each takes rows that no other has.
+ * Expired leases: back to the queue after a wait with full jitter, or to their end when a cancel was requested or
+ * no attempts are left. Several may reap at once; each takes rows that no other has. Every decision is made by the
+ * locked rows, which a cancel may have changed since the statement began.
  */
+import { LEASE_EXPIRED } from '../../../jobs/index.js';
 import type { PgStatement } from '../pg-database.js';
+
+/** `$1` the longest wait, `$2` the longest lease, in ms. */
+export const PULL_BACK_JOBS: PgStatement = {
+  name: 'pull_back_jobs',
+  text: `
+WITH ahead AS MATERIALIZED (
+  SELECT job_id FROM audit_jobs
+  WHERE (status = 'queued' AND run_at > now() AND (queued_at > now() + interval '1 second'
+      OR run_at > now() + $1::float8 * interval '1 millisecond'))
+    OR (status = 'running' AND locked_until > now() AND (started_at > now() + interval '1 second'
+      OR locked_until > now() + $2::float8 * interval '1 millisecond'))
+  FOR UPDATE SKIP LOCKED
+)
+UPDATE audit_jobs j
+SET run_at = CASE WHEN j.status = 'queued' THEN now() ELSE j.run_at END,
+  locked_until = CASE WHEN j.status = 'running' THEN now() END
+FROM ahead WHERE j.job_id = ahead.job_id RETURNING j.job_id`,
+};
 
 /** `$1` limit, `$2` first wait ms, `$3` longest wait ms, `$4` a fraction for each row. */
 export const REAP_JOBS: PgStatement = {
   name: 'reap_jobs',
   text: `
 WITH expired AS MATERIALIZED (
-  SELECT job_id FROM audit_jobs WHERE status = 'running' AND locked_until <= now()
+  SELECT job_id, cancel_requested, attempt, max_attempts, last_error FROM audit_jobs
+  WHERE status = 'running' AND locked_until <= now()
   LIMIT $1::int FOR UPDATE SKIP LOCKED
 ),
 judged AS MATERIALIZED (
-  SELECT j.job_id,
-    CASE WHEN j.cancel_requested THEN 'canceled' WHEN j.attempt < j.max_attempts THEN 'queued' ELSE 'failed' END
-      AS status,
-    least($3::float8, $2::float8 * 2 ^ least(j.attempt - 1, 40)) * ($4::float8[])[row_number() OVER ()]
+  SELECT job_id,
+    CASE WHEN cancel_requested THEN 'canceled' WHEN attempt < max_attempts THEN 'queued'
+      -- One whose lease had expired before was tried alone. Others may have died of a neighbour: once more, alone.
+      WHEN last_error = '${LEASE_EXPIRED}' THEN 'failed' ELSE 'queued' END AS status,
+    least(attempt, greatest(max_attempts - 1, 0)) AS attempt_if_queued,
+    least($3::float8, $2::float8 * 2 ^ least(attempt - 1, 40)) * ($4::float8[])[row_number() OVER ()]
       AS wait_ms
-  FROM audit_jobs j JOIN expired USING (job_id)
+  FROM expired
 ),
 reaped AS (
   UPDATE audit_jobs j
   SET status = v.status,
+    attempt = CASE WHEN v.status = 'queued' THEN v.attempt_if_queued ELSE j.attempt END,
     run_at = CASE WHEN v.status = 'queued' THEN now() + v.wait_ms * interval '1 millisecond' ELSE j.run_at END,
     finished_at = CASE WHEN v.status = 'queued' THEN NULL ELSE greatest(now(), j.started_at) END,
-    last_error = 'the lease expired: its worker died or lost the store'
+    last_error = '${LEASE_EXPIRED}'
       || CASE WHEN v.status = 'failed' THEN '; no attempts are left' ELSE '' END,
     event_seq = j.event_seq + 1, locked_until = NULL, locked_by = NULL
   FROM judged v WHERE j.job_id = v.job_id
   RETURNING j.job_id, j.tenant_id, j.audit_id, j.lease_token, j.kind, j.status, j.event_seq, j.last_error
 ),
-told AS (
+events AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json)
   SELECT job_id, audit_id, event_seq, 'status_changed', status,
     jsonb_build_object('status', status, 'error', last_error)

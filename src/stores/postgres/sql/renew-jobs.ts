@@ -1,6 +1,7 @@
 /**
- * The heartbeat: renews leases, writes what the jobs have to tell and answers which are to be canceled. A job
- * that is missing from the answer is lost, and nothing was written for it.
+ * The heartbeat: renews leases, writes the jobs' events and returns which are to be canceled. A job without a row is
+ * lost, and nothing was written for it. Rows are locked in the order of their ids, as by settling, so that the two
+ * cannot deadlock.
  */
 import type { PgStatement } from '../pg-database.js';
 
@@ -8,15 +9,20 @@ import type { PgStatement } from '../pg-database.js';
 export const RENEW_JOBS: PgStatement = {
   name: 'renew_jobs',
   text: `
-WITH held AS (
+WITH locked AS MATERIALIZED (
+  SELECT j.job_id, g.seq
+  FROM json_to_recordset($1::json) AS g (id uuid, token bigint, seq bigint)
+  JOIN audit_jobs j ON j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
+  ORDER BY j.job_id FOR UPDATE OF j
+),
+held AS (
   UPDATE audit_jobs j
   SET locked_until = now() + $2::float8 * interval '1 millisecond',
-    event_seq = greatest(j.event_seq, g.seq)
-  FROM json_to_recordset($1::json) AS g (id uuid, token bigint, seq bigint)
-  WHERE j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
+    event_seq = greatest(j.event_seq, l.seq)
+  FROM locked l WHERE j.job_id = l.job_id
   RETURNING j.job_id, j.lease_token, j.audit_id, j.cancel_requested
 ),
-told AS (
+events AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
   SELECT h.job_id, h.audit_id, e.seq, e.type, e.message, e.data, e.pct
   FROM json_to_recordset($3::json) AS e (

@@ -1,6 +1,7 @@
 /**
- * The holder lets go: ends its jobs or gives them back, with their last events, under their leases. Answers what
- * was taken; a settlement that the same lease has made before, whose answer was lost, counts as taken.
+ * The holder lets go: ends its jobs or gives them back, with their last events, under their leases. Returns what was
+ * taken; a settlement that the same lease has made before, whose response was lost, counts as taken. Rows are locked
+ * in the order of their ids, as by renewing.
  */
 import type { PgStatement } from '../pg-database.js';
 
@@ -19,6 +20,11 @@ WITH given AS MATERIALIZED (
     $1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::float8[], $6::text[], $7::bigint[], $8::boolean[]
   ) AS g (id, token, status, back, delay, error, seq, steps)
 ),
+locked AS MATERIALIZED (
+  SELECT g.* FROM given g
+  JOIN audit_jobs j ON j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
+  ORDER BY j.job_id FOR UPDATE OF j
+),
 settled AS (
   UPDATE audit_jobs j
   SET status = CASE WHEN g.status = 'queued' AND j.cancel_requested THEN 'canceled' ELSE g.status END,
@@ -31,11 +37,10 @@ settled AS (
     last_error = coalesce(g.error, j.last_error),
     event_seq = greatest(j.event_seq, g.seq),
     locked_until = NULL, locked_by = NULL
-  FROM given g
-  WHERE j.job_id = g.id AND j.lease_token = g.token AND j.status = 'running'
+  FROM locked g WHERE j.job_id = g.id
   RETURNING j.job_id, j.lease_token, j.audit_id, j.status, g.steps, g.delay
 ),
-told AS (
+events AS (
   INSERT INTO audit_progress_events (job_id, audit_id, seq, event_type, message, data_json, progress_pct)
   SELECT s.job_id, s.audit_id, e.seq, e.type, e.message, e.data::jsonb, e.pct
   FROM unnest(
@@ -58,11 +63,12 @@ hinted AS (
 SELECT s.job_id, s.lease_token, (SELECT count(sent) FROM hinted) FROM settled s`,
 };
 
-/** `$1`: settlements that were not taken. Answers those that their lease had made before. */
+/** `$1`: settlements that were not taken. Returns those that their lease had made before. */
 export const FIND_SETTLED_JOBS: PgStatement = {
   name: 'find_settled_jobs',
   text: `
 SELECT j.job_id, j.lease_token
 FROM json_to_recordset($1::json) AS g (id uuid, token bigint, status text)
-JOIN audit_jobs j ON j.job_id = g.id AND j.lease_token = g.token AND j.status = g.status`,
+JOIN audit_jobs j ON j.job_id = g.id AND j.lease_token = g.token
+  AND (j.status = g.status OR (g.status = 'queued' AND j.status = 'canceled' AND j.cancel_requested))`,
 };

@@ -42,10 +42,12 @@ export const INSERT_PATHS: PgStatement = {
     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS p (path, comparison_id, n)`,
 };
 
+/** `$1` suite, `$2` path, `$3` verdict, `$4` findings, `$5` whether an earlier run of this may have been done. */
 export const SAVE_PATH: PgStatement = {
   name: 'save_suite_path',
-  text: `UPDATE suite_paths SET verdict = $3, findings = $4
-    WHERE suite_id = $1 AND n = $2 AND verdict IS NULL RETURNING n`,
+  text: `UPDATE suite_paths SET verdict = $3::text, findings = $4::int
+    WHERE suite_id = $1 AND n = $2
+      AND (verdict IS NULL OR ($5::boolean AND verdict = $3::text AND findings = $4::int)) RETURNING n`,
 };
 
 export const RENEW_SUITE: PgStatement = {

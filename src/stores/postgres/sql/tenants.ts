@@ -1,30 +1,33 @@
 /** Tenants. */
 import type { PgStatement } from '../pg-database.js';
 
+const COLUMNS = 'id, slug, name, quotas_json, created_at';
+
 /** `$1` id, `$2` slug, `$3` name, `$4` quotas. A repeat under the same id is the same tenant. */
 export const INSERT_TENANT: PgStatement = {
   name: 'insert_tenant',
   text: `
 WITH made AS (
   INSERT INTO tenants (id, slug, name, quotas_json) VALUES ($1, $2, $3, $4::jsonb)
-  ON CONFLICT DO NOTHING RETURNING *
+  ON CONFLICT DO NOTHING RETURNING ${COLUMNS}
 )
-SELECT * FROM made UNION ALL SELECT * FROM tenants WHERE id = $1 AND slug = $2`,
+SELECT ${COLUMNS} FROM made UNION ALL SELECT ${COLUMNS} FROM tenants WHERE id = $1 AND slug = $2`,
 };
 
 export const SELECT_TENANT: PgStatement = {
   name: 'select_tenant',
-  text: 'SELECT * FROM tenants WHERE slug = $1',
+  text: `SELECT ${COLUMNS} FROM tenants WHERE slug = $1`,
 };
 
 /** `$1` behind this slug, `$2` limit. */
 export const SELECT_TENANTS: PgStatement = {
   name: 'select_tenants',
-  text: 'SELECT * FROM tenants WHERE slug > $1 COLLATE "C" ORDER BY slug COLLATE "C" LIMIT $2::int',
+  text: `SELECT ${COLUMNS} FROM tenants WHERE slug > $1 COLLATE "C" ORDER BY slug COLLATE "C" LIMIT $2::int`,
 };
 
 /** `$1` slug, `$2` quotas to merge; a null member takes one away. */
 export const UPDATE_QUOTAS: PgStatement = {
   name: 'update_quotas',
-  text: `UPDATE tenants SET quotas_json = jsonb_strip_nulls(quotas_json || $2::jsonb) WHERE slug = $1 RETURNING *`,
+  text: `UPDATE tenants SET quotas_json = jsonb_strip_nulls(quotas_json || $2::jsonb) WHERE slug = $1
+    RETURNING ${COLUMNS}`,
 };

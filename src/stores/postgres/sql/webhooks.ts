@@ -1,5 +1,8 @@
 /** Webhooks and their deliveries, which a trigger on the jobs' table makes. */
+import { DELIVERY_LIMITS } from '../../../jobs/index.js';
 import type { PgStatement } from '../pg-database.js';
+
+const COLUMNS = 'webhook_id, tenant_id, url, events_json, key_id, created_at, last_status, last_at';
 
 /** `$1` id, `$2` tenant, `$3` url, `$4` events, `$5` key id, `$6` webhooks at most. */
 export const INSERT_WEBHOOK: PgStatement = {
@@ -14,12 +17,12 @@ ON CONFLICT DO NOTHING RETURNING webhook_id`,
 /** `$1` tenant, `$2` webhook. */
 export const SELECT_WEBHOOK: PgStatement = {
   name: 'select_webhook',
-  text: 'SELECT * FROM webhooks WHERE tenant_id = $1 AND webhook_id = $2',
+  text: `SELECT ${COLUMNS} FROM webhooks WHERE tenant_id = $1 AND webhook_id = $2`,
 };
 
 export const SELECT_WEBHOOKS: PgStatement = {
   name: 'select_webhooks',
-  text: 'SELECT * FROM webhooks WHERE tenant_id = $1 ORDER BY created_at, webhook_id',
+  text: `SELECT ${COLUMNS} FROM webhooks WHERE tenant_id = $1 ORDER BY created_at, webhook_id`,
 };
 
 export const DELETE_WEBHOOK: PgStatement = {
@@ -33,14 +36,15 @@ export const CLAIM_DELIVERIES: PgStatement = {
   text: `
 WITH due AS (
   SELECT d.delivery_id FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
-  WHERE d.state = 'due' AND d.due_at <= now() AND w.key_id = $1
+  WHERE d.state = 'due' AND w.key_id = $1
+    AND (d.due_at <= now() OR d.due_at > now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond')
   ORDER BY d.due_at LIMIT $2::int FOR UPDATE OF d SKIP LOCKED
 )
 UPDATE webhook_deliveries d
 SET attempt = d.attempt + 1, due_at = now() + $3::float8 * interval '1 millisecond'
 FROM due, webhooks w
 WHERE d.delivery_id = due.delivery_id AND w.webhook_id = d.webhook_id
-RETURNING d.*, w.url, w.tenant_id`,
+RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, d.attempt, w.url, w.tenant_id`,
 };
 
 /** `$1` delivery, `$2` attempt, `$3` state, `$4` wait ms, `$5` what was said. */

@@ -32,6 +32,8 @@ export const PAGE_FAULTS: readonly Planting[] = [
   onePage('http.content-type', 'two charsets', {
     headers: { 'content-type': 'text/html; charset=iso-8859-1' },
   }),
+  onePage('perf.dom-size', 'two thousand elements', { body: ['<p>', '<b></b>'.repeat(2000), '</p>'] }),
+  onePage('html.doctype', 'none', { doctype: null }),
   onePage('perf.html-size', 'half a megabyte', { body: [`<!-- ${'x'.repeat(520_000)} -->`] }),
   onePage('perf.render-blocking', 'a script that blocks', {
     head: ['<script src="/assets/app.0123456789ab.js"></script>'],

@@ -5,10 +5,39 @@ import type { Planting } from '../planting.js';
 
 export const SHARED_FAULTS: readonly Planting[] = [
   {
-    ...{ rule: 'http.status-ok', fault: 'a link to nothing', where: 'shared' },
+    ...{ rule: 'link.broken-internal', fault: 'a link to nothing', where: 'shared' },
     plant: (site) => site.link('/faults/gone'),
     at: ['/faults/gone'],
-    also: { 'link.broken-internal': ['/faults/gone'] },
+  },
+  {
+    ...{ rule: 'http.status-ok', fault: 'one page with a server error', where: 'shared' },
+    plant: (site) => void site.plant('/faults/broken', { status: 500, inSitemap: false }),
+    at: ['/faults/broken'],
+  },
+  ...[
+    ['style', '<link rel="stylesheet" href="/assets/gone.css">'],
+    ['script', '<script src="/assets/gone.js" defer></script>'],
+    ['image', '<img src="/assets/gone.png" alt="A buoy" width="64" height="48">'],
+    ['font', '<style>@font-face{font-family:Sea;src:url(/assets/gone.woff2)}</style>'],
+    ['embed', '<iframe src="/assets/gone.html" title="A map"></iframe>'],
+  ].map(([kind, markup = '']): Planting => {
+    const file = /"?(\/assets\/gone\.\w+)/.exec(markup)?.[1] ?? '';
+    return {
+      ...{ rule: `asset.broken-${kind}`, fault: `${file} is missing`, where: 'shared', at: [file] },
+      plant: (site) => void site.plant(`/faults/asset-${kind}`, { body: [markup] }),
+    };
+  }),
+  {
+    ...{ rule: 'asset.broken-font', fault: 'a font that a stylesheet names', where: 'shared' },
+    plant(site) {
+      site.answers.set('/assets/fonts.css', {
+        status: 200,
+        headers: { 'content-type': 'text/css; charset=utf-8' },
+        body: '@font-face{font-family:Deep;src:url(deep.woff2)}',
+      });
+      site.plant('/faults/asset-font-in-css', { head: ['<link rel="stylesheet" href="/assets/fonts.css">'] });
+    },
+    at: ['/assets/deep.woff2'],
   },
   {
     ...{ rule: 'http.redirect-chain', fault: 'two hops', where: 'shared' },
@@ -27,11 +56,6 @@ export const SHARED_FAULTS: readonly Planting[] = [
       site.link('/faults/loop');
     },
     at: ['/faults/loop'],
-    also: {
-      'link.broken-internal': ['/faults/loop'],
-      'http.redirect-chain': ['/faults/loop'],
-      'http.status-ok': ['/faults/loop'],
-    },
   },
   {
     ...{ rule: 'http.redirect-temporary', fault: 'a 302', where: 'shared' },
@@ -97,7 +121,6 @@ export const SHARED_FAULTS: readonly Planting[] = [
     ...{ rule: 'sitemap.urls-indexable', fault: 'a listed page that is gone', where: 'shared' },
     plant: (site) => void site.listed.push(`${ORIGIN}/faults/listed-and-gone`),
     at: ['/faults/listed-and-gone'],
-    also: { 'http.status-ok': ['/faults/listed-and-gone'] },
   },
   {
     ...{ rule: 'title.duplicate', fault: 'two pages with one title', where: 'shared' },

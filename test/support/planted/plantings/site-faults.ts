@@ -66,13 +66,12 @@ export const SITE_FAULTS: readonly Planting[] = [
   {
     ...{
       rule: 'http.status-ok',
-      fault: 'a page with a server error',
+      fault: 'a server error on more than a tenth of the pages',
       where: 'own',
       at: ['/broken'],
       gate: 50,
     },
     plant: (site) => void site.plant('/broken', { status: 500, inSitemap: false }),
-    also: { 'link.broken-internal': ['/broken'] },
   },
   {
     ...{ rule: 'http.status-ok', fault: 'a home page that is forbidden', where: 'own', at: ['/'], gate: 40 },
@@ -116,9 +115,25 @@ export const SITE_FAULTS: readonly Planting[] = [
     plant: (site) => void delete site.headers['content-security-policy'],
   },
   {
-    ...{ rule: 'sec.leaks', fault: 'a readable .env', where: 'own', at: ['/.env'] },
+    ...{ rule: 'sec.leaks', fault: 'a readable .env', where: 'own', at: ['/.env'], gate: 40 },
     plant: (site) =>
       void site.answers.set('/.env', { status: 200, headers: TEXT, body: 'DATABASE_URL=postgres://db\n' }),
+  },
+  {
+    ...{ rule: 'sec.source-maps', fault: 'a readable source map', where: 'own' },
+    plant: (site) =>
+      void site.answers.set('/assets/app.0123456789ab.js.map', {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: '{"version":3,"sources":["app.ts"],"mappings":""}',
+      }),
+    at: ['/assets/app.0123456789ab.js.map'],
+  },
+  {
+    ...{ rule: 'sec.server-version', fault: 'a version in Server', where: 'own', at: ['/'] },
+    plant(site) {
+      site.headers['server'] = 'nginx/1.22.1';
+    },
   },
   {
     ...{ rule: 'ai.crawler-access', fault: 'a training bot is shut out', where: 'own', at: ['/robots.txt'] },

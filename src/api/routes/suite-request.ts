@@ -1,0 +1,60 @@
+/**
+ * The body of `POST /api/suites`, from bytes to what is stored. It can hold whole recordings, which take seconds to
+ * parse, so a host with threads runs this function in one of them; one without refuses large bodies.
+ */
+import * as z from 'zod';
+import { SUITE_LIMITS, type SuiteKey, type SuitePlan, sideLabels, suitePlan } from '../../compare/index.js';
+import { hashParts } from '../../net/index.js';
+import { parseJson } from '../../parse-json.js';
+import { tryUrl } from '../../try-url.js';
+import { decodeText } from '../middleware/json-body.js';
+import { invalidRequest } from '../middleware/validation.js';
+import { CompareFields } from './compare-request.js';
+import { givenPaths, PathSources } from './suite-paths.js';
+
+export const SuiteRequest = z.strictObject({
+  ...CompareFields,
+  ...PathSources,
+  explain: z.boolean().optional().describe('Explain each result. Default false.'),
+  concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
+  perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Concurrent probes per host.'),
+});
+
+export interface SuiteInput {
+  readonly request: Omit<z.output<typeof SuiteRequest>, 'paths' | 'openapi' | 'har'>;
+  /** Absent where the paths come from a sitemap, which the suite's job fetches. */
+  readonly plan?: Omit<SuitePlan, keyof SuiteKey>;
+  /** Identifies the body's text. */
+  readonly digest: string;
+}
+
+export interface SuiteReader {
+  readonly bytesMax: number;
+  read(bytes: Uint8Array, tenantId: string): Promise<SuiteInput>;
+}
+
+export async function readSuiteRequest(bytes: Uint8Array, tenantId: string): Promise<SuiteInput> {
+  const text = decodeText(bytes);
+  const result = SuiteRequest.safeParse(parseJson(text));
+  if (!result.success) throw invalidRequest({ target: 'json', ...result });
+  const { paths, openapi, har, ...request } = result.data;
+  const given = await givenPaths({ paths, openapi, har, sitemap: request.sitemap }, sidesOf(request));
+  const digest = hashParts([text]);
+  const bases = { left: request.leftUrl, right: request.rightUrl };
+  // A side that is no URL is refused by the caller.
+  if (!given || !tryUrl(bases.left) || !tryUrl(bases.right)) return { request, digest };
+  const key = { tenantId, suiteId: '' };
+  const {
+    suiteId: _,
+    tenantId: __,
+    ...plan
+  } = suitePlan(key, { bases, ...given }, () => crypto.randomUUID());
+  return { request, plan, digest };
+}
+
+/** How findings about the suite itself name its sides: by label or host, never by a whole URL. */
+function sidesOf({ leftUrl, rightUrl, leftLabel, rightLabel, candidate }: SuiteInput['request']) {
+  const given = { ...(leftLabel && { left: leftLabel }), ...(rightLabel && { right: rightLabel }) };
+  const judged = candidate ? { candidate } : {};
+  return { labels: sideLabels({ left: leftUrl, right: rightUrl }, { given, ...judged }), ...judged };
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { hasContentHash } from './content-hash.js';
+
+it.each([
+  '/app.0123456789ab.js',
+  '/assets/index-B3xk9QzL.css',
+  '/main.4f3c2b1a.min.js',
+  '/chunk-K3XV2LQ7.js',
+  '/_next/static/chunks/4bd1b696-7f6e5d4c3b2a1908.js?v=1',
+])('sees the hash in %s', (url) => {
+  expect(hasContentHash(`https://www.example.com${url}`)).toBe(true);
+});
+
+it.each([
+  '/images/fts5_formula1.png',
+  '/images/fts3_doclist2.png',
+  '/photo-20240131.jpg',
+  '/IMG_00012345.jpg',
+  '/chapter-12.html',
+  '/jquery-3.7.1.min.js',
+  '/MacBookPro16.png',
+  '/Html5Player.js',
+  '/facade01.css',
+  '/accessibility.svg',
+  '/0123456789ab',
+])('sees no hash in %s', (url) => {
+  expect(hasContentHash(`https://www.example.com${url}`)).toBe(false);
+});

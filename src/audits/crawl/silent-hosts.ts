@@ -1,0 +1,33 @@
+/**
+ * Asks a host that does not respond once per audit, however many links lead to it. The first request to an unknown
+ * host goes alone; the others wait for its result.
+ */
+import type { FetchFacts } from '../facts/fetch-facts.js';
+import { isUnreached } from '../reachability.js';
+
+export class SilentHosts {
+  readonly #silent = new Map<string, FetchFacts>();
+  readonly #responding = new Set<string>();
+  readonly #firsts = new Map<string, Promise<unknown>>();
+
+  /** A host that responded once is not given up on later. */
+  note(fetch: FetchFacts): void {
+    const { host } = new URL(fetch.url);
+    if (!isUnreached(fetch)) this.#responding.add(host);
+    else if (!this.#responding.has(host)) this.#silent.set(host, fetch);
+  }
+
+  async check(url: string, ask: () => Promise<FetchFacts>): Promise<FetchFacts> {
+    const { host } = new URL(url);
+    for (let first = this.#firsts.get(host); first; first = this.#firsts.get(host))
+      await first.catch(() => {});
+    if (this.#responding.has(host)) return ask();
+    const silent = this.#silent.get(host);
+    if (silent) return { ...silent, url, finalUrl: url, redirects: [], attempts: 0 };
+    const first = ask().finally(() => this.#firsts.delete(host));
+    this.#firsts.set(host, first);
+    const facts = await first;
+    this.note(facts);
+    return facts;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Tells a broken target from one that could not be measured. An error status is the target's own statement. A host
+ * that does not respond at all may be down, or this machine may have no DNS or no route: that counts as broken only
+ * if some other host outside the audited one did respond.
+ */
+import type { FetchFacts } from './facts/fetch-facts.js';
+import type { SiteFacts } from './facts/site-facts.js';
+
+export type Reach =
+  | { readonly state: 'works' }
+  | { readonly state: 'broken' | 'not-measured'; readonly observed: string };
+
+/** Nothing came back from the host, not even a refusal that it sent itself. */
+const UNREACHED = new Set(['dns_error', 'connect_error', 'timeout']);
+/** Refusals of our own, which say nothing about the target. */
+const OURS = new Set(['ssrf_blocked', 'invalid_url', 'canceled']);
+
+const FAULTS: Readonly<Record<string, string>> = {
+  dns_error: 'the host name does not resolve',
+  connect_error: 'the connection fails',
+  timeout: 'no response in time',
+  tls_error: 'the TLS handshake fails',
+  redirect_loop: 'a redirect loop',
+  redirect_limit: 'too many redirects',
+  fetch_error: 'the connection breaks off',
+  ssrf_blocked: 'a private address, which was not requested',
+};
+
+/** A response in words: `status 404`, or why there is none. */
+export function describeResponse({ status, error }: Pick<FetchFacts, 'status' | 'error'>): string {
+  if (status !== null) return `status ${status}`;
+  return FAULTS[error?.code ?? ''] ?? `no response (${error?.code ?? 'unknown'})`;
+}
+
+export function isUnreached({ status, error }: Pick<FetchFacts, 'status' | 'error'>): boolean {
+  return status === null && UNREACHED.has(error?.code ?? '');
+}
+
+export class Reachability {
+  readonly #homeHost: string;
+  readonly #networkWorks: boolean;
+
+  constructor({ answers, origin }: Pick<SiteFacts, 'answers' | 'origin'>) {
+    this.#homeHost = new URL(origin).host;
+    this.#networkWorks = [...answers.values()].some(
+      (fetch) => !this.#isHome(fetch) && !isUnreached(fetch) && !OURS.has(fetch.error?.code ?? ''),
+    );
+  }
+
+  judge(fetch: FetchFacts, isBrokenStatus: (status: number) => boolean): Reach {
+    const { status, error } = fetch;
+    if (status !== null && !isBrokenStatus(status)) return { state: 'works' };
+    const observed = describeResponse(fetch);
+    const ours = OURS.has(error?.code ?? '');
+    const unknown = isUnreached(fetch) && !this.#networkWorks && !this.#isHome(fetch);
+    return { state: ours || unknown ? 'not-measured' : 'broken', observed };
+  }
+
+  #isHome({ finalUrl }: FetchFacts): boolean {
+    return new URL(finalUrl).host === this.#homeHost;
+  }
+}
+
+/** A page of the audited site: what its own visitors get. 401 and 429 ask for a login or for patience. */
+export function isBrokenInternally(status: number): boolean {
+  return status >= 400 && status !== 401 && status !== 429;
+}
+
+/** Another site may treat programs differently from its readers, so only clear statements count. */
+export function isBrokenExternally(status: number): boolean {
+  return status === 404 || status === 410 || (status >= 500 && status < 600 && status !== 503);
+}
+
+/** "12 links to 3 hosts were not measured: no response from any host outside the site". */
+export function unmeasuredNote(what: string, urls: readonly string[]): string {
+  const hosts = new Set(urls.map((url) => new URL(url).host));
+  return `${urls.length} ${what} on ${hosts.size} ${hosts.size === 1 ? 'host' : 'hosts'} could not be measured: no host outside the site responded, or the address is blocked`;
+}

@@ -1,0 +1,245 @@
+/** Faults of single elements, found while the page is read: rules that differ only in data. One row per kind. */
+import type { MarkupFaultKind } from '../extract/markup/markup-fault.js';
+import { failIfAny, type PageRule, pageRule, type RuleHead } from '../rule.js';
+
+interface Row extends Pick<RuleHead, 'title' | 'passTitle' | 'severity' | 'weight' | 'why' | 'fix'> {
+  readonly kind: MarkupFaultKind;
+  readonly expected: string;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    ...{ kind: 'label', severity: 'warn', weight: 6 },
+    title: '{n} {page has|pages have} form fields without a label',
+    passTitle: 'Form fields have labels',
+    why: 'Without a label, screen readers announce a field without saying what to enter.',
+    fix: 'Connect a <label for="…"> to the field, or give it an aria-label.',
+    expected: 'a label',
+  },
+  {
+    ...{ kind: 'button-name', severity: 'warn', weight: 6 },
+    title: '{n} {page has|pages have} buttons without a name',
+    passTitle: 'Buttons have names',
+    why: 'Screen readers announce a button without a name as "button".',
+    fix: 'Write a text into the button, or give it an aria-label.',
+    expected: 'a text or an aria-label',
+  },
+  {
+    ...{ kind: 'link-name', severity: 'warn', weight: 5 },
+    title: '{n} {page has|pages have} links without a name',
+    passTitle: 'Links have names',
+    why: 'Screen readers read the address of a link without a name, letter by letter.',
+    fix: 'Write a text into the link, or an alternative text into its image.',
+    expected: 'a text, an alternative text or an aria-label',
+  },
+  {
+    ...{ kind: 'graphic-name', severity: 'warn', weight: 4 },
+    title: '{n} {page has|pages have} graphics without an alternative text',
+    passTitle: 'Graphics have alternative texts',
+    why: 'Image maps, image buttons, objects and drawn graphics say nothing without a text.',
+    fix: 'Add alt, aria-label or a <title>.',
+    expected: 'an alternative text',
+  },
+  {
+    ...{ kind: 'widget-name', severity: 'warn', weight: 3 },
+    title: '{n} {page has|pages have} dialogs or meters without a name',
+    passTitle: 'Dialogs and meters have names',
+    why: 'A dialog or a meter without a name does not say what it is about.',
+    fix: 'Add aria-labelledby with the id of its heading, or an aria-label.',
+    expected: 'an accessible name',
+  },
+  {
+    ...{ kind: 'frame-title', severity: 'warn', weight: 4 },
+    title: '{n} {page has|pages have} frames without a title',
+    passTitle: 'Frames have titles',
+    why: 'Screen readers list frames by their titles.',
+    fix: 'Add a title attribute that says what the frame shows.',
+    expected: 'a title',
+  },
+  {
+    ...{ kind: 'duplicate-id', severity: 'warn', weight: 4 },
+    title: '{n} {page uses|pages use} an id more than once',
+    passTitle: 'Every id is used once',
+    why: 'Links, labels and scripts find only the first element of an id.',
+    fix: 'Give every element an id of its own.',
+    expected: 'an id that no other element has',
+  },
+  {
+    ...{ kind: 'table-headers', severity: 'warn', weight: 3 },
+    title: '{n} {page has|pages have} tables without usable headers',
+    passTitle: 'Tables have headers',
+    why: 'Screen readers read the header with every cell; without one, a number stands alone.',
+    fix: 'Mark header cells as <th scope="col"> or <th scope="row">; mark layout tables as role="presentation".',
+    expected: '<th> with a valid scope',
+  },
+  {
+    ...{ kind: 'table-caption', severity: 'info', weight: 1 },
+    title: '{n} {page has|pages have} tables without a caption',
+    passTitle: 'Tables have captions',
+    why: 'A caption says what the table is about before it is read cell by cell.',
+    fix: 'Add a <caption>, or aria-labelledby with the id of the heading above the table.',
+    expected: '<caption> or another name',
+  },
+  {
+    ...{ kind: 'list-structure', severity: 'warn', weight: 2 },
+    title: '{n} {page has|pages have} lists with stray elements',
+    passTitle: 'Lists hold list items only',
+    why: 'Screen readers announce how many items a list has, and skip what is none.',
+    fix: 'Put <li> into <ul> and <ol>, and <dt> and <dd> into <dl>, without other elements between.',
+    expected: 'list items in lists',
+  },
+  {
+    ...{ kind: 'aria-attribute', severity: 'warn', weight: 4 },
+    title: '{n} {page has|pages have} ARIA attributes that do not exist',
+    passTitle: 'ARIA attributes exist',
+    why: 'Browsers ignore an attribute that they do not know.',
+    fix: 'Correct the name of the attribute.',
+    expected: 'an attribute of WAI-ARIA 1.2',
+  },
+  {
+    ...{ kind: 'aria-allowed', severity: 'warn', weight: 3 },
+    title: '{n} {page has|pages have} ARIA attributes that do not apply to their element',
+    passTitle: 'ARIA attributes apply to their elements',
+    why: 'An attribute that the role does not support is ignored, or announced in a misleading way.',
+    fix: 'Remove the attribute, or give the element the role that it describes.',
+    expected: 'an attribute that the role supports',
+  },
+  {
+    ...{ kind: 'aria-value', severity: 'warn', weight: 3 },
+    title: '{n} {page has|pages have} ARIA attributes with a wrong value',
+    passTitle: 'ARIA attributes have valid values',
+    why: 'A value that is not defined counts as if the attribute were missing.',
+    fix: 'Use a value that the attribute takes; name ids that exist.',
+    expected: 'a value that the attribute takes',
+  },
+  {
+    ...{ kind: 'aria-role', severity: 'warn', weight: 4 },
+    title: '{n} {page has|pages have} roles that do not exist',
+    passTitle: 'Roles exist',
+    why: 'An element with an unknown role is announced as if it had none.',
+    fix: 'Use a role of WAI-ARIA, or the HTML element that has it.',
+    expected: 'a role of WAI-ARIA 1.2',
+  },
+  {
+    ...{ kind: 'aria-required', severity: 'warn', weight: 4 },
+    title: '{n} {page has|pages have} roles without their required attributes',
+    passTitle: 'Roles have their required attributes',
+    why: 'Without it, a screen reader cannot tell the state of the control.',
+    fix: 'Add the attribute, or use the native HTML element.',
+    expected: 'the required attributes',
+  },
+  {
+    ...{ kind: 'aria-parent', severity: 'warn', weight: 3 },
+    title: '{n} {page has|pages have} roles outside of their container',
+    passTitle: 'Roles stand in their containers',
+    why: 'An option or a tab outside of its container is not announced as part of a set.',
+    fix: 'Put the element into an element with the container role.',
+    expected: 'the container role around it',
+  },
+  {
+    ...{ kind: 'aria-hidden-body', severity: 'error', weight: 8 },
+    title: '{n} {page is|pages are} hidden from screen readers as a whole',
+    passTitle: 'No page is hidden from screen readers',
+    why: 'aria-hidden on the body takes the whole page away from screen readers.',
+    fix: 'Remove aria-hidden from <body>.',
+    expected: 'a body without aria-hidden',
+  },
+  {
+    ...{ kind: 'nested-interactive', severity: 'warn', weight: 3 },
+    title: '{n} {page has|pages have} controls inside other controls',
+    passTitle: 'No control stands inside another',
+    why: 'Keyboards and screen readers reach only the outer control.',
+    fix: 'Place the controls side by side.',
+    expected: 'controls side by side',
+  },
+  {
+    ...{ kind: 'lang', severity: 'warn', weight: 2 },
+    title: '{n} {page has|pages have} parts with an invalid language',
+    passTitle: 'Languages of parts are valid',
+    why: 'Screen readers cannot choose a voice for a language that does not exist.',
+    fix: 'Use a language tag such as en or de-CH.',
+    expected: 'a language tag (BCP 47)',
+  },
+  {
+    ...{ kind: 'tabindex', severity: 'info', weight: 1 },
+    title: '{n} {page changes|pages change} the order of the tab key',
+    passTitle: 'The tab key follows the page',
+    why: 'A positive tabindex jumps ahead of everything else on the page.',
+    fix: 'Use tabindex="0", and put elements into the order in which they should be reached.',
+    expected: 'tabindex 0 or -1',
+  },
+  {
+    ...{ kind: 'accesskey', severity: 'info', weight: 1 },
+    title: '{n} {page uses|pages use} an access key more than once',
+    passTitle: 'Access keys are used once',
+    why: 'Of two elements with one access key, only one is reached.',
+    fix: 'Give each element its own key, or none.',
+    expected: 'a key that no other element has',
+  },
+  {
+    ...{ kind: 'autocomplete', severity: 'info', weight: 1 },
+    title: '{n} {page has|pages have} fields with an invalid autocomplete',
+    passTitle: 'Autocomplete values are valid',
+    why: 'Browsers and password managers fill in what they recognise.',
+    fix: 'Use a value of the HTML standard, such as email or given-name.',
+    expected: 'a value of the HTML standard',
+  },
+  {
+    ...{ kind: 'captions', severity: 'info', weight: 2 },
+    title: '{n} {page has|pages have} videos without captions',
+    passTitle: 'Videos have captions',
+    why: 'People who cannot hear the sound need the words.',
+    fix: 'Add <track kind="captions">, or muted where there is no sound.',
+    expected: '<track kind="captions">',
+  },
+  {
+    ...{ kind: 'autoplay', severity: 'warn', weight: 2 },
+    title: '{n} {page plays|pages play} sound that cannot be stopped',
+    passTitle: 'No page plays sound that cannot be stopped',
+    why: 'Sound that starts by itself covers the voice of a screen reader.',
+    fix: 'Add controls, or muted.',
+    expected: 'controls or muted',
+  },
+  {
+    ...{ kind: 'landmark', severity: 'info', weight: 1 },
+    title: '{n} {page does|pages do} not have exactly one main part',
+    passTitle: 'Pages have one main part',
+    why: 'Screen readers jump to the main part, past menus and headers.',
+    fix: 'Put the content of the page into one <main>.',
+    expected: 'one <main>',
+  },
+  {
+    ...{ kind: 'obsolete', severity: 'info', weight: 1 },
+    title: '{n} {page uses|pages use} obsolete markup',
+    passTitle: 'No page uses obsolete markup',
+    why: 'Moving and blinking text, and image maps on the server, shut people out.',
+    fix: 'Replace the element.',
+    expected: 'current HTML',
+  },
+];
+
+export const MARKUP_RULES: readonly PageRule[] = ROWS.map(ruleOfRow);
+
+function ruleOfRow({ kind, expected, ...head }: Row): PageRule {
+  return pageRule({
+    ...head,
+    id: `a11y.${kind}`,
+    category: 'a11y',
+    levels: 1,
+    on: 'html',
+    inputs: { document: ['markup'] },
+    check: ({ page: { url }, document: { markup } }) =>
+      failIfAny(
+        markup
+          .filter((fault) => fault.kind === kind)
+          .map(({ html, line, observed }) => ({
+            url,
+            element: html,
+            // An element that the parser added has no line.
+            ...(line > 0 && { line }),
+            observed,
+            expected,
+          })),
+      ),
+  });
+}

@@ -1,0 +1,32 @@
+/** Headers do not tell which versions the server runs. */
+import { headersOf } from '../facts/fetch-facts.js';
+import { failIfAny, notMeasured, siteRule } from '../rule.js';
+
+const HEADERS = ['Server', 'X-Powered-By', 'X-AspNet-Version', 'X-Generator'];
+
+export const secServerVersion = siteRule({
+  id: 'sec.server-version',
+  title: '{n} {header tells|headers tell} which version the server runs',
+  passTitle: 'Headers do not tell which versions the server runs',
+  category: 'security',
+  severity: 'info',
+  weight: 1,
+  levels: 1,
+  why: 'A version number tells an attacker which known holes to try.',
+  fix: 'Remove the header or its version number, for example with server_tokens off.',
+  inputs: { site: ['homeUrl', 'answers'] },
+  check({ site: { homeUrl, answers } }) {
+    const home = answers.get(homeUrl);
+    if (home?.status == null) return notMeasured('the home page did not respond');
+    return failIfAny(
+      HEADERS.filter((name) =>
+        headersOf(home, name.toLowerCase()).some((value) => /\d+\.\d+/.test(value)),
+      ).map((name) => ({
+        url: homeUrl,
+        element: name,
+        observed: `${name} holds a version number`,
+        expected: 'no version number',
+      })),
+    );
+  },
+});

@@ -1,0 +1,31 @@
+/** Source maps of the site's scripts are not public by accident. They are requested on owned sites only. */
+import { failIfAny, notApplicable, notMeasured, siteRule } from '../rule.js';
+
+export const secSourceMaps = siteRule({
+  id: 'sec.source-maps',
+  title: '{n} source {map is|maps are} publicly readable',
+  passTitle: 'Source maps are not readable',
+  category: 'security',
+  severity: 'info',
+  weight: 2,
+  levels: 1,
+  why: 'A source map shows the original source code with its comments and file names.',
+  fix: 'Leave source maps out of the deployment, unless the source is public anyway.',
+  inputs: { site: ['probes'] },
+  check({ site: { probes } }) {
+    if (!probes.leaks) return notMeasured('not checked: --own-site (or prove ownership with sonde-verify)');
+    const maps = probes.leaks.filter(({ kind }) => kind === 'source-map');
+    if (maps.length === 0) return notApplicable('pages load no scripts of the site');
+    return failIfAny(
+      maps
+        .filter(({ exposed }) => exposed)
+        .map(({ path, fetch }) => ({
+          url: fetch.url,
+          element: path,
+          observed: `anyone can read ${path}`,
+          expected: 'status 404 or 403',
+        })),
+      { of: maps.length },
+    );
+  },
+});

@@ -1,0 +1,19 @@
+/** A start may wait for a database; a stop signal ends the wait. What has started is stopped again. */
+import type { StopSignal } from './ports.js';
+
+export async function startOrStop<T extends { stop(): Promise<unknown> }>(
+  starting: Promise<T>,
+  stopSignal: Promise<StopSignal>,
+): Promise<T | 'stopped'> {
+  const first = await Promise.race([starting, stopSignal]);
+  if (typeof first !== 'string') return first;
+  const stopped = starting.then(
+    (started) => started.stop(),
+    () => undefined,
+  );
+  await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
+  return 'stopped';
+}
+
+/** A start that still waits after this is abandoned with the process. */
+const STOP_MS = 2_000;

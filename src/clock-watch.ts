@@ -1,0 +1,48 @@
+/**
+ * Compares the wall clock with one that never steps. The two drift apart slowly when the wall clock is corrected
+ * bit by bit; a jump of more than a second is a step: somebody set the clock, or the machine slept.
+ */
+export interface Clocks {
+  /** Milliseconds since the epoch; may step. */
+  readonly wall: () => number;
+  /** Milliseconds since some moment; never steps. */
+  readonly monotonic: () => number;
+}
+
+const STEP_MS = 1_000;
+
+export class ClockWatch {
+  readonly #clocks: Clocks;
+  #offset: number;
+  #agreedSince: number;
+  #hasStepped = false;
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks;
+    this.#agreedSince = clocks.monotonic();
+    this.#offset = clocks.wall() - this.#agreedSince;
+  }
+
+  /** By how much the wall clock has stepped since the last look: negative for a step back, 0 for none. */
+  takeStep(): number {
+    const now = this.#clocks.monotonic();
+    const offset = this.#clocks.wall() - now;
+    const step = offset - this.#offset;
+    this.#offset = offset;
+    if (Math.abs(step) <= STEP_MS) return 0;
+    this.#agreedSince = now;
+    this.#hasStepped = true;
+    return step;
+  }
+
+  /** Whether the wall clock has stepped within the last so many milliseconds; not before the start. */
+  hasSteppedWithin(ms: number): boolean {
+    return this.agreedMs() < ms && this.#hasStepped;
+  }
+
+  /** How long the clocks have agreed, by what was looked at: at most since the start. */
+  agreedMs(): number {
+    this.takeStep();
+    return this.#clocks.monotonic() - this.#agreedSince;
+  }
+}

@@ -1,0 +1,65 @@
+/** What a comparison looked at and what it did not, in words: a verdict is worth no more than that. */
+import type { CoverageGap, CoverageSection } from '../probe/index.js';
+import type { SampleView } from './sample-view.js';
+
+export interface ComparedParts {
+  readonly compared: readonly string[];
+  readonly notCompared: readonly { readonly part: string; readonly reason: string }[];
+}
+
+const PARTS: readonly (readonly [part: string, section: CoverageSection])[] = [
+  ['status', 'status'],
+  ['redirects', 'redirects'],
+  ['headers', 'headers.core'],
+  ['security headers', 'headers.extended'],
+  ['cookies', 'cookies'],
+  ['body', 'body'],
+  ['content', 'body.content'],
+  ['assets', 'resources'],
+  ['timing', 'timing'],
+  ['certificate', 'certificate'],
+  ['TLS', 'exchanges.tls'],
+  ['DNS', 'exchanges.dns'],
+  ['CORS', 'exchanges.origins'],
+  ['preflight', 'exchanges.preflight'],
+  ['methods', 'exchanges.options'],
+  ['revalidation', 'exchanges.conditional'],
+  ['http to https', 'exchanges.httpVariant'],
+  ['robots.txt', 'exchanges.robots'],
+];
+
+const REASONS: Readonly<Record<CoverageGap, string>> = {
+  profile: 'not part of the profile',
+  platform: 'not visible on this platform',
+  sanitized: 'removed from the recording',
+  budget: 'beyond the limit',
+  failed: 'the request failed',
+  'not-applicable': 'does not apply',
+};
+
+/** Nobody runs the page's scripts here, and a reader should know. */
+const NEVER = { part: 'rendering in a browser', reason: 'scripts are not run' };
+
+export function comparedParts(left: SampleView, right: SampleView): ComparedParts {
+  const compared: string[] = [];
+  const notCompared: { part: string; reason: string }[] = [];
+  for (const [part, section] of PARTS) {
+    if (left.covers(section) && right.covers(section)) compared.push(partName(part, left, right));
+    else {
+      const gap = [left, right].map((view) => gapOf(view, section)).find((reason) => reason !== undefined);
+      if (gap !== 'not-applicable') notCompared.push({ part, reason: gap ? REASONS[gap] : 'not observed' });
+    }
+  }
+  return { compared, notCompared: [...notCompared, NEVER] };
+}
+
+function gapOf(view: SampleView, section: CoverageSection): CoverageGap | undefined {
+  return view.covers(section) ? undefined : view.envelope.coverage?.gaps?.[section];
+}
+
+function partName(part: string, left: SampleView, right: SampleView): string {
+  if (part === 'headers') return `${Math.max(left.headerCount, right.headerCount)} headers`;
+  if (part !== 'assets') return part;
+  const count = Math.max(left.envelope.resources?.length ?? 0, right.envelope.resources?.length ?? 0);
+  return count === 1 ? '1 asset' : `${count} assets`;
+}

@@ -1,0 +1,48 @@
+/** Arrays of two JSON documents by their place, with their lengths: exact, also where elements were not listed. */
+import type { Side } from '../probe/index.js';
+import { entriesOf, sameStatusClass } from './json-facts.js';
+import type { SampleView } from './sample-view.js';
+
+export interface ListPair {
+  readonly pointer: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Arrays that both sides have at the same pointer and that differ in length; none inside another of them. */
+export function unequalLists(left: SampleView, right: SampleView): readonly ListPair[] {
+  if (!sameStatusClass(left, right)) return [];
+  const others = lengthsOf(right);
+  const pairs: ListPair[] = [];
+  for (const [pointer, length] of lengthsOf(left)) {
+    const other = others.get(pointer);
+    if (other === undefined || other === length) continue;
+    if (pairs.some((pair) => pointer.startsWith(`${pair.pointer}/`))) continue;
+    pairs.push({ pointer, left: length, right: other });
+  }
+  return pairs;
+}
+
+function lengthsOf(view: SampleView): ReadonlyMap<string, number> {
+  return view.parsed('json-lists', () => {
+    const lengths = new Map<string, number>();
+    for (const { pointer, type, length } of entriesOf(view) ?? []) {
+      if (type === 'array' && length !== undefined) lengths.set(pointer, length);
+    }
+    return lengths;
+  });
+}
+
+const CRITICAL_SHARE = 0.6;
+const CRITICAL_CHARS = 256;
+
+/** Whether the side's whole document is so much smaller that it has lost most of what it had. */
+export function lostMostOf(side: Side, left: SampleView, right: SampleView): boolean {
+  const sizes = { left: sizeOf(left), right: sizeOf(right) };
+  const [own, other] = side === 'left' ? [sizes.left, sizes.right] : [sizes.right, sizes.left];
+  return other - own >= CRITICAL_CHARS && (other - own) / other > CRITICAL_SHARE;
+}
+
+function sizeOf({ envelope }: SampleView): number {
+  return envelope.body?.normalizedChars ?? envelope.body?.bytes ?? 0;
+}

@@ -1,0 +1,63 @@
+/** Notices: something about the run, not about the environments. */
+import type { CoverageSection, Side } from '../probe/index.js';
+import type { EnvDiff, Notice } from './env-diff.js';
+import { byCodeUnit } from './fields/code-unit-order.js';
+import type { FindingScope } from './make-finding.js';
+import type { SampleView } from './sample-view.js';
+
+export interface NoticeFacts {
+  readonly samples: Readonly<Record<Side, readonly SampleView[]>>;
+  readonly left: SampleView;
+  readonly right: SampleView;
+  /** Samples per side that were requested. */
+  readonly requested: number | undefined;
+}
+
+export function noticesOf(
+  { samples, left, right, requested }: NoticeFacts,
+  findings: EnvDiff['findings'],
+  { labels, truncated }: FindingScope,
+): readonly Notice[] {
+  const notices: Notice[] = [];
+  const noisy = findings.filter(({ stability }) => stability === 'noisy').map(({ id }) => id);
+  if (noisy.length > 0) {
+    const message = `${noisy.length} ${noisy.length === 1 ? 'difference' : 'differences'} already occur between samples of one side and do not count.`;
+    notices.push({ code: 'NOISE_SUPPRESSED', message, keys: noisy.sort(byCodeUnit) });
+  }
+  for (const view of [left, right]) {
+    const label = labels[view.side];
+    if (view.envelope.body?.truncated) {
+      const message = `The body of ${label} is longer than the limit; the rest was not compared.`;
+      notices.push({ code: 'BODY_TRUNCATED', message, keys: [view.side] });
+    }
+    const answered = samples[view.side].filter(({ response }) => response).length;
+    const wanted = requested ?? samples[view.side].length;
+    if (answered < wanted) {
+      const message = `${label} responded to ${answered} of ${wanted} samples.`;
+      notices.push({ code: 'SAMPLE_SHORTFALL', message, keys: [view.side] });
+    }
+  }
+  const gaps = coverageGaps(left, right);
+  if (gaps.length > 0) {
+    const message = 'These sections were observed on one side only, so rules that need them did not run.';
+    notices.push({ code: 'COVERAGE_GAP', message, keys: gaps });
+  }
+  if (truncated.length > 0) {
+    const message = 'These findings have more evidence than is shown.';
+    notices.push({ code: 'EVIDENCE_TRUNCATED', message, keys: [...truncated].sort(byCodeUnit) });
+  }
+  return notices;
+}
+
+/** A dead side has nothing to observe, and its failure already says so. */
+function coverageGaps(left: SampleView, right: SampleView): readonly string[] {
+  if (!left.response || !right.response) return [];
+  return [...onlyIn(left, right), ...onlyIn(right, left)].sort(byCodeUnit);
+}
+
+function onlyIn(view: SampleView, other: SampleView): readonly CoverageSection[] {
+  const observed = view.envelope.coverage?.observed ?? [];
+  return observed.filter(
+    (section) => !other.covers(section) && other.envelope.coverage?.gaps?.[section] !== 'not-applicable',
+  );
+}

@@ -1,0 +1,63 @@
+/** The visible texts of two sides, aligned once for the rules that read them. */
+import { sameLines } from './compare-headers.js';
+import { sameStatusClass } from './json-facts.js';
+import type { SampleView } from './sample-view.js';
+import { diffBlocks, type Hunk, wordsOf } from './word-diff.js';
+
+export interface TextDiff {
+  /** Without blocks that merely moved. */
+  readonly hunks: readonly ChangedHunk[];
+  /** Words of each side's whole text. */
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface ChangedHunk extends Hunk {
+  readonly leftWords: number;
+  readonly rightWords: number;
+}
+
+/** undefined where a side has no text, the texts are the same, or they cannot be compared. */
+export function textDiff(left: SampleView, right: SampleView): TextDiff | undefined {
+  const a = left.envelope.body?.text?.blocks;
+  const b = right.envelope.body?.text?.blocks;
+  if (!a || !b || sameLines(a, b) || !sameStatusClass(left, right)) return undefined;
+  const known = left.parsed('text-diffs', () => new Map<SampleView, TextDiff>());
+  let diff = known.get(right);
+  if (!diff) {
+    diff = compareBlocks(
+      a.map((block) => left.map(block)),
+      b.map((block) => right.map(block)),
+    );
+    known.set(right, diff);
+  }
+  return diff.hunks.length === 0 ? undefined : diff;
+}
+
+function compareBlocks(left: readonly string[], right: readonly string[]): TextDiff {
+  const raw = diffBlocks(left, right);
+  const gone = new Set(raw.flatMap((hunk) => hunk.left));
+  const moved = new Set(raw.flatMap((hunk) => hunk.right).filter((block) => gone.has(block)));
+  const hunks = raw
+    .map(({ after, left: a, right: b }) => {
+      const own = {
+        left: a.filter((block) => !moved.has(block)),
+        right: b.filter((block) => !moved.has(block)),
+      };
+      return { after, ...own, leftWords: count(own.left), rightWords: count(own.right) };
+    })
+    .filter((hunk) => hunk.left.length > 0 || hunk.right.length > 0);
+  return { hunks, left: count(left), right: count(right) };
+}
+
+function count(blocks: readonly string[]): number {
+  return blocks.reduce((sum, block) => sum + wordsOf(block).length, 0);
+}
+
+const ANCHOR_CHARS = 40;
+
+/** Where a hunk is, for people and to recognise the same place in another sample. */
+export function placeOf({ after }: Hunk): string {
+  if (after === '') return 'at the start';
+  return `after "${after.length > ANCHOR_CHARS ? `${after.slice(0, ANCHOR_CHARS - 1)}…` : after}"`;
+}

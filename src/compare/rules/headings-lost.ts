@@ -1,0 +1,82 @@
+/** Headings that one side's page lacks. */
+import type { HtmlFacts, Side } from '../../probe/index.js';
+import { byCodeUnit } from '../fields/code-unit-order.js';
+import { sameStatusClass } from '../json-facts.js';
+import { type Difference, NAME, otherSide, type Rule, weakerSide } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+/** Net losses from which on it is more than a reworded heading. */
+const COUNT_MIN = 2;
+const SHARE_MIN = 0.2;
+
+export const headingsLost: Rule = {
+  code: 'HEADINGS_LOST',
+  version: 1,
+  title: 'Headings are missing',
+  about:
+    'The page of the candidate has fewer headings: a warning where the first heading is gone, or two or more, or a fifth of them; information for a single one. A heading that is worded differently is not lost. Headings that only the candidate has are information.',
+  recommendation: 'Look at both pages; a section may have failed to render or its content may be missing.',
+  inputs: ['body.content'],
+  claims: [],
+  grouped: (_count, worst) => worst.message,
+  compare(left, right) {
+    const a = left.envelope.body?.html;
+    const b = right.envelope.body?.html;
+    if (!a || !b || !sameStatusClass(left, right)) return [];
+    const headings = { left: headingsOf(a, left), right: headingsOf(b, right) };
+    return [...lossesOn('left', headings), ...lossesOn('right', headings)].sort((x, y) =>
+      byCodeUnit(x.key, y.key),
+    );
+  },
+};
+
+type Headings = Readonly<Record<Side, readonly string[]>>;
+
+function headingsOf({ headings }: HtmlFacts, view: SampleView): readonly string[] {
+  return headings.map(({ level, text }) => `h${level} ${view.map(text)}`);
+}
+
+function lossesOn(side: Side, headings: Headings): readonly Difference[] {
+  const [own, others] = [headings[side], headings[otherSide(side)]];
+  const lost = withoutEach(others, own);
+  const net = others.length - own.length;
+  const noFirst = others.some(isFirst) && !own.some(isFirst);
+  if (net <= 0 && !noFirst) return [];
+  const many = net >= COUNT_MIN || net / others.length >= SHARE_MIN;
+  const message = noFirst
+    ? `${NAME[side]} has no first heading`
+    : `${net} of ${others.length} headings are missing on ${NAME[side]}: ${namesOf(lost)}`;
+  return lost.map((heading) => ({
+    section: 'body',
+    key: heading,
+    left: side === 'left' ? null : heading,
+    right: side === 'right' ? null : heading,
+    severity: noFirst || many ? 'warn' : 'info',
+    direction: weakerSide(side),
+    message,
+    kind: side,
+  }));
+}
+
+function isFirst(heading: string): boolean {
+  return heading.startsWith('h1 ');
+}
+
+const NAMES_MAX = 3;
+
+function namesOf(lost: readonly string[]): string {
+  const names = lost.slice(0, NAMES_MAX).map((heading) => `"${heading.slice(3)}"`);
+  const more = lost.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** What `a` has more often than `b`, in the order of `a`. */
+function withoutEach(a: readonly string[], b: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const item of b) left.set(item, (left.get(item) ?? 0) + 1);
+  return a.filter((item) => {
+    const count = left.get(item) ?? 0;
+    left.set(item, count - 1);
+    return count <= 0;
+  });
+}

@@ -1,0 +1,39 @@
+/** Visible text that is worded differently. */
+import { placeOf, textDiff } from '../page-text.js';
+import { NAME, type Rule } from '../rule.js';
+import { wordExcerpt } from '../word-diff.js';
+
+const SHOWN_CHARS = 200;
+
+export const textDrift: Rule = {
+  code: 'TEXT_DRIFT',
+  version: 1,
+  title: 'The text differs',
+  about:
+    'The visible text is worded differently in some places, after origin mapping and without what is volatile by its form. Information, with the changed words and a few around them.',
+  recommendation: 'Read the changed words; accept them with a baseline if they are what ships.',
+  inputs: ['body.content'],
+  claims: [],
+  grouped: (count) => `The text differs in ${count} places`,
+  compare(left, right) {
+    return (textDiff(left, right)?.hunks ?? []).map((hunk) => ({
+      section: 'body',
+      key: placeOf(hunk),
+      left: shown(hunk.left),
+      right: shown(hunk.right),
+      severity: 'info',
+      direction: 'changed',
+      message:
+        hunk.left.length === 0 || hunk.right.length === 0
+          ? `Only ${NAME[hunk.left.length === 0 ? 'right' : 'left']} has the text ${placeOf(hunk)}`
+          : `The text differs ${placeOf(hunk)}`,
+      excerpt: [wordExcerpt(hunk)],
+    }));
+  },
+};
+
+function shown(blocks: readonly string[]): string | null {
+  const text = blocks.join(' / ');
+  if (text === '') return null;
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS - 1)}…` : text;
+}

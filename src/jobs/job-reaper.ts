@@ -1,0 +1,93 @@
+/**
+ * Looks for leases that have expired, every second, and returns or ends their jobs; drops jobs that ended long ago.
+ * Every worker has one: what a dead worker held is found by the others.
+ */
+import { asSondeError } from '../errors.js';
+import type { Log } from '../log.js';
+import type { Job } from './job.js';
+import type { JobWakes } from './job-events.js';
+import { JOB_LIMITS } from './job-limits.js';
+import type { JobStore, Reaped } from './job-store.js';
+
+export interface ReaperParts {
+  readonly store: Pick<JobStore, 'reap' | 'pullBack' | 'prune' | 'get'>;
+  readonly wakes: JobWakes;
+  readonly log: Log;
+  readonly random: () => number;
+  readonly retentionMs: number;
+  /** Called for each job that was ended in its holder's place, so that what the job worked on ends too. */
+  readonly onReaped?: ((job: Job) => Promise<void>) | undefined;
+  /** False while the clock cannot be trusted: what retention deletes on a wrong date does not come back. */
+  readonly mayPrune?: (() => boolean) | undefined;
+}
+
+const PULL_BACK_EVERY_REAPS = 20;
+const PRUNE_EVERY_REAPS = 60;
+
+export class JobReaper {
+  readonly #parts: ReaperParts;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+  #reaps = 0;
+
+  constructor(parts: ReaperParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    // Between half and one and a half of its time, so that workers do not reap in step.
+    const everyMs = JOB_LIMITS.reapEveryMs * (0.5 + this.#parts.random());
+    this.#timer = setTimeout(() => void this.#run(), everyMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#pullBack();
+      await this.#reap();
+      await this.#prune();
+    } catch (thrown) {
+      this.#parts.log.warn('expired leases could not be reaped', { code: asSondeError(thrown).code });
+    }
+    this.#reaps++;
+    if (!this.#stopped) this.start();
+  }
+
+  async #pullBack(): Promise<void> {
+    if (this.#reaps % PULL_BACK_EVERY_REAPS !== 0) return;
+    const jobs = await this.#parts.store.pullBack();
+    if (jobs > 0) this.#parts.log.warn('the clock was ahead; deadlines of jobs were brought back', { jobs });
+  }
+
+  async #reap(): Promise<void> {
+    const { store, random, log, wakes } = this.#parts;
+    const { reapMax, backoffFirstMs, backoffMaxMs } = JOB_LIMITS;
+    for (let found: number = reapMax; found === reapMax && !this.#stopped; ) {
+      const fractions = Array.from({ length: reapMax }, random);
+      const reaped = await store.reap({ limit: reapMax, backoffFirstMs, backoffMaxMs, fractions });
+      found = reaped.length;
+      for (const each of reaped) {
+        const { jobId, kind, status } = each;
+        log.warn('a lease has expired', { jobId, kind, status });
+        wakes.wake(jobId);
+        if (status !== 'queued') await this.#end(each);
+      }
+    }
+  }
+
+  async #end({ tenantId, jobId }: Reaped): Promise<void> {
+    const { onReaped, store } = this.#parts;
+    const job = onReaped && (await store.get(tenantId, jobId));
+    if (job) await onReaped(job);
+  }
+
+  async #prune(): Promise<void> {
+    const { store, retentionMs, mayPrune } = this.#parts;
+    if (this.#reaps % PRUNE_EVERY_REAPS !== 0 || mayPrune?.() === false) return;
+    await store.prune({ olderThanMs: retentionMs, limit: JOB_LIMITS.pruneMax });
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { JSON_DEPTH_MAX, parseJson } from './parse-json.js';
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+test('parses JSON up to the nesting limit', () => {
+  expect(() => parseJson(nested(JSON_DEPTH_MAX))).not.toThrow();
+  expect(parseJson('{"a":[1,{"b":"[[["}]}')).toEqual({ a: [1, { b: '[[[' }] });
+});
+
+test.each([
+  ['one level too deep', nested(JSON_DEPTH_MAX + 1)],
+  ['objects', '{"a":'.repeat(JSON_DEPTH_MAX + 1)],
+  ['arrays that are never closed', '['.repeat(1_000_000)],
+  ['brackets after a string that ends in an escaped quote', `["\\"",${'['.repeat(JSON_DEPTH_MAX)}`],
+])('refuses %s before parsing', (_name, text) => {
+  expect(() => parseJson(text)).toThrow(/nested more than 128 levels/);
+});
+
+test('brackets inside strings do not count', () => {
+  expect(parseJson(JSON.stringify(['['.repeat(1000), '\\"['.repeat(200)]))).toHaveLength(2);
+});
+
+test.each(['', '{', '"', '"\\', 'nul'])('refuses %j', (text) => {
+  expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+});

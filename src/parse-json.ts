@@ -1,0 +1,52 @@
+/**
+ * JSON from outside. Nesting is bounded before anything is parsed: `JSON.parse` takes seconds for a few megabytes of
+ * brackets, and code that walks the result recursively would overflow its stack.
+ */
+import { SondeError } from './errors.js';
+
+export const JSON_DEPTH_MAX = 128;
+
+/** Throws `INVALID_REQUEST` for text that is not JSON or is nested too deeply. */
+export function parseJson(text: string): unknown {
+  refuseDeepJson(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SondeError('INVALID_REQUEST', 'The body is not valid JSON.', { cause });
+  }
+}
+
+/** One pass, without allocation. Text that is no JSON at all may pass; the parser refuses it. */
+export function refuseDeepJson(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      if (++depth > JSON_DEPTH_MAX) throw tooDeep();
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth--;
+  }
+}
+
+export function tooDeep(): SondeError {
+  return new SondeError('INVALID_REQUEST', `The JSON is nested more than ${JSON_DEPTH_MAX} levels deep.`, {
+    details: { depthMax: JSON_DEPTH_MAX },
+  });
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return at;
+}

@@ -1,0 +1,68 @@
+/**
+ * The wait for one response head. It ends early after `headersMs`, on demand, or when its caller has been gone for
+ * as long as the orphan policy allows. A repeated request with the same key counts as a caller.
+ */
+import type { OrphanPolicy } from './orphan-policy.js';
+import type { Timers } from './timers.js';
+
+export interface HeadWaitOptions {
+  readonly headersMs: number;
+  readonly orphan: OrphanPolicy;
+  /** Aborted when the caller disconnects. Read only if the policy needs it: making a signal costs. */
+  readonly caller: { readonly signal?: AbortSignal };
+}
+
+export class HeadWait {
+  readonly #timers: Timers;
+  readonly #orphan: OrphanPolicy;
+  readonly #abort = new AbortController();
+  readonly #cancelDeadline: () => void;
+  readonly #gone: AbortSignal | undefined;
+  #cancelOrphan: () => void = () => {};
+  #endedBy: 'timeout' | 'stop' | undefined;
+
+  constructor(timers: Timers, { headersMs, orphan, caller }: HeadWaitOptions) {
+    this.#timers = timers;
+    this.#orphan = orphan;
+    this.#cancelDeadline = timers.after(headersMs, () => this.#end('timeout'));
+    this.#gone = orphan ? caller.signal : undefined;
+    if (this.#gone?.aborted) this.#watchOrphan();
+    else this.#gone?.addEventListener('abort', this.#watchOrphan);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Why it ended early, if it did. */
+  get endedBy(): 'timeout' | 'stop' | undefined {
+    return this.#endedBy;
+  }
+
+  stop(): void {
+    this.#end('stop');
+  }
+
+  /** Someone asks again: the time without a caller starts anew. */
+  renew(): void {
+    if (this.#gone?.aborted) this.#watchOrphan();
+  }
+
+  /** The head is there, or will never be. */
+  finish(): void {
+    this.#cancelDeadline();
+    this.#cancelOrphan();
+    this.#gone?.removeEventListener('abort', this.#watchOrphan);
+  }
+
+  readonly #watchOrphan = (): void => {
+    this.#cancelOrphan();
+    if (this.#orphan) this.#cancelOrphan = this.#timers.after(this.#orphan.cancelAfterMs, () => this.stop());
+  };
+
+  #end(by: 'timeout' | 'stop'): void {
+    this.#endedBy ??= by;
+    this.finish();
+    this.#abort.abort();
+  }
+}

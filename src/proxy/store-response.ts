@@ -1,0 +1,127 @@
+/**
+ * Makes the stream of one upstream response: whole and closed if the body has already ended, else with a pump that
+ * fills it. What the disk does not take becomes `STORAGE_ERROR`.
+ */
+import { asSondeError, SondeError } from '../errors.js';
+import type { HopResponse } from '../net/index.js';
+import { newLife, type OwnStream, type StreamAnswer, type StreamState } from '../streams/index.js';
+import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
+import type { OrphanPolicy } from './orphan-policy.js';
+import { endedMetadata, type ProxyMetadata, streamIdOfProxy } from './proxy-metadata.js';
+import type { ProxyParts } from './proxy-parts.js';
+import { COMPLETED } from './upstream-outcome.js';
+import type { UpstreamRequest } from './upstream-request.js';
+
+export type Recorded =
+  | {
+      readonly kind: 'stream';
+      readonly id: string;
+      readonly state: StreamState;
+      readonly fresh: boolean;
+      /** What the stream was made with. */
+      readonly held?: Uint8Array;
+    }
+  | { readonly kind: 'answer'; readonly answer: StreamAnswer };
+
+export async function storeResponse(
+  parts: ProxyParts,
+  request: UpstreamRequest,
+  response: HopResponse,
+): Promise<Recorded> {
+  const { settings, timers } = parts;
+  const now = timers.now();
+  const id = parts.newId(now);
+  const stream = {
+    id: streamIdOfProxy(id),
+    life: newLife(now),
+    contentType: 'application/octet-stream',
+    expiresAt: now + settings.keepMs,
+  };
+  const metadata = metadataOf(parts, request, response);
+  const whole = response.body.takeWhole?.();
+  try {
+    if (whole)
+      return { kind: 'stream', id, fresh: true, ...(await storeWhole(parts, stream, { whole, metadata })) };
+    const started = await startPump(parts, stream, { response, metadata, orphan: request.orphan });
+    return { kind: 'stream', id, fresh: true, ...started };
+  } catch (thrown) {
+    response.body.cancel();
+    return { kind: 'answer', answer: storageError(thrown, response.status) };
+  }
+}
+
+type StreamFacts = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt'>;
+
+/** A response that has ended already needs no pump: its bytes, closure and outcome are one write. */
+async function storeWhole(
+  { streams, pumps }: ProxyParts,
+  stream: StreamFacts,
+  { whole, metadata }: { readonly whole: Uint8Array; readonly metadata: ProxyMetadata },
+): Promise<{ state: StreamState; held: Uint8Array }> {
+  const data = whole.length > 0 ? whole : null;
+  const ended = endedMetadata(metadata, COMPLETED);
+  const state = await streams.createOwn({ ...stream, data, metadata: ended, closed: true });
+  pumps.countWhole(whole.length);
+  return { state, held: whole };
+}
+
+async function startPump(
+  { streams, store, pumps }: ProxyParts,
+  stream: StreamFacts,
+  {
+    response: { body },
+    metadata,
+    orphan,
+  }: { readonly response: HopResponse; readonly metadata: ProxyMetadata; readonly orphan: OrphanPolicy },
+): Promise<{ state: StreamState; held?: Uint8Array }> {
+  // Bytes that came with the head are stored with it: one commit for both, and their reader waits for no second.
+  const held = body.arrived?.();
+  try {
+    // Called in one turn, so one commit holds both. Were they parted, the note would be first, and a start finds it.
+    const [, state] = await Promise.all([
+      store.pumpStarted(stream),
+      streams.createOwn({ ...stream, metadata: JSON.stringify(metadata), data: held ?? null }),
+    ]);
+    pumps.start({ stream, metadata, body, stored: held?.length ?? 0 }, orphan);
+    return { state, ...(held && { held }) };
+  } catch (thrown) {
+    store.pumpEnded(stream).catch(() => {
+      // The next start finds the note, and no stream to it.
+    });
+    throw thrown;
+  }
+}
+
+function metadataOf(
+  parts: ProxyParts,
+  request: UpstreamRequest,
+  { status, headers }: HopResponse,
+): ProxyMetadata {
+  return {
+    tenant: request.tenant,
+    upstream_url: parts.redactor.text(withoutQueryValues(request.url)),
+    upstream_method: request.method,
+    upstream_status: status,
+    upstream_content_type: contentTypeOf(headers),
+    upstream_headers: encodeHeaders(safeHeaders(headers)),
+  };
+}
+
+/** Which of its values are secret only the upstream knows, so none is kept. */
+function withoutQueryValues(url: URL): string {
+  const names = [...new URLSearchParams(url.search).keys()].map((name) => `${encodeURIComponent(name)}=…`);
+  return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join('&')}` : ''}`;
+}
+
+export function storageError(cause: unknown, status: number): StreamAnswer {
+  const { code } = asSondeError(cause);
+  const error = new SondeError(
+    'STORAGE_ERROR',
+    'The upstream answered, and the answer could not be stored.',
+    {
+      cause,
+      details: { reason: code },
+    },
+  );
+  return { status: 502, headers: { 'Upstream-Status': String(status) }, error };
+}

@@ -1,0 +1,79 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFiles } from './files.js';
+
+const files = createFiles();
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sonde-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('replaces a regular file as a whole and keeps its mode', async () => {
+  const path = join(folder, 'report.json');
+  writeFileSync(path, 'old', { mode: 0o600 });
+  const before = statSync(path).ino;
+  await files.checkWritable(path);
+  await files.writeText(path, 'new');
+  expect(readFileSync(path, 'utf8')).toBe('new');
+  expect(statSync(path).ino).not.toBe(before);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('writes through a symbolic link', async () => {
+  const [target, path] = [join(folder, 'target'), join(folder, 'link')];
+  writeFileSync(target, 'old and longer');
+  symlinkSync(target, path);
+  await files.checkWritable(path);
+  await files.writeText(path, 'new');
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  expect(readFileSync(target, 'utf8')).toBe('new');
+});
+
+test('writes into a named pipe, whose reader gets it all', async () => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  const read = readFile(path, 'utf8');
+  await files.checkWritable(path);
+  await files.writeText(path, 'the report');
+  expect(await read).toBe('the report');
+  expect(lstatSync(path).isFIFO()).toBe(true);
+});
+
+test('writes to a pseudo-terminal behind a link', async () => {
+  const path = join(folder, 'terminal');
+  const terminal = spawn('script', ['-qec', 'tty; read line', join(folder, 'typescript')]);
+  try {
+    let shown = '';
+    const shows = (pattern: RegExp) =>
+      new Promise<string>((resolve) => {
+        const look = () => {
+          const found = pattern.exec(shown)?.[0];
+          if (found !== undefined) resolve(found);
+        };
+        terminal.stdout.on('data', look);
+        look();
+      });
+    terminal.stdout.on('data', (data) => {
+      shown += String(data);
+    });
+    symlinkSync(await shows(/\/dev\/pts\/\d+(?=\s)/), path);
+    await files.checkWritable(path);
+    await files.writeText(path, 'the report');
+    expect(await shows(/the report/)).toBe('the report');
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  } finally {
+    terminal.kill('SIGKILL');
+  }
+});
+
+test('says what is wrong with a folder and with a missing one', async () => {
+  await expect(files.checkWritable(folder)).rejects.toThrow('is a folder');
+  await expect(files.writeText(join(folder, 'none', 'x'), '')).rejects.toThrow(
+    'is in a folder that does not exist',
+  );
+});

@@ -1,0 +1,53 @@
+/**
+ * Whether files that are held open are still the ones at their paths. After `rm -rf` or an unmount the system goes
+ * on accepting writes to an open file, and loses them when it is closed: what is written then must not be
+ * acknowledged. If the very same files come back, as by a mount, all is well again.
+ */
+import { type BigIntStats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { SondeError } from '../../errors.js';
+
+/** A look costs microseconds, and an append may come every few of them. */
+const LOOK_EVERY_MS = 250;
+
+export class OpenFiles {
+  readonly #identities: ReadonlyMap<string, string>;
+  readonly #monotonic: () => number;
+  #lookedAt: number;
+  #fault: SondeError | undefined;
+
+  /** The files must exist. */
+  constructor(paths: readonly string[], monotonic: () => number = () => performance.now()) {
+    this.#identities = new Map(paths.map((path) => [path, identity(statSync(path, { bigint: true }))]));
+    this.#monotonic = monotonic;
+    this.#lookedAt = monotonic();
+  }
+
+  /** Throws `STORAGE_UNAVAILABLE` if a file is gone, or another one is in its place. */
+  check(): void {
+    const now = this.#monotonic();
+    if (now - this.#lookedAt >= LOOK_EVERY_MS) {
+      this.#lookedAt = now;
+      this.#fault = this.#look();
+    }
+    if (this.#fault) throw this.#fault;
+  }
+
+  #look(): SondeError | undefined {
+    for (const [path, known] of this.#identities) {
+      const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+      if (found && identity(found) === known) continue;
+      const what = found ? 'was replaced by another file' : 'is gone';
+      return new SondeError(
+        'STORAGE_UNAVAILABLE',
+        `${path} ${what}; nothing was acknowledged. Bring ${dirname(path)} back, or restart the server`,
+        { details: { reason: 'data_folder_gone' } },
+      );
+    }
+    return undefined;
+  }
+}
+
+function identity({ dev, ino }: BigIntStats): string {
+  return `${dev} ${ino}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * The connections of one database handle. Each has an error listener from its first moment to its last: an error
+ * on a connection fails the statement that is under way, if there is one, and never the process. A handshake that
+ * falls silent is cut off, and every sign of life is noted, so that a slow database can be told from a stalled one.
+ */
+import pg from 'pg';
+
+/** How long the database may be silent before it counts as unavailable. */
+export const SILENCE_MS = 5_000;
+
+/** Messages of the handshake; accepting the connection is no sign of life, since a frozen server does that too. */
+const HANDSHAKE = [
+  'sslconnect',
+  'authenticationOk',
+  'authenticationCleartextPassword',
+  'authenticationMD5Password',
+  'authenticationSASL',
+  'authenticationSASLContinue',
+  'authenticationSASLFinal',
+] as const;
+
+export class PgConnections {
+  readonly #open = new Set<pg.Client>();
+  #heardAt = 0;
+
+  /** By the process's monotonic clock. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  /** The database has responded on one of the connections. */
+  noteSign(): void {
+    this.#heardAt = performance.now();
+  }
+
+  /** For the driver's pool, which makes its clients itself. */
+  clientClass(): new (config?: pg.ClientConfig) => pg.Client {
+    const connections = this;
+    return class WatchedClient extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super(config);
+        connections.#watch(this);
+      }
+    };
+  }
+
+  /** Breaks what is still open, without waiting for a server that may not respond. */
+  destroy(): void {
+    for (const client of this.#open) destroyClient(client);
+  }
+
+  #watch(client: pg.Client): void {
+    this.#open.add(client);
+    let silence = setTimeout(() => destroyClient(client), SILENCE_MS);
+    const done = () => {
+      clearTimeout(silence);
+      this.#open.delete(client);
+    };
+    // The statement under way fails by itself; what comes while there is none has nobody to fail.
+    client.on('error', done);
+    client.on('end', done);
+    for (const message of HANDSHAKE) {
+      client.connection.on(message, () => {
+        this.noteSign();
+        clearTimeout(silence);
+        silence = setTimeout(() => destroyClient(client), SILENCE_MS);
+      });
+    }
+    client.on('connect', () => {
+      this.noteSign();
+      clearTimeout(silence);
+    });
+  }
+}
+
+/** At once: a polite end waits for a server that may be frozen. */
+export function destroyClient(client: pg.Client): void {
+  client.connection.stream.destroy();
+}

@@ -1,0 +1,28 @@
+/** Whether the data folder takes writes: permission to write says nothing about room on the disk. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SondeError } from '../../../errors.js';
+
+/** More than one block of any usual file system, so that it needs room of its own. */
+const PROBE = new Uint8Array(64 * 1024);
+
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  ENOENT: 'it is gone',
+  EIO: 'the disk failed',
+};
+
+export async function checkFolderWrites(folder: string): Promise<void> {
+  const path = join(folder, `.ready-${process.pid}`);
+  try {
+    await writeFile(path, PROBE);
+  } catch (cause) {
+    const fault = FAULTS[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'it takes no writes';
+    throw new SondeError('STORAGE_UNAVAILABLE', fault, { cause });
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,39 @@
+/** Why a database file could not be opened, in words that say what to do. The driver's own say less than the system. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { SondeError } from '../../../errors.js';
+import { isBusy, isDamaged, isFull, isNotADatabase, toStoreError } from './sqlite-faults.js';
+
+export function openFault(path: string, thrown: unknown): unknown {
+  // Callers wait for a file that another process has, and one that is full can still be read.
+  if (thrown instanceof SondeError || isBusy(thrown) || isFull(thrown)) return thrown;
+  const reason = reasonOf(path, thrown);
+  return reason === undefined
+    ? toStoreError(thrown)
+    : new SondeError('STORAGE_UNAVAILABLE', reason, { cause: thrown });
+}
+
+function reasonOf(path: string, thrown: unknown): string | undefined {
+  if (isNotADatabase(thrown)) return 'it is not a SQLite database; restore it from a backup, or move it away';
+  if (isDamaged(thrown)) return 'the database file is damaged; restore it from a backup';
+  const folder = dirname(path);
+  if (!existsSync(folder)) return `the folder ${folder} does not exist`;
+  return accessFault(path, existsSync(path) ? path : folder) ?? accessFault(path, folder);
+}
+
+const ACCESS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+};
+
+function accessFault(path: string, at: string): string | undefined {
+  try {
+    accessSync(at, constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    const where = at === path ? '' : ` in ${at}`;
+    return ACCESS[code] && `${ACCESS[code]}${where} (${code})`;
+  }
+}

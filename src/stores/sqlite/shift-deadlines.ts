@@ -1,0 +1,20 @@
+/**
+ * The wall clock has stepped while the program ran. Deadlines are stored by it, so they are moved with it: what had
+ * ten seconds left has ten seconds left. Nothing expires early, and nothing waits for the size of the step.
+ */
+import type { SqlDatabase } from './sql-database.js';
+
+/** `stepMs`: negative for a step back. */
+export function shiftDeadlines(database: SqlDatabase, stepMs: number): void {
+  const step = Math.round(stepMs);
+  for (const statement of SHIFTS) database.run(statement, [step]);
+}
+
+const SHIFTS = [
+  "UPDATE audit_jobs SET locked_until = locked_until + ? WHERE status = 'running'",
+  "UPDATE audit_jobs SET run_at = run_at + ? WHERE status = 'queued'",
+  "UPDATE webhook_deliveries SET due_at = due_at + ? WHERE state = 'due'",
+  "UPDATE comparisons SET lease_until = lease_until + ? WHERE status = 'running'",
+  "UPDATE suites SET lease_until = lease_until + ? WHERE status = 'running'",
+  'UPDATE idempotency_keys SET locked_until = locked_until + ?1, expires_at = expires_at + ?1',
+];

@@ -1,0 +1,51 @@
+/**
+ * Comparisons and suites that run although they have no job: whoever made them died between the two writes. Nothing
+ * will ever work on them.
+ */
+import type { ComparisonKey, SuiteKey } from '../../compare/index.js';
+import type { SqlDatabase } from './sql-database.js';
+
+export interface StrayRows {
+  readonly comparisons: readonly ComparisonKey[];
+  readonly suites: readonly SuiteKey[];
+}
+
+export interface StrayQuery {
+  /** Younger ones may be getting their job at this moment. */
+  readonly olderThanMs: number;
+  readonly limit: number;
+}
+
+export class SqliteStrayRows {
+  readonly #database: SqlDatabase;
+  readonly #clock: () => number;
+
+  constructor(database: SqlDatabase, clock: () => number) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  find({ olderThanMs, limit }: StrayQuery): StrayRows {
+    const params = [this.#clock() - olderThanMs, limit];
+    const keys = (sql: string) =>
+      this.#database
+        .all(sql, params)
+        .map((row) => ({ tenantId: String(row['tenant_id']), id: String(row['id']) }));
+    return {
+      comparisons: keys(SELECT_COMPARISONS).map(({ tenantId, id }) => ({ tenantId, comparisonId: id })),
+      suites: keys(SELECT_SUITES).map(({ tenantId, id }) => ({ tenantId, suiteId: id })),
+    };
+  }
+}
+
+/** A job has the id of the suite, or the last part of the comparison's; a path of a suite runs under the suite's. */
+const SELECT_COMPARISONS = `SELECT c.id, c.tenant_id FROM comparisons c
+  WHERE c.status = 'running' AND c.ts <= ?
+    AND NOT EXISTS (SELECT 1 FROM audit_jobs j WHERE j.job_id = substr(c.id, -36))
+    AND c.id NOT IN (
+      SELECT p.comparison_id FROM suites s JOIN suite_paths p ON p.suite_id = s.id WHERE s.status = 'running'
+    ) LIMIT ?`;
+
+const SELECT_SUITES = `SELECT s.id, s.tenant_id FROM suites s
+  WHERE s.status = 'running' AND s.ts <= ?
+    AND NOT EXISTS (SELECT 1 FROM audit_jobs j WHERE j.job_id = s.id) LIMIT ?`;

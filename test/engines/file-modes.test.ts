@@ -1,0 +1,59 @@
+/** What the server stores is for its own user, whatever the umask and whatever the folder's mode was. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { serveForTest } from '../support/serve.js';
+
+let dataDir: string;
+let umask: number;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sonde-modes-'));
+  umask = process.umask(0o000);
+});
+afterEach(() => {
+  process.umask(umask);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function openFiles(): string[] {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => (statSync(path).mode & 0o077) !== 0);
+}
+
+async function serveOnce(): Promise<readonly LogLine[]> {
+  const lines: LogLine[] = [];
+  const server = await serveForTest({ dataDir, log: keepingLog(lines) });
+  const stream = `${server.url}/v1/stream/big`;
+  const headers = { 'content-type': 'application/octet-stream' };
+  await fetch(stream, { method: 'PUT', headers });
+  // More than a chunk, which becomes a segment file.
+  await fetch(stream, { method: 'POST', headers, body: new Uint8Array(5 * 1024 * 1024) });
+  expect(openFiles()).toEqual([]);
+  await server.stop();
+  expect(openFiles()).toEqual([]);
+  return lines;
+}
+
+const warned = (lines: readonly LogLine[]) =>
+  lines.filter(({ message }) => message === 'other users of this machine can open the data folder');
+
+test('files have mode 0600, and an open folder causes a warning that says what to do', async () => {
+  chmodSync(dataDir, 0o755);
+  expect(warned(await serveOnce())).toMatchObject([
+    { level: 'warn', fields: { advice: `chmod 700 ${dataDir}` } },
+  ]);
+});
+
+test('files of an earlier start are closed too; a closed folder needs no warning', async () => {
+  chmodSync(dataDir, 0o700);
+  await serveOnce();
+  for (const name of readdirSync(dataDir)) {
+    if (name.endsWith('.db')) chmodSync(join(dataDir, name), 0o644);
+  }
+  expect(warned(await serveOnce())).toEqual([]);
+});

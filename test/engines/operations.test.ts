@@ -1,0 +1,242 @@
+/** What an operator does to a server and its database, and what the server says meanwhile. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRecordStores } from '../../src/runtimes/node/server/compose-records.js';
+import { startServer } from '../../src/runtimes/node/server/index.js';
+import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
+import { uuidV7 } from '../../src/uuid.js';
+import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { startBuiltServer, tryBuiltServer } from '../support/built-server.js';
+import { type PgProxy, startPgProxy } from '../support/pg-proxy.js';
+import { newDatabase, runSql } from '../support/postgres-database.js';
+import { JOB_OPTIONS, serveForTest, serveOptions } from '../support/serve.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sonde-operations-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Said {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: { error?: { code: string; message: string; failed?: string[] } };
+  readonly ms: number;
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<Said> {
+  const from = performance.now();
+  const response = await fetch(url, { ...init, headers: { 'content-type': 'application/json' } });
+  const body = (await response.json()) as Said['body'];
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, retryAfter, body, ms: performance.now() - from };
+}
+
+const hello = { method: 'POST', body: JSON.stringify({ kind: 'hello', url: 'https://left.example.com/' }) };
+
+describe('a database', () => {
+  let proxy: PgProxy;
+  let url: string;
+  beforeEach(async () => {
+    url = await newDatabase();
+    proxy = await startPgProxy(url);
+  });
+  afterEach(() => proxy.close());
+
+  const onDatabase = (databaseUrl: string) => ({ jobs: { ...JOB_OPTIONS, concurrency: 0, databaseUrl } });
+
+  test('that stalls is unavailable within six seconds, and the server not ready within two', async () => {
+    const server = await serveForTest(onDatabase(proxy.url));
+    try {
+      expect((await ask(`${server.url}/api/ready`)).status).toBe(200);
+      proxy.stall();
+      const [ready, list, create] = await Promise.all([
+        ask(`${server.url}/api/ready`),
+        ask(`${server.url}/api/jobs`),
+        ask(`${server.url}/api/jobs`, hello),
+      ]);
+      expect(ready).toMatchObject({ status: 503, retryAfter: '5', body: { error: { code: 'NOT_READY' } } });
+      expect(ready.body.error?.message).toContain('jobs (no response within 1500 ms)');
+      expect(ready.ms).toBeLessThan(2_000);
+      for (const said of [list, create]) {
+        expect(said).toMatchObject({ status: 503, retryAfter: '2' });
+        expect(said.body.error?.message).toMatch(/stalled: no response within \d+ ms/);
+        expect(said.ms).toBeLessThan(6_000);
+      }
+      proxy.resume();
+      expect((await ask(`${server.url}/api/jobs`)).status).toBe(200);
+    } finally {
+      proxy.cut();
+      await server.stop();
+    }
+  });
+
+  test('with two seconds of latency each way works, slowly', async () => {
+    const server = await serveForTest(onDatabase(proxy.url));
+    try {
+      proxy.cut();
+      proxy.delay(2_000);
+      expect((await ask(`${server.url}/api/jobs`)).status).toBe(200);
+      expect((await ask(`${server.url}/api/jobs`, hello)).status).toBe(202);
+    } finally {
+      proxy.delay(0);
+      await server.stop();
+    }
+  });
+
+  test('that became read-only is unavailable and named, until it takes writes again', async () => {
+    const server = await serveForTest(onDatabase(proxy.url));
+    const name = new URL(proxy.url).pathname.slice(1);
+    try {
+      await runSql(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      proxy.cut();
+      const said = await ask(`${server.url}/api/jobs`, hello);
+      expect(said).toMatchObject({ status: 503, body: { error: { code: 'STORAGE_UNAVAILABLE' } } });
+      expect(said.body.error?.message).toContain('read-only');
+      expect((await ask(`${server.url}/api/ready`)).status).toBe(503);
+      const heal = `BEGIN READ WRITE; ALTER DATABASE ${name} SET default_transaction_read_only = off; COMMIT`;
+      await runSql(url, heal);
+      proxy.cut();
+      expect((await ask(`${server.url}/api/jobs`, hello)).status).toBe(202);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('whose connections are terminated under load harms neither server nor requests', async () => {
+    const server = await serveForTest(onDatabase(proxy.url));
+    try {
+      let over = false;
+      const sides = { leftUrl: 'https://left.example.com/', rightUrl: 'https://right.example.com/' };
+      const clients = Array.from({ length: 8 }, async (_, client) => {
+        const statuses: number[] = [];
+        for (let n = 0; !over; n++) {
+          const body = JSON.stringify({ ...sides, leftUrl: `https://left.example.com/${client}/${n}` });
+          statuses.push((await ask(`${server.url}/api/compare`, { method: 'POST', body })).status);
+        }
+        return statuses;
+      });
+      for (let round = 0; round < 60; round++) {
+        await runSql(
+          url,
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sonde' AND datname = current_database()",
+        );
+      }
+      over = true;
+      const statuses = new Set((await Promise.all(clients)).flat());
+      expect([...statuses]).toEqual([201]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('that is away at the start is waited for, with a limit', async () => {
+    const lines: LogLine[] = [];
+    const options = { ...JOB_OPTIONS, dataDir: folder, databaseUrl: proxy.url, log: keepingLog(lines) };
+    proxy.stall();
+    await expect(openRecordStores(options)).rejects.toThrow(/jobs\.databaseUrl: the database is stalled/);
+    const opening = openRecordStores({ ...options, databaseWaitMs: 60_000 });
+    await expect
+      .poll(() => lines.map(({ message }) => message), { timeout: 20_000 })
+      .toContain('waiting for the database');
+    proxy.resume();
+    await (await opening).close();
+  });
+});
+
+test('a data folder that is gone takes no acknowledgements', async () => {
+  const server = await serveForTest({ dataDir: folder, jobs: { ...JOB_OPTIONS, concurrency: 0 } });
+  try {
+    expect((await ask(`${server.url}/api/jobs`, hello)).status).toBe(202);
+    rmSync(folder, { recursive: true });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const said = await ask(`${server.url}/api/jobs`, hello);
+    expect(said).toMatchObject({ status: 503, body: { error: { code: 'STORAGE_UNAVAILABLE' } } });
+    expect(said.body.error?.message).toContain('records.db is gone');
+    const ready = await ask(`${server.url}/api/ready`);
+    expect(ready).toMatchObject({
+      status: 503,
+      body: { error: { failed: expect.arrayContaining(['data folder']) } },
+    });
+    expect(ready.body.error?.message).toContain('data folder (it is gone)');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('a store that cannot be opened says why', async () => {
+  writeFileSync(
+    join(folder, 'records.db'),
+    'this is no database, but it is long enough to be read as one'.repeat(100),
+  );
+  await expect(startServer(serveOptions(folder))).rejects.toThrow(
+    /records\.db cannot be opened: it is not a SQLite database/,
+  );
+});
+
+test('a comparison whose job was never made ends at the next start', async () => {
+  const database = openDatabase(join(folder, 'records.db'), { shared: true });
+  const stores = createRecordStores(database, Date.now);
+  const tenantId = uuidV7(Date.now());
+  stores.tenants.create({ id: tenantId, slug: 'default', name: 'Default', quotas: {} });
+  const id = uuidV7(Date.now());
+  const key = { tenantId, comparisonId: `${'a'.repeat(64)}:${id}` };
+  const sides = { leftUrl: 'https://a/', rightUrl: 'https://b/', leftSealed: null, rightSealed: null };
+  stores.comparisons.createComparison({
+    ...key,
+    ...sides,
+    pairKey: 'a'.repeat(64),
+    optionsJson: '{}',
+    explain: false,
+  });
+  stores.suites.createSuite({ tenantId, suiteId: uuidV7(Date.now()), ...sides, optionsJson: '{}' });
+  database.close();
+  const server = await serveForTest({ dataDir: folder, jobs: { ...JOB_OPTIONS, concurrency: 0 } });
+  await server.stop();
+  const again = openDatabase(join(folder, 'records.db'), { shared: true });
+  const [comparison] = again.all('SELECT status, error FROM comparisons', []);
+  const [suite] = again.all('SELECT status, error FROM suites', []);
+  again.close();
+  for (const row of [comparison, suite]) {
+    expect(row).toMatchObject({ status: 'failed', error: expect.stringContaining('interrupted') });
+  }
+});
+
+test.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)(
+  '%s drains and ends the server in order',
+  async (signal) => {
+    const server = await startBuiltServer({ folder });
+    expect(await server.end(signal)).toEqual({ code: 0, signal: null });
+  },
+);
+
+test('a live reader can tell a killed server from the end of its response', async () => {
+  const server = await startBuiltServer({ folder });
+  await fetch(`${server.url}/v1/stream/a`, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/plain' },
+    body: 'x',
+  });
+  const live = await fetch(`${server.url}/v1/stream/a?live=sse&offset=-1`);
+  expect(live.headers.get('transfer-encoding')).toBe('chunked');
+  const reader = live.body?.getReader();
+  await reader?.read();
+  await server.kill();
+  const reading = (async () => {
+    while (!(await reader?.read())?.done);
+  })();
+  await expect(reading).rejects.toThrow();
+});
+
+test('a folder that another server has is refused before anything is touched', async () => {
+  const first = await startBuiltServer({ folder });
+  try {
+    expect(await tryBuiltServer({ folder })).toMatchObject({ exitCode: 2 });
+    expect(existsSync(join(folder, 'sonde.db'))).toBe(true);
+  } finally {
+    await first.stop();
+  }
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { report } from '../support/fault-report.js';
+import { runClusterFaults } from './operators-cluster.js';
+import { runClockSteps, runFolderGone, runFullDisk, runKills } from './operators-embedded.js';
+import { runPoison } from './operators-run.js';
+
+/** `npm run faults -- operators`. `SONDE_OPERATORS=0.1` makes a tenth of each fault. */
+const share = Number(process.env['SONDE_OPERATORS'] ?? 1);
+const some = (count: number) => Math.max(1, Math.round(count * share));
+
+const NOTHING_LOST = { lost: 0, endedTwice: 0 };
+
+test('on PostgreSQL every job ends once, and no process exits unasked', async () => {
+  const counts = await runClusterFaults({
+    kills: some(100),
+    freezes: some(100),
+    fast: some(20),
+    immediate: some(20),
+    cuts: some(100),
+    stalls: some(20),
+  });
+  report('operators, PostgreSQL', counts);
+  expect(counts).toMatchObject({ ...NOTHING_LOST, unplannedExits: 0, lateErrors: 0, slowReady: 0 });
+});
+
+test('embedded, every acknowledged job ends once over kills', async () => {
+  const counts = await runKills(some(100));
+  report('operators, embedded kills', counts);
+  expect(counts).toMatchObject(NOTHING_LOST);
+});
+
+test('jobs go on within seconds of a step of the clock', async () => {
+  const counts = await runClockSteps({ each: some(20), kills: some(5) });
+  report('operators, clock', counts);
+  expect(counts).toMatchObject(NOTHING_LOST);
+  expect(counts.slowestMs).toBeLessThan(30_000);
+});
+
+test('poison jobs fail no other', async () => {
+  const counts = await runPoison({ poison: 3, good: 60, leaseMs: 1_000 });
+  report('operators, poison', counts);
+  expect(counts).toMatchObject({ goodFailed: 0, goodDone: 60, poisonFailed: 3 });
+});
+
+test('a full disk is reported and heals, and a folder that is gone takes nothing', async () => {
+  const disk = await runFullDisk();
+  report('operators, full disk', { ...disk, named: String(disk.named), kept: String(disk.kept) });
+  expect(disk).toEqual({ readyWhileFull: 503, named: true, kept: true });
+  const gone = await runFolderGone();
+  report('operators, folder', gone);
+  expect(gone).toEqual({ before: 202, away: 503, back: 202, removed: 503 });
+});

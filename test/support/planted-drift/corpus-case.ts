@@ -1,0 +1,56 @@
+/** One case of the corpus: how both sides respond, and what must be found with either of them as the candidate. */
+import type { FindingCode, Severity } from '../../../src/compare/index.js';
+import type { Side } from '../../../src/probe/index.js';
+import type { Answering, DriftCase } from './drift-case.js';
+
+export interface Expected {
+  readonly severity: Severity;
+  /** With `--fail-on critical`. */
+  readonly exit: 0 | 1 | 3;
+  /** With `--fail-on warn`; by the severity unless said. */
+  readonly strictExit?: 0 | 1;
+}
+
+export interface CorpusDrift extends Pick<DriftCase, 'tls' | 'http' | 'samples' | 'at'> {
+  readonly code: FindingCode;
+  readonly worse: Answering;
+  readonly better: Answering;
+  /** Which listener shows the worse side: only the right one has other certificates. */
+  readonly worseSide: Side;
+  /** With the worse side as the candidate, and with the better one. */
+  readonly expected: Expected;
+  readonly mirrored: Expected;
+}
+
+export type CorpusDrifts = Readonly<Record<string, CorpusDrift>>;
+
+type More = Partial<
+  Pick<CorpusDrift, 'tls' | 'http' | 'samples' | 'at' | 'worseSide' | 'mirrored' | 'expected'>
+>;
+
+const EXITS: Readonly<Record<Severity, 0 | 1>> = { critical: 1, warn: 0, info: 0 };
+const expectedOf = (severity: Severity): Expected => ({ severity, exit: EXITS[severity] });
+
+/** What is worse on one side: full severity there, information with the sides exchanged. */
+export const worse = (
+  code: FindingCode,
+  severity: Severity,
+  [bad, good]: readonly [bad: Answering, good: Answering],
+  more: More = {},
+): CorpusDrift => ({
+  code,
+  worse: bad,
+  better: good,
+  worseSide: 'left',
+  expected: expectedOf(severity),
+  mirrored: expectedOf('info'),
+  ...more,
+});
+
+/** What differs without either side being better: the same severity both ways. */
+export const changed = (
+  code: FindingCode,
+  severity: Severity,
+  sides: readonly [Answering, Answering],
+  more: More = {},
+): CorpusDrift => worse(code, severity, sides, { mirrored: expectedOf(severity), ...more });

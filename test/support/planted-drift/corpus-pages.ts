@@ -1,0 +1,21 @@
+/** The well-configured page that the corpus' drifts start from. */
+import { type Answer, page, withHeaders } from './drift-case.js';
+
+export const HSTS = 'max-age=31536000; includeSubDomains; preload';
+export const CSP = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+const SAFE = {
+  'strict-transport-security': HSTS,
+  'content-security-policy': CSP,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cache-control': 'public, max-age=600',
+  vary: 'Accept-Encoding',
+};
+export const safe = (
+  changes: Record<string, string | string[] | undefined> = {},
+  answer: Answer = page(),
+): Answer => {
+  const headers = Object.entries({ ...SAFE, ...changes }).filter(([, value]) => value !== undefined);
+  return withHeaders(Object.fromEntries(headers) as NonNullable<Answer['headers']>, answer);
+};
+export const FINE = safe();
