@@ -1,11 +1,38 @@
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
+import { compileRoutes } from '../proxy/index.js';
 import { configSchema } from './config-schema.js';
+import { SETTING_SCHEMAS } from './settings.js';
 
 const published = new URL('../../schema/sonde.config.schema.json', import.meta.url);
 
 test('the published schema is up to date (node scripts/write-schema.mjs)', () => {
   expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(configSchema())));
+});
+
+test.each([
+  [{ up: { url: 'https://a.example' } }, false],
+  [{ up: { url: 'https://a.example', credential: 'caller' } }, true],
+  [{ up: { url: 'https://a.example', credential: 'env:KEY' } }, true],
+  [{ up: { url: 'https://a.example', credential: 'KEY' } }, false],
+  [{ up: { url: 'https://a.example/?x', credential: 'caller' } }, false],
+  [{ up: { url: 'ftp://a.example', credential: 'caller' } }, false],
+  [{ 'Not a name': { url: 'https://a.example', credential: 'caller' } }, false],
+])('routes %j are valid for editors as for the loader: %s', (routes, valid) => {
+  const validate = new Ajv({ validateFormats: false }).compile(configSchema());
+  expect(validate({ proxy: { routes } })).toBe(valid);
+  const load = () =>
+    compileRoutes(SETTING_SCHEMAS['proxy.routes'].parse(routes), { authenticated: true, env: () => 'key' });
+  if (valid) expect(load().size).toBe(1);
+  else expect(load).toThrow();
+});
+
+test('routes need no credential on a server without authentication', () => {
+  const validate = new Ajv({ validateFormats: false }).compile(configSchema());
+  const routes = { up: { url: 'https://a.example' } };
+  expect(validate({ server: { auth: 'none' }, proxy: { routes } })).toBe(true);
+  expect(compileRoutes(routes, { authenticated: false, env: () => undefined }).size).toBe(1);
 });
 
 test('it closes every object and describes every setting', () => {

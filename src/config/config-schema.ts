@@ -18,6 +18,17 @@ function propertyOf(row: (typeof SETTING_ROWS)[number]): JsonObject {
   return { description, ...(fallback === undefined ? {} : { default: fallback }), ...shape };
 }
 
+/** Routes name the source of their credential, unless the server runs without authentication. */
+const CREDENTIALS = {
+  if: {
+    required: ['server'],
+    properties: { server: { required: ['auth'], properties: { auth: { const: 'none' } } } },
+  },
+  else: {
+    properties: { proxy: { properties: { routes: { additionalProperties: { required: ['credential'] } } } } },
+  },
+};
+
 export function configSchema(): JsonObject {
   const groups: Record<string, { type: 'object'; additionalProperties: false; properties: JsonObject }> = {};
   for (const row of SETTING_ROWS) {
@@ -31,5 +42,6 @@ export function configSchema(): JsonObject {
     type: 'object',
     additionalProperties: false,
     properties: { $schema: { type: 'string' }, ...groups },
+    ...CREDENTIALS,
   };
 }

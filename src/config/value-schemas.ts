@@ -120,9 +120,18 @@ export const serviceToken = z.strictObject({
 /** `orphan-policy.ts` reads it; here only its form is judged. */
 export const orphanPolicy = z.string().regex(/^(?:keep|cancel-after=\d{1,6}(?:ms|s|m|h))$/);
 
+export const proxyRouteName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/);
+
 export const proxyRoute = z.strictObject({
-  url: text(2048),
-  credential: text(256).optional(),
+  url: z
+    .string()
+    .max(2048)
+    .regex(/^https?:\/\/[^?#@\\*]+$/i),
+  /** Required unless the server runs without authentication; `inline-routes.ts` checks that. */
+  credential: z
+    .string()
+    .regex(/^(?:caller|env:[A-Za-z_][A-Za-z0-9_]*)$/)
+    .optional(),
   private: z.boolean().optional(),
   headersMs: time({ min: 100, max: 3_600_000 }).optional(),
 });

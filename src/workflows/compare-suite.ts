@@ -100,17 +100,20 @@ async function sidesOf({ key, row, parts }: Run): Promise<Readonly<Record<Side, 
   return { left: await open(sealed.left, row.leftUrl), right: await open(sealed.right, row.rightUrl) };
 }
 
-/** Paths that were given are there already; those of a sitemap are the ones that both sides have. */
+/** Given paths are planned already. Those of a sitemap are the ones that both sides have. */
 async function plan(run: Run): Promise<number> {
   const { key, row, options, parts } = run;
   const { sitemap } = options;
   if (row.findingsJson !== null || sitemap === undefined) return row.paths;
   const sides = await sidesOf(run);
   const bases = { left: sides.left.url, right: sides.right.url };
-  const [left, right] = await Promise.all([
+  // If both fail, the suite fails with the left side's error, whichever came first.
+  const fetched = [
     sitemapOf(run, 'left', { sides, bases, sitemap }),
     sitemapOf(run, 'right', { sides, bases, sitemap }),
-  ]);
+  ] as const;
+  await Promise.allSettled(fetched);
+  const [left, right] = [await fetched[0], await fetched[1]];
   const { candidate } = options;
   const labels = sideLabels(
     { left: row.leftUrl, right: row.rightUrl },

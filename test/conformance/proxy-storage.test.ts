@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Metrics } from '../../src/api/metrics/metrics.js';
-import { composeProxy, type ServerProxy } from '../../src/runtimes/node/server/compose-proxy.js';
+import {
+  composeProxy,
+  readProxyRules,
+  type ServerProxy,
+} from '../../src/runtimes/node/server/compose-proxy.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { Upstream } from '../support/proxy-bench.js';
 import { FULL_DISK, PumpBench } from '../support/pump-bench.js';
@@ -22,15 +26,15 @@ beforeEach(async () => {
   await bench.begin();
   upstream.reset();
   folder = mkdtempSync(join(tmpdir(), 'sonde-proxy-storage-'));
-  proxy = await composeProxy(
-    {
-      dataDir: folder,
-      auth: 'none',
-      log: keepingLog(),
-      proxy: { allow: [`private:${upstream.origin}/*`], routes: {}, env: () => undefined },
-    },
-    { store: bench.inline.proxy, streams: bench.service, metrics: new Metrics() },
-  );
+  const options = {
+    dataDir: folder,
+    auth: 'none' as const,
+    log: keepingLog(),
+    proxy: { allow: [`private:${upstream.origin}/*`], routes: {}, env: () => undefined },
+  };
+  const rules = readProxyRules(options);
+  const host = { store: bench.inline.proxy, streams: bench.service, metrics: new Metrics(), rules };
+  proxy = await composeProxy(options, host);
 });
 afterEach(async () => {
   bench.failWith = undefined;

@@ -1,7 +1,7 @@
 /**
- * The design's published list of what may differ between engines that answer alike: ids, hashes, signatures, times,
- * `Date`, connection headers and facts, `assurance`. Everything else of an answer must be the same. What a platform
- * hides is missing from `coverage`, so what it cannot see of a connection is taken out of both sides of it.
+ * The published list of what may differ between engines (`docs/ENGINES.md`): ids, hashes, signatures, times, `Date`,
+ * connection headers and facts, `assurance`. Everything else of a response must be the same. What a platform hides is
+ * missing from `coverage`, so what it cannot see of a connection is removed from both sides.
  */
 export interface Answer {
   readonly status: number;
@@ -42,6 +42,9 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{40}:[0-9a-f-]{36}\b/g, '<id>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>'],
   [/\b[0-9a-f]{40}\b/g, '<hash>'],
+  // Of a stream, in its offsets and entity tags.
+  [/\b[0-9a-z]{5}(?=:\d{8}:\d{10}\b|-\d+\.\d+-\d+\.\d+)/g, '<hash>'],
+  [/\bexpires=\d+&signature=[\w-]+/g, '<signature>'],
   [/\b[0-9a-f]{64}\b/g, '<hash>'],
   [/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>'],
   [/\bwhsec_[A-Za-z0-9+/=]+/g, '<signature>'],
@@ -54,10 +57,15 @@ export async function readAnswer(response: Response, origin: string): Promise<An
   const text = await response.text();
   const headers = [...response.headers]
     .filter(([name]) => !CONNECTION_HEADERS.has(name))
-    .map(([name, value]) => [name, maskText(value, origin)] as const);
+    .map(([name, value]) => [name, maskText(plainHeader(name, value), origin)] as const);
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  const body = isJson ? maskValue(JSON.parse(text), origin) : maskText(text, origin);
+  const body = isJson && text !== '' ? maskValue(JSON.parse(text), origin) : maskText(text, origin);
   return { status: response.status, headers: Object.fromEntries(headers), body };
+}
+
+/** The upstream's headers are packed into one, its `Date` among them. */
+function plainHeader(name: string, value: string): string {
+  return name === 'upstream-headers' ? Buffer.from(value, 'base64url').toString() : value;
 }
 
 function maskText(text: string, origin: string): string {

@@ -1,6 +1,6 @@
 /**
- * The app's validation hook: a request that does not fit its schema is `INVALID_REQUEST`, and the answer
- * names each wrong field and what is allowed there. The refused value itself is not repeated.
+ * The app's validation hook: a request that does not match its schema is refused with `INVALID_REQUEST`, and the error
+ * names each wrong field and what is allowed there. Values are not repeated; names of unknown fields are.
  */
 import type * as z from 'zod';
 import { SondeError } from '../../errors.js';
@@ -35,7 +35,8 @@ export function invalidRequest(result: Extract<Result, { success: false }>): Son
 }
 
 function fieldOf(place: string, issue: Issue): string {
-  return [place, ...issue.path.map(String)].join('.');
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  return [place, ...issue.path.map(String), ...unknown].join('.');
 }
 
 function allowedBy(issue: Issue): string {
@@ -49,7 +50,7 @@ function allowedBy(issue: Issue): string {
     case 'too_big':
       return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
     case 'unrecognized_keys':
-      return `must have no other fields than those documented`;
+      return 'is not a known field';
     case 'invalid_format':
       return `must be in the form ${issue.pattern ?? issue.format}`;
     default:

@@ -1,7 +1,7 @@
 /**
- * `/v1/stream/*`: the Durable Streams protocol. Paths are a namespace per tenant. The operations live in
- * `streams/`; here a request becomes a call and an answer a response. A host may take a shorter way to the
- * same operations (`runtimes/node/server/stream-listener.ts`).
+ * `/v1/stream/*`: the Durable Streams protocol. Paths are a namespace per tenant. The operations live in `streams/`;
+ * here a request becomes a call, and its result a response. A host may have a shorter path to the same operations
+ * (`runtimes/node/server/stream-listener.ts`).
  */
 import { SondeError } from '../../errors.js';
 import type { StreamCall } from '../../streams/index.js';
@@ -31,7 +31,8 @@ function callOf(c: AppContext, tenant: string): StreamCall {
     id: streamIdOfPath(tenant, url.pathname),
     url: absoluteUrl(c, url.pathname),
     query: url.searchParams,
-    header: (name) => c.req.header(name) ?? null,
+    // A header without a value counts as absent: some hosts drop it.
+    header: (name) => c.req.header(name) || null,
     body: () => requestBody(c),
     idOfPath: (path) => idOfNamedPath(tenant, path),
     signal: c.req.raw.signal,

@@ -1,5 +1,6 @@
 /** The URLs of a `srcset` attribute (HTML §4.8.4.2.1), without their descriptors. */
 import { trimEnd } from '../../trim-end.js';
+
 const CANDIDATES_MAX = 50;
 
 export function srcsetUrls(srcset: string): string[] {

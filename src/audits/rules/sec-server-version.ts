@@ -19,14 +19,14 @@ export const secServerVersion = siteRule({
     const home = answers.get(homeUrl);
     if (home?.status == null) return notMeasured('the home page did not respond');
     return failIfAny(
-      HEADERS.filter((name) =>
-        headersOf(home, name.toLowerCase()).some((value) => /\d\.\d/.test(value)),
-      ).map((name) => ({
-        url: homeUrl,
-        element: name,
-        observed: `${name} holds a version number`,
-        expected: 'no version number',
-      })),
+      HEADERS.filter((name) => headersOf(home, name.toLowerCase()).some((value) => /\d\.\d/.test(value))).map(
+        (name) => ({
+          url: homeUrl,
+          element: name,
+          observed: `${name} holds a version number`,
+          expected: 'no version number',
+        }),
+      ),
     );
   },
 });

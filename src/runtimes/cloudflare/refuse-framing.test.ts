@@ -22,3 +22,10 @@ test.each([
     expect.objectContaining({ code: 'INVALID_REQUEST' }),
   );
 });
+
+test('refuses headers larger than Node accepts', () => {
+  expect(() => refuseFraming(new Headers({ 'x-filler': 'x'.repeat(20_000) }))).toThrow(
+    expect.objectContaining({ code: 'HEADERS_TOO_LARGE' }),
+  );
+  expect(() => refuseFraming(new Headers({ 'x-filler': 'x'.repeat(10_000) }))).not.toThrow();
+});

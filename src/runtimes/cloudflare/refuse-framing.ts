@@ -1,22 +1,37 @@
 /**
- * What the platform's parser lets through and this server must not act on. A length beside a coding is how one
- * request is hidden in another, and Node's parser refuses it before any code of ours. A WebSocket's request loses its
- * method and its body on the way: what was asked as POST would be sent on as GET.
+ * Refuses what the platform's parser accepts and Node's does not. A length beside a coding is how one request is hidden
+ * in another. A WebSocket's request loses its method and body on the way: a POST would be forwarded as a GET.
  */
 import { upgradeRefused } from '../../api/middleware/refuse-upgrade.js';
 import { SondeError } from '../../errors.js';
 
+/** Node's default; the platform itself accepts eight times as much. */
+const HEAD_BYTES_MAX = 16 * 1024;
+
 export function refuseFraming(headers: Headers): void {
+  refuseLargeHead(headers);
   const coding = headers.get('transfer-encoding');
   if (coding !== null && headers.has('content-length')) {
-    throw refusal('A request has a Content-Length or a Transfer-Encoding, not both.');
+    throw refusal('A request must not have both Content-Length and Transfer-Encoding.');
   }
   if (coding !== null && coding.trim().toLowerCase() !== 'chunked') {
-    throw refusal('The only Transfer-Encoding that is understood is chunked.');
+    throw refusal('The only supported Transfer-Encoding is chunked.');
   }
   if (/\bwebsocket\b/i.test(headers.get('upgrade') ?? '')) {
     throw upgradeRefused();
   }
+}
+
+function refuseLargeHead(headers: Headers): void {
+  let bytes = 0;
+  // A line has a colon, a blank and an end of two characters.
+  for (const [name, value] of headers) bytes += name.length + value.length + 4;
+  if (bytes <= HEAD_BYTES_MAX) return;
+  throw new SondeError(
+    'HEADERS_TOO_LARGE',
+    `The request's headers are larger than the ${HEAD_BYTES_MAX} bytes that are accepted.`,
+    { details: { bytesMax: HEAD_BYTES_MAX } },
+  );
 }
 
 function refusal(message: string): SondeError {

@@ -20,11 +20,12 @@ export { CompareEnvironments } from './workflows/compare-environments.js';
 /** Made by the first request that needs it; a promise of one request must not be awaited by another. */
 let composed: EdgeApp | undefined;
 
-/** An answer without the app, in the app's form. */
-function answerFault(error: SondeError, status: number): Response {
+/** A response without the app, in the app's form. */
+function answerFault(error: SondeError, status: number, { method }: Request): Response {
   const fixed = { 'Cache-Control': 'no-store', ...SECURITY_HEADERS, ...NO_PAGE_HEADERS };
   const headers = { ...fixed, ...errorHeaders(error) };
-  return Response.json(errorBody(error), { status, headers });
+  const response = Response.json(errorBody(error), { status, headers });
+  return method === 'HEAD' ? new Response(null, response) : response;
 }
 
 /** What may be told of where this runs; a local run knows nothing. */
@@ -42,13 +43,13 @@ export default {
       refuseOpenWorker(composed.auth, request.headers);
     } catch (error) {
       // There is no start at which wrong settings could be refused: every request is answered with what is wrong.
-      return answerFault(asSondeError(error), 500);
+      return answerFault(asSondeError(error), 500, request);
     }
     try {
       refuseFraming(request.headers);
     } catch (error) {
       const refused = asSondeError(error);
-      return answerFault(refused, statusOf(refused.code));
+      return answerFault(refused, statusOf(refused.code), request);
     }
     const peerAddress = request.headers.get('cf-connecting-ip');
     return composed.app.fetch(request, {

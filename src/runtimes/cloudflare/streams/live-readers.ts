@@ -37,9 +37,11 @@ export class LiveReaders {
 }
 
 function wireAnswerOf({ status, headers, body, error }: StreamAnswer, reader?: KnownReader): WireAnswer {
+  // A known length also says that the body is not live: what passes it on may compress it.
+  const sized = body?.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
   return {
     status,
-    headers,
+    headers: sized,
     ...(body && { body: body.kind === 'bytes' ? body.bytes : bodyStreamOf(body, reader) }),
     ...(error && { error: faultOf(error) }),
   };

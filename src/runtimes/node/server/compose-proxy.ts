@@ -42,20 +42,27 @@ interface ProxyHost {
   readonly streams: StreamService;
   readonly metrics: Metrics;
   readonly tenantLimits?: ReadTenantLimits;
+  readonly rules: ReturnType<typeof readProxyRules>;
+}
+
+/** What may be called, compiled. Refuses wrong settings, and touches no data. */
+export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'proxy'>) {
+  return {
+    allowlist: compileAllowlist(proxy?.allow ?? []),
+    routes: compileRoutes(proxy?.routes ?? {}, {
+      authenticated: auth !== 'none',
+      env: proxy?.env ?? (() => undefined),
+    }),
+  };
 }
 
 /** Tenants' shares bound the responses, each of which holds a socket; a bound here would be one that they share. */
 const CONNECTIONS_PER_ORIGIN = 65_536;
 
 export async function composeProxy(
-  { dataDir, auth, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'auth' | 'log' | 'net' | 'proxy'>,
-  { store, streams, metrics, tenantLimits }: ProxyHost,
+  { dataDir, log, net = {}, proxy }: Pick<ServeOptions, 'dataDir' | 'log' | 'net' | 'proxy'>,
+  { store, streams, metrics, tenantLimits, rules: { allowlist, routes } }: ProxyHost,
 ): Promise<ServerProxy> {
-  const allowlist = compileAllowlist(proxy?.allow ?? []);
-  const routes = compileRoutes(proxy?.routes ?? {}, {
-    authenticated: auth !== 'none',
-    env: proxy?.env ?? (() => undefined),
-  });
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
   const { door, close } = openProxyDoors(

@@ -1,6 +1,6 @@
 /**
- * Starts the embedded server: checks its options, makes its secrets, builds the app and listens. Refuses to
- * run without authentication where another machine could reach it. Signals are the command line's business.
+ * Starts the server: checks its options, creates its secrets, opens its stores, builds the app and listens. Refuses to
+ * run without authentication if another machine could reach it. The command line handles signals.
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
@@ -20,7 +20,7 @@ import type { DoorOptions } from '../net.js';
 import { openProbeDoor } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { checkFolderWrites } from './check-folder-writes.js';
-import { composeProxy, type ProxyOptions } from './compose-proxy.js';
+import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import {
@@ -93,23 +93,27 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
   const clock = Date.now;
   const metrics = new Metrics();
-  const recordsOptions = { ...options, ...options.jobs, openLoopback: options.auth === 'none' };
-  const records = started.add(await composeRecords(recordsOptions, clock));
-  const tenantExists = async (slug: string) => (await records.records.tenants.find(slug)) !== undefined;
+  // Everything that can refuse the configuration comes before the stores, whose migrations cannot be undone.
+  const rules = readProxyRules(options);
+  const trustedPeer = createTrustedPeers(options.trustProxy);
+  const probes = openProbeDoor(probeOptions(options.net, options.compare));
+  started.add({ stop: () => probes.close() });
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
     clock,
-    tenantExists,
-    revoked: records.revokedSessions,
+    tenantExists: async (slug) => (await records.records.tenants.find(slug)) !== undefined,
+    revoked: {
+      add: (id, untilMs) => records.revokedSessions.add(id, untilMs),
+      has: (id) => records.revokedSessions.has(id),
+    },
   });
-  const probes = openProbeDoor(probeOptions(options.net, options.compare));
-  started.add({ stop: () => probes.close() });
+  const recordsOptions = { ...options, ...options.jobs, openLoopback: options.auth === 'none' };
+  const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
   const streams = started.add(await composeStreams(options, { clock, metrics, tenantLimits }));
-  const { service, proxyStore: store } = streams;
   const ownPorts: number[] = [];
   const net = { ...options.net, ownPorts: () => ownPorts };
-  const proxyHost = { store, streams: service, metrics, tenantLimits };
+  const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
   started.add({ stop: () => suiteReader.close() });
@@ -123,7 +127,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     metrics,
     meter: createRequestMeter(metrics),
     corsOrigins,
-    trustedPeer: createTrustedPeers(options.trustProxy),
+    trustedPeer,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: {
       bodyBytesMax,

@@ -1,8 +1,8 @@
 /**
- * The short way to streams on Node: from the parsed request straight to the operation and back, without the
- * web-standard objects in between, which cost more than an append does. It answers only what it can answer
- * exactly like the app would; a request that is not allowed, has no declared length, carries a trace or is for
- * anything else goes the long way (`docs/decisions/0004-streams-direct.md` has the numbers).
+ * The direct path to streams on Node: from the parsed request straight to the operation and back, without the
+ * web-standard objects in between, which cost more than an append does. It handles only what it can handle exactly like
+ * the app; a request that is not allowed, has no declared length, carries a trace or is for anything else goes to the
+ * app (`docs/decisions/0004-streams-direct.md` has the numbers).
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -160,7 +160,7 @@ class DirectRequest {
       id: streamIdOfPath(tenant, this.#path),
       url: base + this.#path,
       query: this.#query === '' ? NO_QUERY : new URLSearchParams(this.#query),
-      header: (name) => headerOf(incoming, name) ?? null,
+      header: (name) => headerOf(incoming, name) || null,
       body: () => readBody(incoming),
       idOfPath: (path) => idOfNamedPath(tenant, path),
       // Made only for the few calls that wait.

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { ApiDocument, type Received } from '../support/api-fuzz/api-document.js';
+import { runFuzz } from '../support/api-fuzz/run-fuzz.js';
+import { report } from '../support/fault-report.js';
+
+const DOCUMENT = {
+  'x-common-headers': { 'X-Request-Id': 'any' },
+  components: {
+    schemas: { Item: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
+  },
+  paths: {
+    '/items': {
+      get: {
+        operationId: 'getItem',
+        responses: {
+          200: {
+            headers: { ETag: { required: true } },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Item' } } },
+          },
+          204: {},
+        },
+      },
+    },
+  },
+};
+
+test.each<[string, Partial<Received>, RegExp | undefined]>([
+  ['a documented response', {}, undefined],
+  ['another status', { status: 418 }, /status 418/],
+  ['a body that does not match', { body: Buffer.from('{"id":7}') }, /does not match/],
+  ['a body that is not JSON', { body: Buffer.from('{') }, /not JSON/],
+  ['another content type', { headers: { etag: 'x', 'content-type': 'text/plain' } }, /text\/plain/],
+  ['a required header missing', { headers: { 'content-type': 'application/json' } }, /ETag is missing/],
+  ['a header more', { headers: { etag: 'x', 'content-type': 'application/json', 'x-more': '1' } }, /x-more/],
+  ['a body of a 204', { status: 204, headers: {} }, /has a body/],
+])('the judge of responses: %s', (_name, part, expected) => {
+  const api = new ApiDocument(DOCUMENT);
+  const [operation] = api.operations;
+  const received = {
+    status: 200,
+    headers: { etag: 'x', 'content-type': 'application/json', 'x-request-id': 'x' },
+    body: Buffer.from('{"id":"a"}'),
+    ...part,
+  };
+  const problem = operation && api.problem(operation, received);
+  if (expected) expect(problem).toMatch(expected);
+  else expect(problem).toBeUndefined();
+});
+
+test('seeded requests over all operations get documented responses only', async () => {
+  const { problems, errorLines, ...figures } = await runFuzz({ seed: 1, requests: 2_000 });
+  report('fuzz', { ...figures, statuses: JSON.stringify(figures.statuses) });
+  expect(problems).toEqual({});
+  expect(errorLines).toEqual([]);
+}, 120_000);
