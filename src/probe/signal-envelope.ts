@@ -268,7 +268,6 @@ export type ProbeSuccess = DeepReadonly<z.infer<typeof success>>;
 export type ProbeResponseError = DeepReadonly<z.infer<typeof responseError>>;
 export type ProbeNetworkFailure = DeepReadonly<z.infer<typeof networkFailure>>;
 export type ProbeError = DeepReadonly<z.infer<typeof probeError>>;
-export type ProbeErrorDetails = NonNullable<ProbeError['details']>;
 export type ProbeErrorCode = ProbeError['code'];
 export type RedirectHop = DeepReadonly<z.infer<typeof redirectHop>>;
 export type ResponseMetadata = DeepReadonly<z.infer<typeof response>>;

@@ -1,15 +1,10 @@
 /** The public door of `proxy/`. */
-export type { AbortByKey } from './abort-proxy.js';
 export { type Allowlist, compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoutes, type RouteSetting } from './inline-routes.js';
 export { openProxyDoors } from './proxy-doors.js';
 export { streamIdOfProxy } from './proxy-metadata.js';
-export {
-  DEFAULT_PROXY_SETTINGS,
-  type ProxySettings,
-  proxySettingsOf,
-} from './proxy-parts.js';
+export { type ProxySettings, proxySettingsOf } from './proxy-parts.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
 export type { PumpTotals } from './pump.js';

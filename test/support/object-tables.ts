@@ -21,12 +21,6 @@ export function tablesOfObjects(folder: string, className: string): number[] {
   return askObjects<{ tables: number }>(folder, className, sql).map(({ tables }) => tables);
 }
 
-/** How many records the object of each stream holds, none of which was ever sealed or removed. */
-export function recordsOfStreams(folder: string): number[] {
-  const sql = 'SELECT count(*) AS records FROM chunks';
-  return askObjects<{ records: number }>(folder, 'HotBuffer', sql).map(({ records }) => records);
-}
-
 /** How often the object of each stream has sent its deletions, and when it does so again. */
 export function deletionsOfStreams(folder: string): { sends: number; dueAt: number }[] {
   return askObjects(folder, 'HotBuffer', 'SELECT sends, due_at AS dueAt FROM deletion_outbox');

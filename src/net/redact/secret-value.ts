@@ -51,9 +51,7 @@ export function maskValue(site: ValueSite): number {
   }
   if (separator.quotedOnly) return separator.end;
   const opener = text.charAt(start);
-  const nested =
-    (opener === '{' || opener === '[') && separator.sign === ':' && !text.startsWith(MASK, start);
-  if (nested) {
+  if (opensNested(site, start)) {
     // An object under `auth` has names of its own, a list has not.
     const hidden = alwaysSecret(key.kind) || (key.kind === 'auth' && opener === '[');
     if (!hidden) return separator.end;
@@ -64,6 +62,12 @@ export function maskValue(site: ValueSite): number {
     if (BLOCK_SCALAR.test(text)) return maskBlock(site, BLOCK_SCALAR.lastIndex);
   }
   return maskUnquoted(site, start);
+}
+
+/** Whether an object or a list starts here, rather than a value that is already masked. */
+function opensNested({ text, separator }: ValueSite, start: number): boolean {
+  const opener = text.charAt(start);
+  return (opener === '{' || opener === '[') && separator.sign === ':' && !text.startsWith(MASK, start);
 }
 
 function valueStart({ text, key, separator }: ValueSite): number {
