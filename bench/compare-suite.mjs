@@ -48,10 +48,10 @@ export async function run() {
   try {
     const [ports] = /** @type {[number[]]} */ (await once(server, 'message'));
     const [left = '', right = ''] = ports.map((port) => `http://127.0.0.1:${port}`);
-    const door = probe.openProbeDoor({ allowPrivate: [left, right] });
+    const outbound = probe.openProbeClient({ allowPrivate: [left, right] });
     const side = (/** @type {string} */ origin, /** @type {number} */ n) => ({
       url: `${origin}/page/${n}`,
-      provider: door.provider,
+      provider: outbound.provider,
       headers: [],
     });
     const plans = Array.from({ length: PATHS }, (_, n) => ({
@@ -82,8 +82,8 @@ export async function run() {
       );
       const requests = PATHS * 2 * options.samples + exchanges;
       const suiteCpu = cpuSince(cpuBefore);
-      const bare = await bareRun(door.door, { origins: [left, right], requests, methods: SENT });
-      const gets = await bareRun(door.door, { origins: [left, right], requests, methods: ['GET'] });
+      const bare = await bareRun(outbound.outbound, { origins: [left, right], requests, methods: SENT });
+      const gets = await bareRun(outbound.outbound, { origins: [left, right], requests, methods: ['GET'] });
       if (round < WARM_UP) continue;
       rates.suite.push(requests / seconds);
       rates.bare.push(bare.rate);
@@ -92,7 +92,7 @@ export async function run() {
       cpu.bare.push(bare.cpu);
       cpu.gets.push(gets.cpu);
     }
-    await door.close();
+    await outbound.close();
     const median = (/** @type {number[]} */ list) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? 0;
     const rate = { suite: median(rates.suite), bare: median(rates.bare), gets: median(rates.gets) };
     const used = { suite: median(cpu.suite), bare: median(cpu.bare), gets: median(cpu.gets) };
@@ -129,17 +129,17 @@ function cpuSince(before) {
 }
 
 /**
- * @param {import('../src/runtimes/node/net.js').Door} door
+ * @param {import('../src/runtimes/node/net.js').OutboundClient} outbound
  * @param {{ origins: string[], requests: number, methods: string[] }} work
  * @returns {Promise<{ rate: number, cpu: number }>} requests a second, and microseconds of processor time of each
  */
-async function bareRun(door, { origins, requests, methods }) {
+async function bareRun(outbound, { origins, requests, methods }) {
   let next = 0;
   const lane = async () => {
     for (let at = next++; at < requests; at = next++) {
       const url = `${origins[at % origins.length]}/page/${at % PATHS}`;
       const method = methods[Math.floor(at / origins.length) % methods.length] ?? 'GET';
-      const result = await door.fetch({ url, method });
+      const result = await outbound.fetch({ url, method });
       if (!result.ok) throw result.error;
       while (await result.response.body.read());
     }

@@ -1,9 +1,9 @@
-// What the guarded door costs: door.fetch against plain undici.request with the same Agent options and
+// What the egress layer costs: outbound.fetch against plain undici.request with the same Agent options and
 // against the built-in fetch, all draining a 1 KiB body over keep-alive sockets. Rounds are interleaved and
 // the median of nine is printed, with ratios.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { AGENT_OPTIONS, createDoor } from 'sonde/net';
+import { AGENT_OPTIONS, createOutboundClient } from 'sonde/net';
 import { Agent, request } from 'undici';
 
 const ROUNDS = 9;
@@ -28,13 +28,13 @@ function median(values) {
 /** @param {string} url */
 function contenders(url) {
   const agent = new Agent({ ...AGENT_OPTIONS, connections: 256 });
-  const door = createDoor({ allowPrivate: [new URL(url).origin] });
+  const outbound = createOutboundClient({ allowPrivate: [new URL(url).origin] });
   return {
-    close: () => Promise.all([agent.destroy(), door.close()]),
+    close: () => Promise.all([agent.destroy(), outbound.close()]),
     /** @type {Record<string, () => Promise<void>>} */
     calls: {
-      'sonde door': async () => {
-        const result = await door.fetch({ url });
+      sonde: async () => {
+        const result = await outbound.fetch({ url });
         if (!result.ok) throw result.error;
         let bytes = 0;
         for (
@@ -78,8 +78,8 @@ async function compare(calls, concurrency) {
   }
   const [own = 0, plain = 0, builtin = 0] = names.map((name) => median(rates[name] ?? []));
   console.log(
-    `net  c=${String(concurrency).padEnd(3)} door ${own.toFixed(0)}/s  undici.request ${plain.toFixed(0)}/s  fetch ${builtin.toFixed(0)}/s` +
-      `  door/request ${(own / plain).toFixed(2)}  door/fetch ${(own / builtin).toFixed(2)}`,
+    `net  c=${String(concurrency).padEnd(3)} sonde ${own.toFixed(0)}/s  undici.request ${plain.toFixed(0)}/s  fetch ${builtin.toFixed(0)}/s` +
+      `  sonde/request ${(own / plain).toFixed(2)}  sonde/fetch ${(own / builtin).toFixed(2)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-// The ways to follow a proxied answer, side by side in one run: 100 tokens, one every 60 ms, through a wire with
+// The ways to follow a proxied response, side by side in one run: 100 tokens, one every 60 ms, through a wire with
 // 20 ms each way. How late a token is seen after the upstream wrote it, how many requests, how many bytes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -23,11 +23,11 @@ function merged(configured, different) {
   return all;
 }
 
-/** A Worker has no start of its own: what is wrong with its settings shows at its first answer. @param {URL} url */
+/** A Worker has no start of its own: what is wrong with its settings shows at its first response. @param {URL} url */
 async function refuseWrongSettings(url) {
-  const answer = await fetch(new URL('/api/health', url));
-  if (answer.ok) return;
-  const { error } = /** @type {{ error: { code: string, message: string } }} */ (await answer.json());
+  const response = await fetch(new URL('/api/health', url));
+  if (response.ok) return;
+  const { error } = /** @type {{ error: { code: string, message: string } }} */ (await response.json());
   throw Object.assign(new Error(error.message), { code: error.code });
 }
 

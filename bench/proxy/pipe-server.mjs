@@ -7,9 +7,9 @@ const upstream = process.argv[2];
 const dispatcher = new Agent({ connections: 4096 });
 const server = createServer(async (incoming, outgoing) => {
   incoming.resume();
-  const answer = await request(`${upstream}${incoming.url}`, { dispatcher });
-  outgoing.writeHead(answer.statusCode, { 'content-type': String(answer.headers['content-type']) });
-  pipeline(answer.body, outgoing, () => {});
+  const response = await request(`${upstream}${incoming.url}`, { dispatcher });
+  outgoing.writeHead(response.statusCode, { 'content-type': String(response.headers['content-type']) });
+  pipeline(response.body, outgoing, () => {});
 });
 // A benchmark's client reuses sockets after pauses; none may close under it.
 server.keepAliveTimeout = 120_000;

@@ -78,7 +78,7 @@ function turns(servers, round) {
  * @param {(typeof CASES)[number] & { series: Series }} work
  */
 async function takeTurn(client, server, { key, connections, distinct, series }) {
-  // The same streams in every round: the file-backed reference keeps 100 files open, and answers 404 to
+  // The same streams in every round: the file-backed reference keeps 100 files open, and responses 404 to
   // appends that are under way when one of theirs is closed for another stream.
   const stream = `/v1/stream/${key.replaceAll(' ', '-')}`;
   const cpuBefore = server.cpuMs();

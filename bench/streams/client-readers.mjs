@@ -120,8 +120,8 @@ async function deliverOne(wire, stream) {
     awaited = { marker, number, startedAt: performance.now(), latencies, left: readers.length, done };
   });
   const answered = wire.ask(bytes);
-  const [answer] = await Promise.all([answered, seen]);
-  if (answer.status !== 204) throw new Error(`append: ${answer.status} ${answer.text}`);
+  const [response] = await Promise.all([answered, seen]);
+  if (response.status !== 204) throw new Error(`append: ${response.status} ${response.text}`);
   awaited = undefined;
   return latencies;
 }

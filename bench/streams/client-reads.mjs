@@ -1,4 +1,4 @@
-// A catch-up read: follows Stream-Next-Offset from the start until the answer says it is up to date.
+// A catch-up read: follows Stream-Next-Offset from the start until the response says it is up to date.
 import { header, request, Wire } from './wire.mjs';
 
 /** @param {{ port: number, stream: string }} options */
@@ -11,12 +11,12 @@ export async function readStream({ port, stream }) {
     let firstByteMs = Number.NaN;
     const startedAt = performance.now();
     for (;;) {
-      const answer = await wire.ask(request('GET', `${stream}?offset=${encodeURIComponent(offset)}`));
-      if (answer.status !== 200) throw new Error(`GET ${stream}: ${answer.status} ${answer.text}`);
-      if (requests++ === 0) firstByteMs = answer.firstBodyAt - startedAt;
-      bytes += answer.bodyBytes;
-      if (header(answer.head, 'stream-up-to-date') === 'true') break;
-      const next = header(answer.head, 'stream-next-offset');
+      const response = await wire.ask(request('GET', `${stream}?offset=${encodeURIComponent(offset)}`));
+      if (response.status !== 200) throw new Error(`GET ${stream}: ${response.status} ${response.text}`);
+      if (requests++ === 0) firstByteMs = response.firstBodyAt - startedAt;
+      bytes += response.bodyBytes;
+      if (header(response.head, 'stream-up-to-date') === 'true') break;
+      const next = header(response.head, 'stream-next-offset');
       if (next === undefined || next === offset) throw new Error(`GET ${stream}: no way on from ${offset}`);
       offset = next;
     }

@@ -49,7 +49,7 @@ export function header(head, name) {
 export class Wire {
   /** @type {Buffer} */
   #pending = NONE;
-  /** @type {Answer | undefined} The answer whose body is being read. */
+  /** @type {Answer | undefined} The response whose body is being read. */
   #answer;
   /** Bytes of the body, or of its current chunk, that are still to come. */
   #left = 0;
@@ -70,7 +70,7 @@ export class Wire {
     this.socket.on('close', () => this.#fail(reason ?? new Error('the server closed the connection')));
   }
 
-  /** @param {Buffer} bytes @param {(answer: Answer) => void} done @param {(error: Error) => void} fail */
+  /** @param {Buffer} bytes @param {(response: Answer) => void} done @param {(error: Error) => void} fail */
   send(bytes, done, fail) {
     this.#done = done;
     this.#fail = fail;
@@ -116,11 +116,11 @@ export class Wire {
       this.#begin(bytes.toString('latin1', 0, end + 2));
       rest = bytes.subarray(end + 4);
     }
-    const answer = this.#answer;
-    if (answer === undefined) return;
-    if (answer.status >= 300) answer.text += rest.toString('latin1', 0, TEXT_MAX);
-    if (this.#chunked) this.#readChunks(answer, rest);
-    else this.#took(answer, rest.length);
+    const response = this.#answer;
+    if (response === undefined) return;
+    if (response.status >= 300) response.text += rest.toString('latin1', 0, TEXT_MAX);
+    if (this.#chunked) this.#readChunks(response, rest);
+    else this.#took(response, rest.length);
   }
 
   /** @param {string} head */
@@ -131,22 +131,22 @@ export class Wire {
     this.#answer = { status, head, bodyBytes: 0, firstBodyAt: 0, text: '' };
   }
 
-  /** @param {Answer} answer @param {number} length */
-  #took(answer, length) {
-    if (length > 0 && answer.firstBodyAt === 0) answer.firstBodyAt = performance.now();
-    answer.bodyBytes += length;
+  /** @param {Answer} response @param {number} length */
+  #took(response, length) {
+    if (length > 0 && response.firstBodyAt === 0) response.firstBodyAt = performance.now();
+    response.bodyBytes += length;
     this.#left -= length;
-    if (this.#left <= 0) this.#finish(answer);
+    if (this.#left <= 0) this.#finish(response);
   }
 
-  /** Chunks of a body; what is not yet a whole chunk line waits. @param {Answer} answer @param {Buffer} bytes */
-  #readChunks(answer, bytes) {
+  /** Chunks of a body; what is not yet a whole chunk line waits. @param {Answer} response @param {Buffer} bytes */
+  #readChunks(response, bytes) {
     let at = 0;
     while (at < bytes.length) {
       if (this.#left > 0) {
         const taken = Math.min(this.#left, bytes.length - at);
-        if (answer.firstBodyAt === 0) answer.firstBodyAt = performance.now();
-        answer.bodyBytes += taken;
+        if (response.firstBodyAt === 0) response.firstBodyAt = performance.now();
+        response.bodyBytes += taken;
         this.#left -= taken;
         at += taken;
         continue;
@@ -158,7 +158,7 @@ export class Wire {
       const size = Number.parseInt(bytes.toString('latin1', from, lineEnd), 16);
       if (size === 0) {
         if (bytes.length < lineEnd + 3) break;
-        return this.#finish(answer);
+        return this.#finish(response);
       }
       this.#left = size;
       at = lineEnd + 1;
@@ -166,15 +166,15 @@ export class Wire {
     this.#pending = Buffer.from(bytes.subarray(at));
   }
 
-  /** @param {Answer} answer */
-  #finish(answer) {
+  /** @param {Answer} response */
+  #finish(response) {
     this.#answer = undefined;
     this.#pending = NONE;
-    this.#done?.(answer);
+    this.#done?.(response);
   }
 }
 
-/** The common answer to an append, known by its ends alone. @param {Buffer} bytes @param {number} length */
+/** The common response to an append, known by its ends alone. @param {Buffer} bytes @param {number} length */
 function isWhole204(bytes, length) {
   return (
     bytes[9] === 0x32 &&

@@ -19,7 +19,7 @@ import type { AppRecords } from './records.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
 import type { StreamOperations } from './routes/stream-operations.js';
-import type { HostAnswer } from './routes/stream-response.js';
+import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
 
 /** A body that is written to the connection itself. */
@@ -35,7 +35,7 @@ export interface HostBindings {
   readonly runner?: CfContext;
   /** Whether all of the request has come in; absent where the platform's own reader fails on one that broke off. */
   readonly isWhole?: () => boolean;
-  /** Lets an answer write its body to the connection itself, once its head has gone out. */
+  /** Lets a response write its body to the connection itself, once its head has gone out. */
   readonly takeOver?: (taken: TakenOver) => void;
 }
 
@@ -94,9 +94,9 @@ export interface AppDeps {
   /** Where the host keeps pages as files; absent where they are made here. */
   readonly pages?: StaticPages;
   /** Absent on a host without a store. */
-  readonly streams?: StreamOperations<HostAnswer>;
+  readonly streams?: StreamOperations<HostResponse>;
   readonly subscriptions?: SubscriptionOperations;
-  readonly proxy?: ProxyOperations<HostAnswer>;
+  readonly proxy?: ProxyOperations<HostResponse>;
   /** Absent on a host that sends nothing out. */
   readonly probe?: ProbeService;
   readonly records?: AppRecords;
@@ -107,7 +107,7 @@ export interface AppDeps {
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;
-  /** How long one answer of server-sent events lasts. */
+  /** How long one response of server-sent events lasts. */
   readonly sseMs: number;
   readonly limits: AppLimits;
   /** Origins whose pages may read answers; empty means every origin. */

@@ -12,9 +12,9 @@ const json = (body: string, headers: Record<string, string> = {}) => ({
 
 describe('running it', () => {
   test('health answers while the process lives', async () => {
-    const answer = await appForTests().app.request('/api/health');
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await appForTests().app.request('/api/health');
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test('ready names each check', async () => {
@@ -39,8 +39,8 @@ describe('running it', () => {
 
   test('ready says when the server stops; health does not mind', async () => {
     const { app } = appForTests({ stopping: () => true });
-    const answer = await app.request('/api/ready');
-    expect([answer.status, (await errorOf(answer))['code']]).toEqual([503, 'SERVER_STOPPING']);
+    const response = await app.request('/api/ready');
+    expect([response.status, (await errorOf(response))['code']]).toEqual([503, 'SERVER_STOPPING']);
     expect((await app.request('/api/health')).status).toBe(200);
   });
 
@@ -64,32 +64,32 @@ describe('running it', () => {
       headers: { authorization: `Bearer ${SERVICE_TOKEN}` },
     });
     expect([asAdmin.status, (await errorOf(asAdmin))['scope']]).toEqual([403, 'operator']);
-    const answer = await closed.request('/metrics', {
+    const response = await closed.request('/metrics', {
       headers: { authorization: `Bearer ${await operatorToken()}` },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const local = appForTests({ localOnly: true }).app;
     expect((await local.request('http://127.0.0.1:1/metrics')).status).toBe(200);
     expect((await local.request('http://rebound.test/metrics')).status).toBe(401);
   });
 
   test('HEAD answers as GET without a body', async () => {
-    const answer = await appForTests().app.request('/api/health', { method: 'HEAD' });
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    const response = await appForTests().app.request('/api/health', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
   });
 });
 
 describe('errors', () => {
   test('an unknown path is 404', async () => {
-    const answer = await appForTests().app.request('/nothing');
-    expect([answer.status, (await errorOf(answer))['code']]).toEqual([404, 'NOT_FOUND']);
+    const response = await appForTests().app.request('/nothing');
+    expect([response.status, (await errorOf(response))['code']]).toEqual([404, 'NOT_FOUND']);
   });
 
   test('a known path with another method is 405 and says which there are', async () => {
     const { app } = appForTests();
-    const answer = await app.request('/api/session', { method: 'PUT' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, DELETE, OPTIONS']);
+    const response = await app.request('/api/session', { method: 'PUT' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, DELETE, OPTIONS']);
     expect((await app.request('/', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
@@ -106,8 +106,8 @@ describe('errors', () => {
     const { streams, service: subscriptions } = new Bench();
     const proxy = { routes: new Map() } as unknown as NonNullable<AppDeps['proxy']>;
     const { app } = appForTests({ streams, subscriptions, proxy });
-    const answer = await app.request(path, { method });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([allowed === null ? 404 : 405, allowed]);
+    const response = await app.request(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([allowed === null ? 404 : 405, allowed]);
   });
 
   test('a GET or HEAD with a body is refused, one with an empty body is not', async () => {
@@ -132,10 +132,10 @@ describe('errors', () => {
     app.get('/throws', () => {
       throw thrown();
     });
-    const answer = await app.request('/throws', { headers: { 'x-request-id': 'request-1234' } });
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    const body = await answer.text();
+    const response = await app.request('/throws', { headers: { 'x-request-id': 'request-1234' } });
+    expect(response.status).toBe(500);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    const body = await response.text();
     expect(body).toContain('"code":"INTERNAL"');
     expect(body).not.toContain('secret text');
     const line = lines.find(({ level }) => level === 'error');
@@ -169,9 +169,9 @@ describe('validation', () => {
     ['{"code":"x","more":1}', 'body.more', 'is not a known field'],
     ['[]', 'body', 'must be of type object'],
   ])('%s names the field and what is allowed', async (body, field, allowed) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(await errorOf(answer)).toMatchObject({ code: 'INVALID_REQUEST', field, allowed });
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject({ code: 'INVALID_REQUEST', field, allowed });
   });
 
   test('a body that is no JSON, or not sent as JSON', async () => {

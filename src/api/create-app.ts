@@ -8,8 +8,8 @@ import { identify } from './auth/identify.js';
 import { createShownCredential } from './auth/shown-credential.js';
 import { bodyLimit } from './middleware/body-limit.js';
 import { cors } from './middleware/cors.js';
-import { answerError, wrapStrangers } from './middleware/error-response.js';
-import { answerNotFound } from './middleware/not-found.js';
+import { respondWithError, wrapStrangers } from './middleware/error-response.js';
+import { respondNotFound } from './middleware/not-found.js';
 import { observeRequests } from './middleware/observe-requests.js';
 import { rateLimit } from './middleware/rate-limit.js';
 import { refuseGetBody } from './middleware/refuse-get-body.js';
@@ -59,8 +59,8 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
 
 export function createApp(deps: AppDeps): App {
   const app: App = new OpenAPIHono<AppEnv>({ defaultHook: refuseInvalid });
-  app.onError(answerError);
-  app.notFound(answerNotFound(app));
+  app.onError(respondWithError);
+  app.notFound(respondNotFound(app));
   app.use(requestContext(deps));
   app.use(observeRequests(deps));
   app.use(securityHeaders);

@@ -74,8 +74,8 @@ test('every route that answers is in it, and the other way round', async () => {
   const bearer = { authorization: `Bearer ${await token('stream:read', 'stream:write')}` };
   for (const { method, path } of operations.filter((operation) => isStream(operation.path))) {
     const url = path.replace('{id}', 'one').replace('{path}', 'a/b');
-    const answer = await app.request(url, { method: method.toUpperCase(), headers: bearer });
-    const code = answer.status >= 400 && method !== 'head' ? (await errorOf(answer))['code'] : '';
+    const response = await app.request(url, { method: method.toUpperCase(), headers: bearer });
+    const code = response.status >= 400 && method !== 'head' ? (await errorOf(response))['code'] : '';
     expect(['NOT_FOUND', 'METHOD_NOT_ALLOWED'], `${method} ${path}`).not.toContain(code);
   }
   for (const wildcard of ['/v1/stream/*', '/v1/stream/__ds/*']) {

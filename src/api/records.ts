@@ -26,13 +26,13 @@ export interface AppRecords {
     /** Why a URL's text alone is reason to refuse it as a receiver. */
     refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
   };
-  /** Why the door would refuse a URL, by its text alone. */
+  /** Why the egress layer would refuse a URL, by its text alone. */
   refusal(url: string): Refusal | undefined;
   /** Hides credentials in what is shown. */
   redact(value: unknown): unknown;
 }
 
-export interface RecordParts extends Pick<AppRecords, 'idempotency' | 'audits' | 'webhooks'> {
+export interface RecordDeps extends Pick<AppRecords, 'idempotency' | 'audits' | 'webhooks'> {
   readonly jobs: ConstructorParameters<typeof JobService>[0];
   readonly tenants: Pick<TenantStore, 'bySlug'>;
   readonly policy: Pick<Policy, 'judgeUrl'>;
@@ -40,8 +40,8 @@ export interface RecordParts extends Pick<AppRecords, 'idempotency' | 'audits' |
 }
 
 /** The same for every engine: what differs between them are the stores. */
-export function createAppRecords(parts: RecordParts): AppRecords {
-  const { jobs, tenants, idempotency, audits, webhooks, policy, redactor } = parts;
+export function createAppRecords(deps: RecordDeps): AppRecords {
+  const { jobs, tenants, idempotency, audits, webhooks, policy, redactor } = deps;
   return {
     jobs: new JobService(jobs),
     tenants: new TenantDirectory(tenants, jobs.clock),

@@ -89,7 +89,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
     about: 'send requests through a server that keeps their answers',
     commands: [addProxySend, addProxyResume, addProxyAbort],
   },
-  { name: 'net', about: 'ask the guarded door', commands: [addNetCheck] },
+  { name: 'net', about: 'check what the egress policy decides', commands: [addNetCheck] },
 ];
 
 /** Commander writes without waiting; what it wrote is waited for at the end of the run. */

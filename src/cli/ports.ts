@@ -72,11 +72,11 @@ export interface ServerCall {
   readonly scope?: Scope | readonly Scope[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Failing statuses that are an answer here, not an error. */
+  /** Failing statuses that are a response here, not an error. */
   readonly accepts?: readonly number[];
 }
 
-export interface ServerAnswer {
+export interface ApiReply {
   readonly status: number;
   header(name: string): string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
@@ -98,7 +98,7 @@ export interface AuditRequest {
   progress(event: { readonly percent: number; readonly message: string }): void;
 }
 
-export type LocalAnswer = (request: { readonly path: string }) => Response;
+export type LocalHandler = (request: { readonly path: string }) => Response;
 
 /** A server of ours on loopback. */
 export interface LocalSite {
@@ -106,8 +106,8 @@ export interface LocalSite {
   close(): Promise<void>;
 }
 
-/** Providers on the guarded door, as configured. */
-export interface ProbeDoor {
+/** Providers on the egress layer, as configured. */
+export interface ProbeClient {
   readonly provider: ISignalProvider;
   /** Present where a model is configured. */
   readonly explainer?: Explainer;
@@ -131,11 +131,11 @@ export interface Runtime {
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
-  listenLocally(answer: LocalAnswer): Promise<LocalSite>;
-  openProbes(settings: Settings): Promise<ProbeDoor>;
+  listenLocally(response: LocalHandler): Promise<LocalSite>;
+  openProbes(settings: Settings): Promise<ProbeClient>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
   /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
-  callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer>;
+  callServer(settings: Settings, call: ServerCall): Promise<ApiReply>;
   /**
    * Audits a site in this process, without server or database. Rejects if the start URL does not respond. After an
    * abort it returns a partial report, unless nothing was recorded yet.

@@ -1,5 +1,5 @@
 /**
- * What the proxy commands share: asking again after lost connections, and following an answer to its end. Every
+ * What the proxy commands share: asking again after lost connections, and following a response to its end. Every
  * byte that was printed counts, so nothing is printed twice and nothing is left out.
  */
 import type { Settings } from '../config/settings.js';
@@ -42,14 +42,14 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-export interface SignedAnswer {
+export interface SignedResponse {
   readonly settings: Settings;
   /** Path and query; holds its own credential. */
   readonly path: string;
 }
 
 /** The server that a signed URL names is the one that is asked, and gets no other credential. */
-export function signedAnswer(settings: Settings, text: string): SignedAnswer {
+export function signedResponse(settings: Settings, text: string): SignedResponse {
   const url = tryUrl(text);
   const signed = url?.searchParams.has('expires') && url.searchParams.has('signature');
   if (!url || !signed || !/^https?:$/.test(url.protocol)) {
@@ -59,24 +59,24 @@ export function signedAnswer(settings: Settings, text: string): SignedAnswer {
   return { settings: { ...settings, client }, path: url.pathname + url.search };
 }
 
-/** Prints the answer from an offset to its end, as it comes. Throws if it ended any other way than completed. */
-export async function copyAnswer(
+/** Prints the response from an offset to its end, as it comes. Throws if it ended any other way than completed. */
+export async function copyResponse(
   context: CliContext,
-  { settings, path }: SignedAnswer,
+  { settings, path }: SignedResponse,
   offset: string,
 ): Promise<void> {
   let bytes = 0;
   const follow = async (): Promise<string | undefined> => {
     const query = new URLSearchParams({ offset, skip: String(bytes), live: 'raw' });
     const call: ServerCall = { method: 'GET', path: `${path}&${query}` };
-    const answer = await context.runtime.callServer(settings, call);
-    for await (const piece of answer.body) {
+    const response = await context.runtime.callServer(settings, call);
+    for await (const piece of response.body) {
       await context.terminal.stdout.write(piece);
       bytes += piece.length;
     }
-    if (answer.header('stream-closed') !== 'true') return undefined;
-    const outcome = answer.header('upstream-outcome') ?? 'failed';
-    const why = answer.header('upstream-error');
+    if (response.header('stream-closed') !== 'true') return undefined;
+    const outcome = response.header('upstream-outcome') ?? 'failed';
+    const why = response.header('upstream-error');
     return why === undefined ? outcome : `${outcome}, ${why}`;
   };
   let outcome: string | undefined;

@@ -4,7 +4,7 @@ import type { SettingKey } from '../config/setting-rows.js';
 import type { Settings } from '../config/settings.js';
 import { SondeError } from '../errors.js';
 import type { CliContext } from './cli-context.js';
-import type { ServerAnswer } from './ports.js';
+import type { ApiReply } from './ports.js';
 import { addSettingOptions } from './setting-options.js';
 
 const CLIENT_SETTINGS: readonly SettingKey[] = ['client.server', 'client.token', 'server.data', 'net.ca'];
@@ -34,19 +34,19 @@ export async function copyStream(
   { name, offset, live }: ReadFrom,
 ): Promise<{ offset: string; upToDate: boolean; closed: boolean }> {
   const query = new URLSearchParams({ offset, ...(live && { live: 'long-poll' }) });
-  const answer = await context.runtime.callServer(settings, {
+  const response = await context.runtime.callServer(settings, {
     method: 'GET',
     path: `${streamPath(name)}?${query}`,
     scope: 'stream:read',
   });
-  await copyBody(context, answer);
+  await copyBody(context, response);
   return {
-    offset: answer.header('stream-next-offset') ?? offset,
-    upToDate: answer.header('stream-up-to-date') === 'true',
-    closed: answer.header('stream-closed') === 'true',
+    offset: response.header('stream-next-offset') ?? offset,
+    upToDate: response.header('stream-up-to-date') === 'true',
+    closed: response.header('stream-closed') === 'true',
   };
 }
 
-async function copyBody(context: CliContext, { body }: ServerAnswer): Promise<void> {
+async function copyBody(context: CliContext, { body }: ApiReply): Promise<void> {
   for await (const piece of body) await context.terminal.stdout.write(piece);
 }

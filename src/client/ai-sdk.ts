@@ -1,5 +1,5 @@
 /**
- * A transport for `useChat` of the Vercel AI SDK. The chat's endpoint is called by the Sonde server, so an answer
+ * A transport for `useChat` of the Vercel AI SDK. The chat's endpoint is called by the Sonde server, so a response
  * survives lost connections and reloads without a store or a resume endpoint of one's own, and `stop()` reaches
  * the endpoint. A resumed answer is replayed from its start.
  */
@@ -24,7 +24,7 @@ export interface DurableChatTransportOptions<M extends UIMessage>
   readonly body?: Now<object | undefined>;
   /** The whole body instead. */
   readonly prepareBody?: ((options: SendOptions<M>) => object | Promise<object>) | undefined;
-  /** Where it is kept which chats have an answer coming; `localStorage` if not given. */
+  /** Where it is kept which chats have a response coming; `localStorage` if not given. */
   readonly storage?: DurableStorage | undefined;
 }
 

@@ -62,7 +62,7 @@ export async function ownHeaders({ token }: ClientSettings, key: string): Promis
   return { 'idempotency-key': key, ...(own !== undefined && { authorization: `Bearer ${own}` }) };
 }
 
-/** The answer's address, at the server as the caller knows it: it may know itself by another name. */
+/** The response's address, at the server as the caller knows it: it may know itself by another name. */
 function readUrl({ endpoint }: ClientSettings, { header }: ServerCall): string {
   const { pathname, search } = new URL(header('location') ?? '', endpoint);
   return endpoint + pathname.slice(pathname.lastIndexOf('/')) + search;

@@ -1,5 +1,5 @@
 /**
- * An answer's body as the upstream sent it, byte for byte, over as many connections as it takes. Bytes are pulled
+ * A response's body as the upstream sent it, byte for byte, over as many connections as it takes. Bytes are pulled
  * from the server only as fast as they are read here. The end of a connection is never taken for the end of the
  * body: that comes only with `Stream-Closed` and the outcome, and any outcome but `completed` is an error.
  */
@@ -12,7 +12,7 @@ import { type UpstreamHead, upstreamHead } from './upstream-head.js';
 
 export interface BodySource {
   readonly saved: SavedRequest;
-  /** Signed address of the answer. */
+  /** Signed address of the response. */
   readonly url: string;
   /** Bytes that the reader has already. */
   readonly at: number;
@@ -163,7 +163,7 @@ export class DurableBody {
     await stopUpstream(this.#settings, this.#url);
   }
 
-  /** An answer that has ended is over; what only could not be reached can still be resumed. */
+  /** A response that has ended is over; what only could not be reached can still be resumed. */
   async #fail(thrown: unknown): Promise<void> {
     if (this.#ended) return;
     this.#finish();

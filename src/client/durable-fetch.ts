@@ -33,7 +33,7 @@ export function durableFetch(options: DurableFetchOptions): DurableFetch {
   };
 }
 
-/** Goes on with an answer that was read before; undefined if the server does not have it any more. */
+/** Goes on with a response that was read before; undefined if the server does not have it any more. */
 async function resume(
   settings: ClientSettings,
   given: { saved: SavedRequest; request: RequestFacts; fromStart: boolean },
@@ -53,7 +53,7 @@ async function resume(
   }
 }
 
-/** The answer that was kept, with its head as the upstream gave it. */
+/** The response that was kept, with its head as the upstream gave it. */
 export async function resumeSaved(
   settings: ClientSettings,
   saved: SavedRequest,

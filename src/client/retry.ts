@@ -5,7 +5,7 @@
 import { DurableFetchError, EXHAUSTED, IN_PROGRESS, isTemporary } from './durable-fetch-error.js';
 
 export interface Timing {
-  /** Runs `act` once; the answer calls it off. */
+  /** Runs `act` once; the response calls it off. */
   after(ms: number, act: () => void): () => void;
   /** Milliseconds, from any start. */
   now(): number;

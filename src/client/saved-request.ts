@@ -1,7 +1,7 @@
 /**
  * What is kept of a request so that a page that was loaded again goes on with it: its key, where its answer is
- * read, and how many bytes the reader has taken. Gone when the answer has ended. The address is a capability:
- * whoever reads the storage can read this answer, and stop it, for as long as the address works.
+ * read, and how many bytes the reader has taken. Gone when the response has ended. The address is a capability:
+ * whoever reads the storage can read this response, and stop it, for as long as the address works.
  */
 
 /** `localStorage`, or anything like it; may answer later. */
@@ -71,7 +71,7 @@ export class SavedRequest {
     try {
       await this.#storage?.setItem(this.#name, text);
     } catch {
-      // Full, or forbidden: the answer itself must not suffer.
+      // Full, or forbidden: the response itself must not suffer.
     }
   }
 

@@ -22,7 +22,7 @@ export interface DurableFetchOptions {
     | undefined;
   /** Where the body of a resumed request begins: after what was read before (the default), or at its start. */
   readonly resumeFrom?: 'last' | 'start' | undefined;
-  /** What the server does with an answer that nobody reads, such as `cancel-after=30s`. */
+  /** What the server does with a response that nobody reads, such as `cancel-after=30s`. */
   readonly orphanPolicy?: string | undefined;
   /** Retries of a create without progress before it gives up, at most 2 s apart; reads get three times as many. */
   readonly retries?: number | undefined;

@@ -1,6 +1,6 @@
 /**
  * How far one set of measurements is shifted against another: the Hodges–Lehmann estimate and its exact interval
- * by the Wilcoxon rank-sum distribution. No resampling and no normal approximation, so the answer is the same
+ * by the Wilcoxon rank-sum distribution. No resampling and no normal approximation, so the response is the same
  * everywhere and holds for five samples as for fifty. Ties only widen the true coverage.
  */
 export interface Shift {

@@ -4,7 +4,7 @@
  */
 import { SondeError } from '../errors.js';
 import { explainDiff } from './explain-diff.js';
-import { type Answer, answerIn, type Explainer, explainerOver } from './model-explainer.js';
+import { type Explainer, explainerOver, type ModelReply, replyIn } from './model-explainer.js';
 import { buildPrompt, type Message } from './model-prompt.js';
 
 export interface BoundModel {
@@ -30,9 +30,9 @@ export function createBoundExplainer({ model, run, timeoutMs = TIMEOUT_MS }: Bou
   });
 }
 
-function read(answer: unknown): Answer {
+function read(answer: unknown): ModelReply {
   const response = (answer as { readonly response?: unknown } | null)?.response;
-  if (typeof response === 'string') return answerIn(response);
+  if (typeof response === 'string') return replyIn(response);
   if (response !== null && typeof response === 'object') return { ok: true, value: response };
   return { ok: false, code: 'invalid_explanation', why: 'the model answered without a response' };
 }

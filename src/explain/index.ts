@@ -1,4 +1,4 @@
-/** The public door of `explain/`. */
+/** The public exports of `explain/`. */
 export { createBoundExplainer } from './bound-explainer.js';
 export { explainDiff } from './explain-diff.js';
 export type { Explanation } from './explanation.js';

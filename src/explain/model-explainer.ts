@@ -1,5 +1,5 @@
 /**
- * An explanation by an OpenAI-compatible endpoint, asked through the guarded door. Whatever goes wrong there —
+ * An explanation by an OpenAI-compatible endpoint, asked through the egress layer. Whatever goes wrong there —
  * no answer, an error status, no JSON, a cited finding that does not exist — is a failed explanation that says
  * why, never a failed comparison. The key is sent in one header and appears nowhere else.
  */
@@ -52,7 +52,7 @@ export function createModelExplainer(egress: Egress, settings: ModelSettings): E
 /** What every model's answer goes through, however it is asked. */
 export function explainerOver(
   { model, secrets }: { readonly model: string; readonly secrets: readonly string[] },
-  askModel: (question: Question) => Promise<Answer>,
+  askModel: (question: Question) => Promise<ModelReply>,
 ): Explainer {
   const redactor = createRedactor({ secrets });
   const facts = { model, promptVersion: PROMPT_VERSION };
@@ -85,13 +85,13 @@ export interface Question {
   readonly signal?: AbortSignal;
 }
 
-export type Answer =
+export type ModelReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: string; readonly why: string };
 
-const unusable = (why: string): Answer => ({ ok: false, code: 'invalid_explanation', why });
+const unusable = (why: string): ModelReply => ({ ok: false, code: 'invalid_explanation', why });
 
-async function ask(egress: Egress, settings: ModelSettings, question: Question): Promise<Answer> {
+async function ask(egress: Egress, settings: ModelSettings, question: Question): Promise<ModelReply> {
   const { diff, history, signal } = question;
   const { baseUrl, model, key, timeoutMs = TIMEOUT_MS } = settings;
   const body = {
@@ -123,7 +123,7 @@ async function ask(egress: Egress, settings: ModelSettings, question: Question):
   return contentOf(new TextDecoder().decode(bytes));
 }
 
-function contentOf(text: string): Answer {
+function contentOf(text: string): ModelReply {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -132,11 +132,11 @@ function contentOf(text: string): Answer {
   }
   const content = textOf(answer);
   if (content === undefined) return unusable("the model's endpoint answered without a message");
-  return answerIn(content);
+  return replyIn(content);
 }
 
 /** The object in what a model said. */
-export function answerIn(message: string): Answer {
+export function replyIn(message: string): ModelReply {
   const found = findJsonObject(message);
   return found === undefined
     ? unusable("the model's message holds no JSON object")

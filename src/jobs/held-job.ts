@@ -13,7 +13,7 @@ import type { Progress, Steps } from './steps.js';
 /** Why a handler is aborted. */
 export type StopReason = 'cancel' | 'lost' | 'stop';
 
-export interface HeldJobParts {
+export interface HeldJobDeps {
   readonly store: Pick<JobStore, 'recordStep' | 'steps'>;
   readonly redactor: Redactor;
   readonly leaseMs: number;
@@ -35,17 +35,17 @@ export class HeldJob implements JobRun {
   leaseUntil: number;
   readonly heldSince: number;
   onStop: ((reason: StopReason) => void) | undefined;
-  readonly #parts: HeldJobParts;
+  readonly #deps: HeldJobDeps;
   #stopped: StopReason | undefined;
   #abort: AbortController | undefined;
   #steps: RecordedSteps | undefined;
 
-  constructor(job: ClaimedJob, claimedAt: number, parts: HeldJobParts) {
+  constructor(job: ClaimedJob, claimedAt: number, deps: HeldJobDeps) {
     this.job = job;
     this.heldSince = claimedAt;
-    this.leaseUntil = claimedAt + parts.leaseMs;
-    this.buffer = new ProgressBuffer(parts.redactor, job);
-    this.#parts = parts;
+    this.leaseUntil = claimedAt + deps.leaseMs;
+    this.buffer = new ProgressBuffer(deps.redactor, job);
+    this.#deps = deps;
   }
 
   get stopped(): StopReason | undefined {
@@ -61,9 +61,9 @@ export class HeldJob implements JobRun {
 
   get steps(): Steps {
     this.#steps ??= new RecordedSteps({
-      store: this.#parts.store,
+      store: this.#deps.store,
       lease: this.job,
-      leaseMs: this.#parts.leaseMs,
+      leaseMs: this.#deps.leaseMs,
       signal: this.signal,
       emit: (event) => this.emit(event),
       onLost: () => this.stop('lost'),
@@ -79,7 +79,7 @@ export class HeldJob implements JobRun {
   emit(event: EventDraft): void {
     if (this.state !== 'running') return;
     this.buffer.add(event);
-    this.#parts.onEvent(this);
+    this.#deps.onEvent(this);
   }
 
   /** The first reason counts, except that a lost lease overrides every other. */

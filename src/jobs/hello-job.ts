@@ -1,10 +1,10 @@
 /**
- * The kind `hello`: fetches one URL through the guarded door. It shows that a deployment's queue, workers and
+ * The kind `hello`: fetches one URL through the egress layer. It shows that a deployment's queue, workers and
  * way out work together. Here, and only here, the target's answer decides the job: timeouts, 429, 503 and
  * network trouble are tried again, a 404, a bad URL or a refused address never.
  */
 import * as z from 'zod';
-import { type DoorRequest, type DoorResult, headerValues, readBody } from '../net/index.js';
+import { headerValues, type OutboundRequest, type OutboundResult, readBody } from '../net/index.js';
 import { JobFailure } from './job-failure.js';
 import type { JobHandler } from './job-handler.js';
 
@@ -14,12 +14,12 @@ const SPARE_BYTES = 4_000_000;
 const URL_CHARS_MAX = 8192;
 export const HelloPayload = z.strictObject({ url: z.string().min(1).max(URL_CHARS_MAX) });
 
-export interface HelloParts {
-  fetch(request: DoorRequest): Promise<DoorResult>;
+export interface HelloDeps {
+  fetch(request: OutboundRequest): Promise<OutboundResult>;
   readonly clock: () => number;
 }
 
-export function createHelloHandler({ fetch, clock }: HelloParts): JobHandler {
+export function createHelloHandler({ fetch, clock }: HelloDeps): JobHandler {
   return async (payload, { signal, progress }) => {
     const parsed = HelloPayload.safeParse(payload);
     if (!parsed.success) throw new JobFailure('a hello job needs a url', { permanent: true });

@@ -1,5 +1,5 @@
 /**
- * The port of `Idempotency-Key`: a create under a key happens once, and a repeat gets the first answer. The
+ * The port of `Idempotency-Key`: a create under a key happens once, and a repeat gets the first response. The
  * record is made before the create runs and holds the id that the create must use, so that a create whose
  * process died half way is repeated under the same id and finds what it had made.
  */
@@ -12,14 +12,14 @@ export interface IdempotencyRequest {
   readonly owner: string;
   /** The id for what is created, if nobody has begun under the key. */
   readonly newId: string;
-  /** After this long without an answer the try counts as dead. */
+  /** After this long without a response the try counts as dead. */
   readonly inFlightMs: number;
   readonly keepMs: number;
   /** Keys a tenant may have at once. */
   readonly keysMax: number;
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly location: string | null;
   readonly body: string;
@@ -30,7 +30,7 @@ export type IdempotencyOutcome =
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'full' }
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer };
+  | { readonly kind: 'answered'; readonly answer: StoredResponse };
 
 export interface IdempotencyOwner {
   readonly tenantId: string;
@@ -40,7 +40,7 @@ export interface IdempotencyOwner {
 
 export interface IdempotencyStore {
   begin(request: IdempotencyRequest): Promise<IdempotencyOutcome>;
-  finish(owner: IdempotencyOwner, answer: StoredAnswer): Promise<void>;
+  finish(owner: IdempotencyOwner, answer: StoredResponse): Promise<void>;
   /** The create failed and may be tried again under the same key. */
   abandon(owner: IdempotencyOwner): Promise<void>;
   /** Drops what is past its time; says how many. */

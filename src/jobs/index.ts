@@ -1,14 +1,14 @@
-/** The public door of `jobs/`: the queue's port and rules, the worker, tenants, events and webhooks. */
+/** The public exports of `jobs/`: the queue's port and rules, the worker, tenants, events and webhooks. */
 export { type Backoff, backoffCeilingMs, backoffMs } from './backoff.js';
 export { BatchCalls } from './batch-calls.js';
 export { decideJob, type JobEventKind, type JobFacts, type JobVerdict } from './decide-job.js';
-export { createHelloHandler, HELLO_LIMITS, type HelloParts, HelloPayload } from './hello-job.js';
+export { createHelloHandler, HELLO_LIMITS, type HelloDeps, HelloPayload } from './hello-job.js';
 export type {
   IdempotencyOutcome,
   IdempotencyOwner,
   IdempotencyRequest,
   IdempotencyStore,
-  StoredAnswer,
+  StoredResponse,
 } from './idempotency-store.js';
 export {
   ENDED_STATUSES,
@@ -51,9 +51,9 @@ export type {
   Settlement,
   StepWrite,
 } from './job-store.js';
-export { JobWorker, type WorkerOptions, type WorkerParts } from './job-worker.js';
+export { JobWorker, type WorkerDeps, type WorkerOptions } from './job-worker.js';
 export { pause } from './recorded-steps.js';
-export { type HeldRunParts, runHeldJob } from './run-held-job.js';
+export { type HeldRunDeps, runHeldJob } from './run-held-job.js';
 export type { Progress, RunContext, StepOptions, Steps } from './steps.js';
 export {
   checkQuotas,
@@ -80,4 +80,4 @@ export {
   type WebhookEventType,
   type WebhookStore,
 } from './webhooks/webhook.js';
-export { DELIVERY_LIMITS, type DeliveryDoor, WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
+export { DELIVERY_LIMITS, type DeliveryClient, WebhookDispatcher } from './webhooks/webhook-dispatcher.js';

@@ -9,7 +9,7 @@ import type { JobWakes } from './job-events.js';
 import { JOB_LIMITS } from './job-limits.js';
 import type { JobStore, Reaped } from './job-store.js';
 
-export interface ReaperParts {
+export interface ReaperDeps {
   readonly store: Pick<JobStore, 'reap' | 'pullBack' | 'prune' | 'get'>;
   readonly wakes: JobWakes;
   readonly log: Log;
@@ -25,18 +25,18 @@ const PULL_BACK_EVERY_REAPS = 20;
 const PRUNE_EVERY_REAPS = 60;
 
 export class JobReaper {
-  readonly #parts: ReaperParts;
+  readonly #deps: ReaperDeps;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #reaps = 0;
 
-  constructor(parts: ReaperParts) {
-    this.#parts = parts;
+  constructor(deps: ReaperDeps) {
+    this.#deps = deps;
   }
 
   start(): void {
     // Between half and one and a half of its time, so that workers do not reap in step.
-    const everyMs = JOB_LIMITS.reapEveryMs * (0.5 + this.#parts.random());
+    const everyMs = JOB_LIMITS.reapEveryMs * (0.5 + this.#deps.random());
     this.#timer = setTimeout(() => void this.#run(), everyMs);
   }
 
@@ -51,7 +51,7 @@ export class JobReaper {
       await this.#reap();
       await this.#prune();
     } catch (thrown) {
-      this.#parts.log.warn('expired leases could not be reaped', { code: asSondeError(thrown).code });
+      this.#deps.log.warn('expired leases could not be reaped', { code: asSondeError(thrown).code });
     }
     this.#reaps++;
     if (!this.#stopped) this.start();
@@ -59,12 +59,12 @@ export class JobReaper {
 
   async #pullBack(): Promise<void> {
     if (this.#reaps % PULL_BACK_EVERY_REAPS !== 0) return;
-    const jobs = await this.#parts.store.pullBack();
-    if (jobs > 0) this.#parts.log.warn('the clock was ahead; deadlines of jobs were brought back', { jobs });
+    const jobs = await this.#deps.store.pullBack();
+    if (jobs > 0) this.#deps.log.warn('the clock was ahead; deadlines of jobs were brought back', { jobs });
   }
 
   async #reap(): Promise<void> {
-    const { store, random, log, wakes } = this.#parts;
+    const { store, random, log, wakes } = this.#deps;
     const { reapMax, backoffFirstMs, backoffMaxMs } = JOB_LIMITS;
     for (let found: number = reapMax; found === reapMax && !this.#stopped; ) {
       const fractions = Array.from({ length: reapMax }, random);
@@ -80,13 +80,13 @@ export class JobReaper {
   }
 
   async #end({ tenantId, jobId }: Reaped): Promise<void> {
-    const { onReaped, store } = this.#parts;
+    const { onReaped, store } = this.#deps;
     const job = onReaped && (await store.get(tenantId, jobId));
     if (job) await onReaped(job);
   }
 
   async #prune(): Promise<void> {
-    const { store, retentionMs, mayPrune } = this.#parts;
+    const { store, retentionMs, mayPrune } = this.#deps;
     if (this.#reaps % PRUNE_EVERY_REAPS !== 0 || mayPrune?.() === false) return;
     await store.prune({ olderThanMs: retentionMs, limit: JOB_LIMITS.pruneMax });
   }

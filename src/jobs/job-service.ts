@@ -30,7 +30,7 @@ export type QueueStore = Pick<
   'enqueue' | 'get' | 'list' | 'counts' | 'cancel' | 'retry' | 'events'
 >;
 
-export interface JobServiceParts {
+export interface JobServiceDeps {
   readonly store: QueueStore;
   readonly news: JobNews;
   readonly clock: () => number;
@@ -44,10 +44,10 @@ export interface JobServiceParts {
 }
 
 export class JobService {
-  readonly #parts: JobServiceParts;
+  readonly #deps: JobServiceDeps;
 
-  constructor(parts: JobServiceParts) {
-    this.#parts = parts;
+  constructor(deps: JobServiceDeps) {
+    this.#deps = deps;
   }
 
   async enqueue(tenant: Tenant, request: JobRequest): Promise<Enqueued> {
@@ -59,48 +59,48 @@ export class JobService {
   /** All or none. */
   async enqueueAll(tenant: Tenant, requests: readonly JobRequest[]): Promise<readonly Enqueued[]> {
     await this.#refuseOverQuota(tenant, requests.length);
-    const { store, clock, maxAttempts = JOB_LIMITS.maxAttempts } = this.#parts;
+    const { store, clock, maxAttempts = JOB_LIMITS.maxAttempts } = this.#deps;
     const jobs = requests.map((request) => {
       const { jobId = uuidV7(clock()), idempotencyKey = uniqueKey(jobId), payload } = request;
       const given = { maxAttempts, ...request, payload: checkedPayload(payload) };
       return { ...given, jobId, idempotencyKey, tenantId: tenant.id };
     });
     const enqueued = await store.enqueue(jobs);
-    this.#parts.onReady?.();
+    this.#deps.onReady?.();
     return enqueued;
   }
 
   async get(tenant: Tenant, jobId: string): Promise<Job> {
-    const job = isUuid(jobId) ? await this.#parts.store.get(tenant.id, jobId) : undefined;
+    const job = isUuid(jobId) ? await this.#deps.store.get(tenant.id, jobId) : undefined;
     if (!job) throw notFound();
     return job;
   }
 
   list(tenant: Tenant, filter: JobFilter): Promise<readonly Job[]> {
-    return this.#parts.store.list(tenant.id, filter);
+    return this.#deps.store.list(tenant.id, filter);
   }
 
   counts(tenant: Tenant): Promise<QueueCounts> {
-    return this.#parts.store.counts(tenant.id);
+    return this.#deps.store.counts(tenant.id);
   }
 
   /** A queued job is canceled when this resolves; a running one was asked to stop. */
   async cancel(tenant: Tenant, jobId: string): Promise<Job> {
     const outcome = await this.#change('cancel', tenant, jobId);
-    await this.#parts.onCancel?.(outcome);
-    this.#parts.onChange?.(jobId);
+    await this.#deps.onCancel?.(outcome);
+    this.#deps.onChange?.(jobId);
     return outcome;
   }
 
   async retry(tenant: Tenant, jobId: string): Promise<Job> {
     const outcome = await this.#change('retry', tenant, jobId);
-    this.#parts.onReady?.();
-    this.#parts.onChange?.(jobId);
+    this.#deps.onReady?.();
+    this.#deps.onChange?.(jobId);
     return outcome;
   }
 
   events(tenant: Tenant, jobId: string, page: { readonly after: number; readonly limit: number }) {
-    return this.#parts.store.events(tenant.id, jobId, page);
+    return this.#deps.store.events(tenant.id, jobId, page);
   }
 
   /** Pages of events until the job has ended; an empty page now and then. */
@@ -109,13 +109,13 @@ export class JobService {
     jobId: string,
     { after, signal }: { readonly after: number; readonly signal: AbortSignal },
   ): AsyncGenerator<readonly JobEvent[]> {
-    const { store, news } = this.#parts;
+    const { store, news } = this.#deps;
     return followEvents(store, news, { tenantId: tenant.id, jobId, after, signal });
   }
 
   async #change(change: 'cancel' | 'retry', tenant: Tenant, jobId: string): Promise<Job> {
     const missing: ChangeOutcome = { kind: 'missing' };
-    const outcome = isUuid(jobId) ? await this.#parts.store[change](tenant.id, jobId) : missing;
+    const outcome = isUuid(jobId) ? await this.#deps.store[change](tenant.id, jobId) : missing;
     if (outcome.kind === 'changed' || outcome.kind === 'unchanged') return outcome.job;
     if (outcome.kind === 'missing') throw notFound();
     if (outcome.kind === 'twin') {

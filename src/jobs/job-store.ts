@@ -184,6 +184,6 @@ export interface JobStore {
 export type JobHint = { readonly kind: 'ready' } | { readonly kind: 'cancel'; readonly jobId: string };
 
 export interface JobHints {
-  /** Until the answer is called. */
+  /** Until the response is called. */
   subscribe(onHint: (hint: JobHint) => void): Promise<() => Promise<void>>;
 }

@@ -28,13 +28,13 @@ import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
 import { BatchCalls } from './batch-calls.js';
-import { HeldJob, type HeldJobParts } from './held-job.js';
+import { HeldJob, type HeldJobDeps } from './held-job.js';
 import type { JobWakes } from './job-events.js';
 import type { JobHandlers } from './job-handler.js';
 import { KIND_NAMES } from './job-kinds.js';
 import { JOB_LIMITS } from './job-limits.js';
 import { JobPace } from './job-pace.js';
-import { JobReaper, type ReaperParts } from './job-reaper.js';
+import { JobReaper, type ReaperDeps } from './job-reaper.js';
 import type { ClaimedJob, JobHint, JobHints, JobStore, Settlement } from './job-store.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type Ending, releaseOf, settlementOf } from './settle-job.js';
@@ -48,7 +48,7 @@ export interface WorkerOptions {
   readonly retentionMs: number;
 }
 
-export interface WorkerParts {
+export interface WorkerDeps {
   readonly store: JobStore;
   readonly handlers: JobHandlers;
   readonly hints?: JobHints;
@@ -58,8 +58,8 @@ export interface WorkerParts {
   /** Milliseconds of a clock that never steps; only differences count. */
   readonly clock: () => number;
   readonly random: () => number;
-  readonly onReaped?: ReaperParts['onReaped'];
-  readonly mayPrune?: ReaperParts['mayPrune'];
+  readonly onReaped?: ReaperDeps['onReaped'];
+  readonly mayPrune?: ReaperDeps['mayPrune'];
   readonly options: WorkerOptions;
 }
 
@@ -72,14 +72,14 @@ const SUSPECTS_WAIT_MS = 5_000;
 const LOST_CLAIM_MS = 60_000;
 
 export class JobWorker {
-  readonly #parts: WorkerParts;
+  readonly #deps: WorkerDeps;
   readonly #keeper: LeaseKeeper;
   readonly #pace = new JobPace();
   readonly #settling: BatchCalls<Settlement, boolean>;
   readonly #waiting: HeldJob[] = [];
   readonly #running = new Map<HeldJob, Promise<void>>();
   readonly #kinds: ReturnType<typeof kindsOf>;
-  readonly #heldParts: HeldJobParts;
+  readonly #heldParts: HeldJobDeps;
   readonly #reaper: JobReaper;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #state: 'idle' | 'open' | 'closing' | 'closed' = 'idle';
@@ -97,9 +97,9 @@ export class JobWorker {
   #unsettled = 0;
   #unsubscribe: (() => Promise<void>) | undefined;
 
-  constructor(parts: WorkerParts) {
-    this.#parts = parts;
-    const { store, redactor, options, clock, log, wakes, handlers } = parts;
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps;
+    const { store, redactor, options, clock, log, wakes, handlers } = deps;
     this.#kinds = kindsOf(handlers);
     this.#settling = new BatchCalls(JOB_LIMITS.claimMax, (settlements) => store.settle(settlements));
     this.#keeper = new LeaseKeeper({
@@ -111,7 +111,7 @@ export class JobWorker {
       onLost: (held) => this.#lose(held),
     });
     this.#heldParts = { store, redactor, leaseMs: options.leaseMs, onEvent: () => this.#keeper.flushSoon() };
-    this.#reaper = new JobReaper({ ...parts, retentionMs: options.retentionMs });
+    this.#reaper = new JobReaper({ ...deps, retentionMs: options.retentionMs });
   }
 
   get running(): number {
@@ -125,7 +125,7 @@ export class JobWorker {
   async start(): Promise<void> {
     if (this.#state !== 'idle') throw new Error('a worker starts once');
     this.#state = 'open';
-    this.#unsubscribe = await this.#parts.hints?.subscribe((hint) => this.#onHint(hint));
+    this.#unsubscribe = await this.#deps.hints?.subscribe((hint) => this.#onHint(hint));
     this.#poll();
     this.#reaper.start();
   }
@@ -164,16 +164,16 @@ export class JobWorker {
   }
 
   #poll(): void {
-    this.#releaseWaiting((held) => this.#parts.clock() - held.heldSince > STALE_MS);
+    this.#releaseWaiting((held) => this.#deps.clock() - held.heldSince > STALE_MS);
     this.wake();
     // Between half and one and a half of its time, so that workers do not poll in step.
-    const { random, options } = this.#parts;
+    const { random, options } = this.#deps;
     if (this.#state === 'open')
       this.#pollTimer = setTimeout(() => this.#poll(), options.pollMs * (0.5 + random()));
   }
 
   #room(): number {
-    const { concurrency } = this.#parts.options;
+    const { concurrency } = this.#deps.options;
     const ahead = this.#pace.ahead(concurrency, JOB_LIMITS.aheadMs, JOB_LIMITS.claimMax - concurrency);
     const has = this.#waiting.length + this.#running.size;
     // What is taken ahead is fetched in halves: a claim for every job that ends would cost more than it brings.
@@ -196,8 +196,8 @@ export class JobWorker {
       .catch((thrown: unknown) => {
         // The next poll tries again.
         this.#mayHaveReady = false;
-        this.#lostClaimUntil = this.#parts.clock() + LOST_CLAIM_MS;
-        this.#parts.log.warn('jobs could not be claimed', { code: asSondeError(thrown).code });
+        this.#lostClaimUntil = this.#deps.clock() + LOST_CLAIM_MS;
+        this.#deps.log.warn('jobs could not be claimed', { code: asSondeError(thrown).code });
       })
       .finally(() => {
         this.#claiming = undefined;
@@ -207,11 +207,11 @@ export class JobWorker {
 
   #wantsAlone(): boolean {
     const since = this.#suspectsSince;
-    return since !== undefined && (this.#isIdle() || this.#parts.clock() - since > SUSPECTS_WAIT_MS);
+    return since !== undefined && (this.#isIdle() || this.#deps.clock() - since > SUSPECTS_WAIT_MS);
   }
 
   async #claimOnce(limit: number, which: 'shared' | 'alone'): Promise<void> {
-    const { store, options, clock } = this.#parts;
+    const { store, options, clock } = this.#deps;
     this.#mayHaveReady = false;
     const claimedAt = clock();
     if (claimedAt < this.#lostClaimUntil) await this.#releaseUnknown();
@@ -241,7 +241,7 @@ export class JobWorker {
 
   /** What a claim took whose response was lost. */
   async #releaseUnknown(): Promise<void> {
-    const { store, options, clock } = this.#parts;
+    const { store, options, clock } = this.#deps;
     for (const job of await store.heldBy(options.workerId)) {
       if (this.#keeper.find(job.jobId)?.job.leaseToken === job.leaseToken) continue;
       this.#release(this.#hold(job, clock()));
@@ -249,7 +249,7 @@ export class JobWorker {
   }
 
   #begin(): void {
-    while (this.#state === 'open' && this.#running.size < this.#parts.options.concurrency) {
+    while (this.#state === 'open' && this.#running.size < this.#deps.options.concurrency) {
       const held = this.#waiting.shift();
       if (!held) break;
       this.#running.set(held, this.#run(held));
@@ -258,7 +258,7 @@ export class JobWorker {
   }
 
   async #run(held: HeldJob): Promise<void> {
-    const { handlers, clock, options } = this.#parts;
+    const { handlers, clock, options } = this.#deps;
     const { kind, attempt } = held.job;
     const startedAt = clock();
     held.state = 'running';
@@ -295,7 +295,7 @@ export class JobWorker {
   async #settle(held: HeldJob, ending: Ending): Promise<void> {
     held.state = 'settling';
     if (held.stopped === 'lost') return this.#drop(held);
-    const { redactor, random } = this.#parts;
+    const { redactor, random } = this.#deps;
     const backoff = { firstMs: JOB_LIMITS.backoffFirstMs, maxMs: JOB_LIMITS.backoffMaxMs };
     const settlement = settlementOf(held, ending, { redactor, backoff, random });
     this.#unsettled++;
@@ -314,7 +314,7 @@ export class JobWorker {
   }
 
   async #write(held: HeldJob, settlement: Settlement): Promise<void> {
-    const { log, clock, wakes, options } = this.#parts;
+    const { log, clock, wakes, options } = this.#deps;
     const { jobId } = held.job;
     for (let delayMs: number = RETRY_MS.first; ; delayMs = Math.min(delayMs * 2, RETRY_MS.max)) {
       try {
@@ -333,7 +333,7 @@ export class JobWorker {
   }
 
   #lose(held: HeldJob): void {
-    this.#parts.log.warn('a lease was lost', { jobId: held.job.jobId, kind: held.job.kind });
+    this.#deps.log.warn('a lease was lost', { jobId: held.job.jobId, kind: held.job.kind });
     if (held.state !== 'waiting') return;
     this.#waiting.splice(this.#waiting.indexOf(held), 1);
     this.#drop(held);
@@ -357,8 +357,8 @@ export class JobWorker {
   }
 
   async #settledWithin(ms: number): Promise<void> {
-    const until = this.#parts.clock() + ms;
-    while (this.#unsettled > 0 && this.#parts.clock() < until) await within(10, new Promise(() => undefined));
+    const until = this.#deps.clock() + ms;
+    while (this.#unsettled > 0 && this.#deps.clock() < until) await within(10, new Promise(() => undefined));
   }
 }
 

@@ -12,7 +12,7 @@ import type { JobWakes } from './job-events.js';
 import { heartbeatMs, JOB_LIMITS } from './job-limits.js';
 import type { JobStore, RenewOutcome } from './job-store.js';
 
-export interface LeaseKeeperParts {
+export interface LeaseKeeperDeps {
   readonly store: Pick<JobStore, 'renew'>;
   readonly leaseMs: number;
   /** Of a clock that never steps. */
@@ -25,7 +25,7 @@ export interface LeaseKeeperParts {
 const RETRY_MS = 1_000;
 
 export class LeaseKeeper {
-  readonly #parts: LeaseKeeperParts;
+  readonly #deps: LeaseKeeperDeps;
   readonly #held = new Map<string, HeldJob>();
   readonly #everyMs: number;
   #beat: ReturnType<typeof setInterval> | undefined;
@@ -33,9 +33,9 @@ export class LeaseKeeper {
   #allDue = false;
   #renewing: Promise<void> | undefined;
 
-  constructor(parts: LeaseKeeperParts) {
-    this.#parts = parts;
-    this.#everyMs = heartbeatMs(parts.leaseMs);
+  constructor(deps: LeaseKeeperDeps) {
+    this.#deps = deps;
+    this.#everyMs = heartbeatMs(deps.leaseMs);
   }
 
   get size(): number {
@@ -111,7 +111,7 @@ export class LeaseKeeper {
   }
 
   async #send(jobs: readonly HeldJob[]): Promise<void> {
-    const { store, leaseMs, clock, log } = this.#parts;
+    const { store, leaseMs, clock, log } = this.#deps;
     const sentAt = clock();
     const renewals = jobs.map(({ job: { jobId, leaseToken }, buffer }) => ({
       jobId,
@@ -135,13 +135,13 @@ export class LeaseKeeper {
     // It may have been settled while the statement was under way, and the lease is rightly gone then.
     if (held.state !== 'running' && held.state !== 'waiting') return;
     if (outcome === 'lost') return this.#lose(held);
-    held.leaseUntil = sentAt + this.#parts.leaseMs;
+    held.leaseUntil = sentAt + this.#deps.leaseMs;
     if (outcome === 'cancel') held.stop('cancel');
-    this.#parts.wakes.wake(held.job.jobId);
+    this.#deps.wakes.wake(held.job.jobId);
   }
 
   #lose(held: HeldJob): void {
     held.stop('lost');
-    this.#parts.onLost(held);
+    this.#deps.onLost(held);
   }
 }

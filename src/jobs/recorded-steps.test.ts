@@ -16,9 +16,9 @@ async function stepsLosing(lost: keyof StepStore, onWay: 'there' | 'back') {
   const losing = async <T>(name: keyof StepStore, call: () => Promise<T>): Promise<T> => {
     const isLost = name === lost && calls++ === 0;
     if (isLost && onWay === 'there') throw new Error('no answer');
-    const answer = await call();
+    const response = await call();
     if (isLost) throw new Error('no answer');
-    return answer;
+    return response;
   };
   return new RecordedSteps({
     store: {

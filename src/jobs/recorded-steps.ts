@@ -11,7 +11,7 @@ import type { JobStore } from './job-store.js';
 import type { EventDraft } from './progress-buffer.js';
 import type { StepOptions, Steps } from './steps.js';
 
-export interface RecordedStepsParts {
+export interface RecordedStepsDeps {
   readonly store: Pick<JobStore, 'recordStep' | 'steps'>;
   readonly lease: Lease;
   readonly leaseMs: number;
@@ -22,12 +22,12 @@ export interface RecordedStepsParts {
 }
 
 export class RecordedSteps implements Steps {
-  readonly #parts: RecordedStepsParts;
+  readonly #deps: RecordedStepsDeps;
   readonly #begun = new Set<string>();
   #known: Promise<Map<string, string>> | undefined;
 
-  constructor(parts: RecordedStepsParts) {
-    this.#parts = parts;
+  constructor(deps: RecordedStepsDeps) {
+    this.#deps = deps;
   }
 
   async do<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
@@ -42,25 +42,25 @@ export class RecordedSteps implements Steps {
   }
 
   async #once<T>(name: string, options: StepOptions, run: () => Promise<T>): Promise<T> {
-    const { signal } = this.#parts;
+    const { signal } = this.#deps;
     const known = await this.#recorded();
     const recorded = known.get(name);
     if (recorded !== undefined) return JSON.parse(recorded) as T;
     signal.throwIfAborted();
     if (known.size >= JOB_LIMITS.stepsPerJob)
       throw tooLarge(`a job has at most ${JOB_LIMITS.stepsPerJob} steps`);
-    this.#parts.emit({ type: 'step_started', message: name });
+    this.#deps.emit({ type: 'step_started', message: name });
     const result = await withRetries(run, options, signal);
     // What was returned is what a later attempt would be given back: the value as JSON carries it.
     const text = await this.#record(name, result);
     known.set(name, text);
-    this.#parts.emit({ type: 'step_done', message: name });
+    this.#deps.emit({ type: 'step_done', message: name });
     return JSON.parse(text) as T;
   }
 
   /** Read once; after a failure the next step reads again. */
   #recorded(): Promise<Map<string, string>> {
-    const { store, lease } = this.#parts;
+    const { store, lease } = this.#deps;
     this.#known ??= store
       .steps(lease.jobId)
       .then((steps) => new Map(steps.map((step) => [step.name, step.result])))
@@ -81,14 +81,14 @@ export class RecordedSteps implements Steps {
   }
 
   async #record(name: string, result: unknown): Promise<string> {
-    const { store, lease, leaseMs } = this.#parts;
+    const { store, lease, leaseMs } = this.#deps;
     const text = JSON.stringify(result) ?? 'null';
     if (text.length > JOB_LIMITS.stepResultChars) {
       throw tooLarge(`the result of step "${name}" has ${text.length} characters of JSON, more than allowed`);
     }
     const taken = await store.recordStep({ ...lease, name, result: text, leaseMs });
     if (taken) return text;
-    this.#parts.onLost();
+    this.#deps.onLost();
     throw new SondeError('LEASE_LOST', `the step "${name}" was not recorded: the job has another holder`);
   }
 }

@@ -13,7 +13,7 @@ import { LeaseKeeper } from './lease-keeper.js';
 import { type Ending, settlementOf } from './settle-job.js';
 import type { Steps } from './steps.js';
 
-export interface HeldRunParts {
+export interface HeldRunDeps {
   readonly store: Pick<JobStore, 'renew' | 'recordStep' | 'steps'>;
   readonly handler: JobHandler;
   readonly workerId: string;
@@ -32,28 +32,28 @@ export interface HeldRunParts {
 
 const BACKOFF = { firstMs: JOB_LIMITS.backoffFirstMs, maxMs: JOB_LIMITS.backoffMaxMs };
 
-export async function runHeldJob(job: ClaimedJob, parts: HeldRunParts): Promise<void> {
-  const { store, redactor, leaseMs, log, clock, random, workerId } = parts;
+export async function runHeldJob(job: ClaimedJob, deps: HeldRunDeps): Promise<void> {
+  const { store, redactor, leaseMs, log, clock, random, workerId } = deps;
   // Readers wait where the store is, not here.
   const wakes = new JobWakes();
   const keeper = new LeaseKeeper({ store, leaseMs, clock, log, wakes, onLost: () => undefined });
   const held = new HeldJob(job, clock(), { store, redactor, leaseMs, onEvent: () => keeper.flushSoon() });
   keeper.add(held);
   held.state = 'running';
-  if (!parts.resumed) {
+  if (!deps.resumed) {
     const data = { status: 'running', attempt: job.attempt, worker: workerId };
     held.emit({ type: 'status_changed', message: 'running', data, ours: true });
   }
-  const ending = await endingOf(held, parts);
+  const ending = await endingOf(held, deps);
   held.state = 'settling';
   await keeper.stop();
   if (held.stopped === 'lost') return;
   const settlement = settlementOf(held, ending, { redactor, backoff: BACKOFF, random });
-  await parts.settle({ ...settlement, hadSteps: held.mayHaveSteps });
+  await deps.settle({ ...settlement, hadSteps: held.mayHaveSteps });
   held.state = 'over';
 }
 
-async function endingOf(held: HeldJob, { handler, stepsOver }: HeldRunParts): Promise<Ending> {
+async function endingOf(held: HeldJob, { handler, stepsOver }: HeldRunDeps): Promise<Ending> {
   const { job, progress, signal } = held;
   try {
     const result = await handler(job.payload, {

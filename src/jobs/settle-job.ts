@@ -11,7 +11,7 @@ export type Ending =
   | { readonly kind: 'returned'; readonly result: unknown }
   | { readonly kind: 'threw'; readonly thrown: unknown };
 
-export interface SettleParts {
+export interface SettleDeps {
   readonly redactor: Redactor;
   readonly backoff: Backoff;
   readonly random: () => number;
@@ -19,13 +19,9 @@ export interface SettleParts {
 
 type Verdict = Pick<Settlement, 'outcome' | 'delayMs' | 'error'>;
 
-export function settlementOf(
-  held: HeldJob,
-  ending: Ending,
-  parts: SettleParts,
-): Omit<Settlement, 'hadSteps'> {
+export function settlementOf(held: HeldJob, ending: Ending, deps: SettleDeps): Omit<Settlement, 'hadSteps'> {
   const { jobId, leaseToken } = held.job;
-  const verdict = ending.kind === 'returned' ? DONE : judge(held, ending.thrown, parts);
+  const verdict = ending.kind === 'returned' ? DONE : judge(held, ending.thrown, deps);
   return { jobId, leaseToken, ...verdict, events: held.buffer.close(lastEvent(held, ending, verdict)) };
 }
 
@@ -37,12 +33,12 @@ export function releaseOf(held: HeldJob): Settlement {
 
 const DONE: Verdict = { outcome: 'done' };
 
-function judge({ stopped, job }: HeldJob, thrown: unknown, parts: SettleParts): Verdict {
+function judge({ stopped, job }: HeldJob, thrown: unknown, deps: SettleDeps): Verdict {
   if (stopped === 'cancel') return { outcome: 'canceled' };
   if (stopped === 'stop') return { outcome: 'release' };
-  const error = parts.redactor.truncated(failureText(thrown), JOB_LIMITS.errorChars);
+  const error = deps.redactor.truncated(failureText(thrown), JOB_LIMITS.errorChars);
   if (isPermanent(thrown) || job.attempt >= job.maxAttempts) return { outcome: 'failed', error };
-  const backoff = backoffMs(job.attempt, parts.backoff, parts.random());
+  const backoff = backoffMs(job.attempt, deps.backoff, deps.random());
   return {
     outcome: 'again',
     error,

@@ -38,7 +38,7 @@ export async function explainUrl(policy: Policy, resolver: Resolver, url: string
     const { code, message } = asSondeError(thrown, 'dns_error');
     return { ...shown, verdict: 'unresolved', step: 'dns', code, message, addresses: [] };
   }
-  const refusal = policy.judgeAnswer(target, addresses);
+  const refusal = policy.judgeResponse(target, addresses);
   if (refusal) return { ...shown, verdict: 'refused', addresses, ...refusal };
   return { ...shown, verdict: 'allowed', step: 'dns', message: 'every address may be reached', addresses };
 }

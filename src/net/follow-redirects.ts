@@ -12,7 +12,7 @@ import type { Target } from './policy.js';
 import { isRedirect, locationOf, nextRequest, type Sendable } from './redirect-rules.js';
 import { refusalError } from './refusal.js';
 
-export interface DoorRequest {
+export interface OutboundRequest {
   readonly url: string;
   readonly method?: string;
   readonly headers?: HeaderList;
@@ -25,7 +25,7 @@ export interface DoorRequest {
   /** Lets a redirect go from https to http. */
   readonly allowDowngrade?: boolean;
   readonly signal?: AbortSignal;
-  /** Asked before a redirect is followed; if not, the answer that redirects is the last one. */
+  /** Asked before a redirect is followed; if not, the response that redirects is the last one. */
   readonly mayFollow?: (to: URL) => boolean | Promise<boolean>;
   /** Told of every response head, the last one included, before its body is read. */
   readonly onResponse?: (url: URL, response: HopResponse) => void;
@@ -37,7 +37,7 @@ export interface RedirectHop {
   readonly status: number;
 }
 
-interface DoorOutcome {
+interface OutboundOutcome {
   /** The URL of the last hop that was sent, or was refused. */
   readonly finalUrl: string;
   readonly redirects: readonly RedirectHop[];
@@ -45,15 +45,15 @@ interface DoorOutcome {
   readonly durationMs: number;
 }
 
-export type DoorResult =
-  | (DoorOutcome & { readonly ok: true; readonly response: HopResponse })
-  | (DoorOutcome & { readonly ok: false; readonly error: SondeError });
+export type OutboundResult =
+  | (OutboundOutcome & { readonly ok: true; readonly response: HopResponse })
+  | (OutboundOutcome & { readonly ok: false; readonly error: SondeError });
 
 export const MAX_REDIRECTS_DEFAULT = 10;
 /** A redirect's body is of no use; a short one is read so that its socket can be kept. */
 const REDIRECT_BODY_BYTES = 4096;
 
-export async function followRedirects(egress: Egress, request: DoorRequest): Promise<DoorResult> {
+export async function followRedirects(egress: Egress, request: OutboundRequest): Promise<OutboundResult> {
   const run = new Run(egress, request);
   try {
     const response = await run.toTheEnd();
@@ -69,18 +69,18 @@ class Run {
   readonly #redirects: RedirectHop[] = [];
   readonly #visited = new Set<string>();
   readonly #egress: Egress;
-  readonly #request: DoorRequest;
+  readonly #request: OutboundRequest;
   readonly #limits: RequestLimits;
   #url: string;
 
-  constructor(egress: Egress, request: DoorRequest) {
+  constructor(egress: Egress, request: OutboundRequest) {
     this.#egress = egress;
     this.#request = request;
     this.#limits = completeLimits(request.limits);
     this.#url = request.url;
   }
 
-  outcome(): DoorOutcome {
+  outcome(): OutboundOutcome {
     return {
       finalUrl: this.#url,
       redirects: this.#redirects,

@@ -1,5 +1,5 @@
 /**
- * Header lists as they cross the door: ordered pairs, names in lower case, repeats kept. What a caller may
+ * Header lists as they cross the egress layer: ordered pairs, names in lower case, repeats kept. What a caller may
  * not send is dropped here, in one place: framing and hop-by-hop fields (also those that `Connection`
  * names), `Host` (it would also become the TLS server name), fields that claim another client or override the
  * method, path or host that were judged, and the switches that cloud metadata services ask for.

@@ -1,4 +1,4 @@
-/** The public door of `net/`: what other parts, and users of `sonde/net`, may import. */
+/** The public exports of `net/`: what other parts, and users of `sonde/net`, may import. */
 export { type Address, parseAddress } from './address.js';
 export { fromBase64Url, toBase64Url } from './base64url.js';
 export { bodyStream, concatBytes, discardBody, readBody } from './body.js';
@@ -7,7 +7,6 @@ export { type EgressCase, readEgressCase } from './cases/egress-case.js';
 export { type CaseObservations, type CaseVerdict, judgeEgressCase } from './cases/judge-egress-case.js';
 export { createScriptedResolver, type ScriptedResolver } from './cases/scripted-resolver.js';
 export { type AddressRefusal, classifyAddress } from './classify-address.js';
-export { type Door, type DoorPolicy, doorOver, USER_AGENT_DEFAULT } from './door.js';
 export type {
   Assurance,
   ConnectionFacts,
@@ -23,10 +22,10 @@ export type {
 } from './egress.js';
 export { explainUrl, type UrlExplanation } from './explain-url.js';
 export {
-  type DoorRequest,
-  type DoorResult,
   followRedirects,
   MAX_REDIRECTS_DEFAULT,
+  type OutboundRequest,
+  type OutboundResult,
   type RedirectHop,
 } from './follow-redirects.js';
 export {
@@ -40,6 +39,12 @@ export {
 export { hashParts, idempotencyKey, type KeyedWork, sortedJson } from './idempotency-key.js';
 export { completeLimits, DEFAULT_LIMITS, HEADER_BYTES_MAX, type RequestLimits } from './limits.js';
 export { normalEscapes } from './normal-escapes.js';
+export {
+  type OutboundClient,
+  type OutboundPolicy,
+  outboundOver,
+  USER_AGENT_DEFAULT,
+} from './outbound-client.js';
 export {
   createPolicy,
   type Endpoint,

@@ -103,7 +103,7 @@ describe('private origins', () => {
       'fd12::1',
       '::1',
     ]) {
-      expect(policy.judgeAnswer(judged.target, [address])).toBeUndefined();
+      expect(policy.judgeResponse(judged.target, [address])).toBeUndefined();
     }
     for (const address of [
       '169.254.169.254',
@@ -121,7 +121,7 @@ describe('private origins', () => {
       'fe80::1%eth0',
       'junk',
     ]) {
-      expect(policy.judgeAnswer(judged.target, [address])?.step).toBe('dns');
+      expect(policy.judgeResponse(judged.target, [address])?.step).toBe('dns');
       expect(policy.judgePeer(judged.target, address)?.step).toBe('peer');
     }
   });
@@ -278,8 +278,8 @@ test('an answer with too many addresses is refused whole', () => {
   const verdict = policy.judgeUrl('http://example.com/');
   if (!verdict.ok) throw new Error('refused');
   const addresses = Array.from({ length: ANSWER_ADDRESSES_MAX + 1 }, (_, n) => `93.184.216.${n}`);
-  expect(policy.judgeAnswer(verdict.target, addresses)).toMatchObject({ rule: 'too_many_addresses' });
-  expect(policy.judgeAnswer(verdict.target, addresses.slice(1))).toBeUndefined();
+  expect(policy.judgeResponse(verdict.target, addresses)).toMatchObject({ rule: 'too_many_addresses' });
+  expect(policy.judgeResponse(verdict.target, addresses.slice(1))).toBeUndefined();
 });
 
 describe('any port of loopback', () => {

@@ -56,12 +56,12 @@ export type UrlVerdict =
 export interface Policy {
   /** `from` is the URL that redirected here and the base `text` is read against; without it this is a first hop. */
   judgeUrl(text: string, from?: URL): UrlVerdict;
-  /** One refused address refuses the whole answer. */
-  judgeAnswer(target: Target, addresses: readonly string[]): Refusal | undefined;
+  /** One refused address refuses the whole response. */
+  judgeResponse(target: Target, addresses: readonly string[]): Refusal | undefined;
   judgePeer(target: Target, address: string): Refusal | undefined;
 }
 
-/** Each is judged, and nobody needs more; an answer over TCP could have thousands. */
+/** Each is judged, and nobody needs more; a response over TCP could have thousands. */
 export const ANSWER_ADDRESSES_MAX = 64;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
@@ -107,7 +107,7 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
       const refusal = judgeHost(target) ?? judgePort(target.port) ?? judgeFixed(target);
       return refusal ? { ok: false, refusal } : { ok: true, target };
     },
-    judgeAnswer(target, addresses) {
+    judgeResponse(target, addresses) {
       if (addresses.length > ANSWER_ADDRESSES_MAX) {
         const message = `${target.host} has more than ${ANSWER_ADDRESSES_MAX} addresses`;
         return blocked('dns', 'too_many_addresses', message);

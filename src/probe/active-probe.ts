@@ -1,5 +1,5 @@
 /**
- * The active provider: one GET through the guarded door, redirects by hand, everything worth comparing written
+ * The active provider: one GET through the egress layer, redirects by hand, everything worth comparing written
  * down and redacted. Whatever happens, an envelope comes back: a refusal, a dead side and a malformed header
  * of the caller are all data.
  */
@@ -9,12 +9,12 @@ import {
   type ConnectionFacts,
   carriedAcrossOrigins,
   cleanRequestHeaders,
-  type DoorResult,
   type Egress,
   followRedirects,
   type HeaderList,
   type HopResponse,
   headerValues,
+  type OutboundResult,
 } from '../net/index.js';
 import { BodyFactsMemory } from './body/body-facts-memory.js';
 import { isEndless } from './body/media-kind.js';
@@ -45,7 +45,7 @@ import {
 export const PROBE_TOTAL_MS = 10_000;
 export const PROBE_REDIRECTS_MAX = 10;
 
-export interface ActiveProbeParts {
+export interface ActiveProbeDeps {
   readonly egress: Egress;
   /** Absent where the platform shows neither records nor handshakes. */
   readonly inspector?: Inspector;
@@ -71,7 +71,7 @@ interface Shared {
   readonly requests: Map<ProbeProfile, RequestFacts>;
 }
 
-export function createActiveProbe(parts: ActiveProbeParts): ISignalProvider {
+export function createActiveProbe(deps: ActiveProbeDeps): ISignalProvider {
   const fresh = (headers?: HeaderList): Shared => ({
     redactor: new ProbeRedactor(headers),
     bodies: new BodyFactsMemory(),
@@ -88,12 +88,12 @@ export function createActiveProbe(parts: ActiveProbeParts): ISignalProvider {
     return shared;
   };
   return {
-    probe: (url, context = {}) => new ActiveProbe(parts, context, sharedFor(context.headers ?? [])).run(url),
+    probe: (url, context = {}) => new ActiveProbe(deps, context, sharedFor(context.headers ?? [])).run(url),
   };
 }
 
 class ActiveProbe {
-  readonly #parts: ActiveProbeParts;
+  readonly #deps: ActiveProbeDeps;
   readonly #context: ProbeContext;
   readonly #redactor: ProbeRedactor;
   readonly #bodies: BodyFactsMemory;
@@ -102,14 +102,14 @@ class ActiveProbe {
   readonly #capturedAtMs: number;
   readonly #hops: { readonly url: URL; readonly response: HopResponse }[] = [];
 
-  constructor(parts: ActiveProbeParts, context: ProbeContext, shared: Shared) {
-    this.#parts = parts;
+  constructor(deps: ActiveProbeDeps, context: ProbeContext, shared: Shared) {
+    this.#deps = deps;
     this.#context = context;
     this.#redactor = shared.redactor;
     this.#bodies = shared.bodies;
     this.#assets = shared.assets;
     this.#requests = shared.requests;
-    this.#capturedAtMs = parts.clock();
+    this.#capturedAtMs = deps.clock();
   }
 
   async run(url: string): Promise<SignalEnvelope> {
@@ -126,21 +126,21 @@ class ActiveProbe {
     return this.#context.profile ?? 'core';
   }
 
-  #ask(url: string): Promise<DoorResult> {
+  #ask(url: string): Promise<OutboundResult> {
     const { signal, headers } = this.#context;
-    return followRedirects(this.#parts.egress, {
+    return followRedirects(this.#deps.egress, {
       url,
       method: 'GET',
       headers: headers ?? [],
-      maxRedirects: this.#parts.redirectsMax ?? PROBE_REDIRECTS_MAX,
-      limits: { totalMs: this.#parts.totalMs ?? PROBE_TOTAL_MS },
+      maxRedirects: this.#deps.redirectsMax ?? PROBE_REDIRECTS_MAX,
+      limits: { totalMs: this.#deps.totalMs ?? PROBE_TOTAL_MS },
       onResponse: (hopUrl, response) => this.#hops.push({ url: hopUrl, response }),
       ...(signal && { signal }),
     });
   }
 
   /** Profile `core` keeps nothing of a body, so it is not waited for. */
-  async #readBody(result: DoorResult & { readonly ok: true }): Promise<BodyFacts | undefined> {
+  async #readBody(result: OutboundResult & { readonly ok: true }): Promise<BodyFacts | undefined> {
     const { response, finalUrl } = result;
     const [contentType] = headerValues(response.headers, 'content-type');
     if (this.#profile === 'core' || isEndless(contentType)) {
@@ -149,7 +149,7 @@ class ActiveProbe {
     }
     const drained = await drainBody(response.body);
     const hosts = [this.#hops[0]?.url.host ?? '', new URL(finalUrl).host].filter((host) => host !== '');
-    const { sha256 } = this.#parts;
+    const { sha256 } = this.#deps;
     return this.#bodies.read(drained, {
       contentType,
       finalUrl,
@@ -159,7 +159,7 @@ class ActiveProbe {
     });
   }
 
-  async #envelope(url: string, result: DoorResult, body: BodyFacts | undefined): Promise<SignalEnvelope> {
+  async #envelope(url: string, result: OutboundResult, body: BodyFacts | undefined): Promise<SignalEnvelope> {
     const cf = cfOf(this.#context);
     const hops = this.#hops.map(({ url: hopUrl, response }) => this.#hopFacts(hopUrl, response));
     const exchanges = this.#wantsExchanges ? await this.#exchanges(url, result) : undefined;
@@ -179,7 +179,7 @@ class ActiveProbe {
     const coverage = activeCoverage(facts, {
       profile: this.#profile,
       wantsExchanges: this.#wantsExchanges,
-      hasInspector: this.#parts.inspector !== undefined,
+      hasInspector: this.#deps.inspector !== undefined,
       secure: result.finalUrl.startsWith('https:'),
     });
     return Object.assign(
@@ -195,8 +195,8 @@ class ActiveProbe {
     return this.#profile === 'full' && (this.#context.exchanges ?? true);
   }
 
-  #exchanges(url: string, result: DoorResult) {
-    const { egress, inspector } = this.#parts;
+  #exchanges(url: string, result: OutboundResult) {
+    const { egress, inspector } = this.#deps;
     const { corsOrigin, signal, headers = [] } = this.#context;
     return runExchanges(
       { egress, redactor: this.#redactor, ...(inspector && { inspector }) },
@@ -212,9 +212,9 @@ class ActiveProbe {
   }
 
   /** The assets of a page; undefined where there is no page. */
-  async #resources(url: string, { finalUrl }: DoorResult, body: BodyFacts | undefined) {
+  async #resources(url: string, { finalUrl }: OutboundResult, body: BodyFacts | undefined) {
     if (!body?.html) return undefined;
-    const { egress, clock } = this.#parts;
+    const { egress, clock } = this.#deps;
     const { signal, headers = [] } = this.#context;
     const clean = cleanRequestHeaders(headers);
     const sameOrigin = new URL(finalUrl).origin === new URL(url).origin;
@@ -230,7 +230,7 @@ class ActiveProbe {
   }
 
   #head(url: string) {
-    const { runner, region, version, egress } = this.#parts;
+    const { runner, region, version, egress } = this.#deps;
     return {
       schemaVersion: ENVELOPE_SCHEMA_VERSION,
       comparisonId: 'unknown',
@@ -262,7 +262,7 @@ class ActiveProbe {
     const sent = (this.#context.headers ?? []).map(([name, value]) => [name.toLowerCase(), value] as const);
     const names = [...new Set(sent.map(([name]) => name))].sort();
     const headerOf = (name: string): string | undefined => sent.find(([each]) => each === name)?.[1];
-    const userAgent = headerOf('user-agent') ?? this.#parts.userAgent;
+    const userAgent = headerOf('user-agent') ?? this.#deps.userAgent;
     const language = headerOf('accept-language');
     const text = (value: string) => this.#redactor.text(value);
     return {
@@ -297,7 +297,7 @@ class ActiveProbe {
     return readCookies(headers, { redactor: this.#redactor, capturedAtMs: this.#capturedAtMs });
   }
 
-  #result(result: DoorResult, body: BodyFacts | undefined): ProbeResult {
+  #result(result: OutboundResult, body: BodyFacts | undefined): ProbeResult {
     const redirects = result.redirects.map((hop) => this.#hop(hop));
     const chain = { ...(redirects.length > 0 && { redirects }), durationMs: result.durationMs };
     if (!result.ok) return { ok: false, error: this.#error(result.error, result), ...chain };
@@ -339,7 +339,7 @@ class ActiveProbe {
     const result: ProbeResult = {
       ok: false,
       error: this.#error(asSondeError(thrown)),
-      durationMs: Math.max(0, this.#parts.clock() - this.#capturedAtMs),
+      durationMs: Math.max(0, this.#deps.clock() - this.#capturedAtMs),
     };
     return {
       ...this.#head(url),

@@ -71,7 +71,7 @@ export function activeCoverage(facts: ProbeFacts, manner: ProbeManner): Coverage
   notes.note(facts.certificate !== undefined, 'certificate', manner.secure ? 'platform' : 'not-applicable');
   const answered = 'response' in facts.result;
   if (!answered) notes.missed('failed', ...HEADER_SECTIONS, ...FULL_SECTIONS, 'body', 'body.content');
-  else noteAnswer(notes.saw(...HEADER_SECTIONS), facts, manner);
+  else noteResponse(notes.saw(...HEADER_SECTIONS), facts, manner);
   noteExchanges(notes, facts.exchanges, manner);
   return notes.coverage();
 }
@@ -86,7 +86,7 @@ function noteResources(
   else notes.missed(body?.kind === 'html' && !wantsExchanges ? 'profile' : 'not-applicable', 'resources');
 }
 
-function noteAnswer(notes: CoverageNotes, { body }: ProbeFacts, { profile }: ProbeManner): void {
+function noteResponse(notes: CoverageNotes, { body }: ProbeFacts, { profile }: ProbeManner): void {
   if (profile === 'core') {
     notes.missed('profile', ...FULL_SECTIONS, 'body', 'body.content');
     return;

@@ -1,6 +1,6 @@
 /** The public exports of `probe/`. */
 export {
-  type ActiveProbeParts,
+  type ActiveProbeDeps,
   createActiveProbe,
   PROBE_REDIRECTS_MAX,
   PROBE_TOTAL_MS,

@@ -33,7 +33,7 @@ export class ProbeRedactor {
   }
 }
 
-/** Headers that shape the answer and are no secret; hiding their values would hide half of a page. */
+/** Headers that shape the response and are no secret; hiding their values would hide half of a page. */
 const HARMLESS = /^(?:accept(?:-.*)?|cache-control|pragma|user-agent|content-type|dnt|referer|origin|if-.*)$/;
 
 /** `Bearer abc` is also hidden as `abc`, `a=1; b=2` also by its values. */

@@ -4,22 +4,22 @@
  */
 import { SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
-import type { StreamAnswer } from '../streams/index.js';
-import { errorAnswerBytes } from './error-answer-bytes.js';
+import type { StreamResponse } from '../streams/index.js';
+import { errorResponseBytes } from './error-response-bytes.js';
 import { requestStopped } from './open-upstream.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { streamIdOfProxy } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import { checkKey } from './upstream-request.js';
 
-const STOPPED: StreamAnswer = { status: 204, headers: {} };
+const STOPPED: StreamResponse = { status: 204, headers: {} };
 
 export async function abortProxy(
-  parts: ProxyParts,
+  deps: ProxyDeps,
   id: string,
   query: URLSearchParams,
-): Promise<StreamAnswer> {
+): Promise<StreamResponse> {
   requireAbort(query);
-  await parts.pumps.stop(streamIdOfProxy(id));
+  await deps.pumps.stop(streamIdOfProxy(id));
   return STOPPED;
 }
 
@@ -31,9 +31,9 @@ export interface AbortByKey {
 
 /** A key that is not known yet is taken, so that a request that arrives after its abort is not sent. */
 export async function abortByKey(
-  { store, timers, settings, pumps, creating }: ProxyParts,
+  { store, timers, settings, pumps, creating }: ProxyDeps,
   { tenant, key: given, query }: AbortByKey,
-): Promise<StreamAnswer> {
+): Promise<StreamResponse> {
   requireAbort(query);
   if (given === null) throw new SondeError('INVALID_REQUEST', 'Idempotency-Key names the request to stop.');
   checkKey(given);
@@ -48,7 +48,7 @@ export async function abortByKey(
   if (known?.result?.kind === 'stream') await pumps.stop(streamIdOfProxy(known.result.id));
   const error = requestStopped();
   const { status } = error.facts;
-  if (!known) await store.endCreate(key, { kind: 'refused', status, ...errorAnswerBytes(error, {}) });
+  if (!known) await store.endCreate(key, { kind: 'refused', status, ...errorResponseBytes(error, {}) });
   return STOPPED;
 }
 

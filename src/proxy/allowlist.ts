@@ -98,7 +98,7 @@ function privateOrigin(origin: string, port: string): string {
   return port === '*' ? `${plain}:*` : new URL(`${plain}:${port || DEFAULT_PORTS[protocol]}`).origin;
 }
 
-/** A pattern for what the door always refuses would only fail later, one request at a time. */
+/** A pattern for what the egress layer always refuses would only fail later, one request at a time. */
 function refuseUnreachable(
   text: string,
   { port, origins }: { readonly port: string | undefined; readonly origins: readonly string[] },

@@ -1,20 +1,20 @@
 /** POST: sends a request upstream and keeps its answer; tells where it can be read while it still comes in. */
-import type { StreamAnswer } from '../streams/index.js';
+import type { StreamResponse } from '../streams/index.js';
 import type { IsError } from './open-upstream.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { outcomeHeaders, readMetadata, upstreamHeaders } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import { REPLAYED, recordUpstream } from './record-upstream.js';
 import { type ProxyCall, readCreate } from './upstream-request.js';
 
-export async function createProxy(parts: ProxyParts, call: ProxyCall): Promise<StreamAnswer> {
-  const request = await readCreate(parts, call);
-  const recorded = await recordUpstream(parts, request, faultOf);
+export async function createProxy(deps: ProxyDeps, call: ProxyCall): Promise<StreamResponse> {
+  const request = await readCreate(deps, call);
+  const recorded = await recordUpstream(deps, request, faultOf);
   if (recorded.kind === 'answer') return recorded.answer;
   const metadata = readMetadata(recorded.state);
   return {
     status: recorded.fresh ? 201 : 200,
     headers: {
-      Location: signedLocation(parts, call, recorded.id),
+      Location: signedLocation(deps, call, recorded.id),
       ...upstreamHeaders(metadata),
       ...outcomeHeaders(metadata),
       ...(!recorded.fresh && REPLAYED),
@@ -28,7 +28,7 @@ function faultOf(status: number): ReturnType<IsError> {
 }
 
 export function signedLocation(
-  { signedUrls, timers, settings }: ProxyParts,
+  { signedUrls, timers, settings }: ProxyDeps,
   call: Pick<ProxyCall, 'absolute'>,
   id: string,
 ): string {

@@ -1,18 +1,18 @@
 /** DELETE: stops the upstream and removes the stream. A stream that is not there, or not the caller's, is gone already. */
 import { SondeError } from '../errors.js';
-import type { StreamAnswer } from '../streams/index.js';
+import type { StreamResponse } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { streamIdOfProxy } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 
-const GONE: StreamAnswer = { status: 204, headers: {} };
+const GONE: StreamResponse = { status: 204, headers: {} };
 
-export async function deleteProxy(parts: ProxyParts, id: string, tenant: string): Promise<StreamAnswer> {
+export async function deleteProxy(deps: ProxyDeps, id: string, tenant: string): Promise<StreamResponse> {
   try {
-    await findProxy(parts, id, tenant);
+    await findProxy(deps, id, tenant);
     const streamId = streamIdOfProxy(id);
-    await parts.pumps.stop(streamId);
-    await parts.streams.removeOwn(streamId);
+    await deps.pumps.stop(streamId);
+    await deps.streams.removeOwn(streamId);
   } catch (thrown) {
     if (!(thrown instanceof SondeError && thrown.code === 'STREAM_NOT_FOUND')) throw thrown;
   }

@@ -1,19 +1,19 @@
-/** HEAD: what is known of a proxied answer, without its bytes. */
-import type { StreamAnswer } from '../streams/index.js';
+/** HEAD: what is known of a proxied response, without its bytes. */
+import type { StreamResponse } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { outcomeHeaders, readMetadata, upstreamHeaders } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import { callOf, type ProxyRead } from './read-proxy.js';
 
-export async function headProxy(parts: ProxyParts, read: ProxyRead): Promise<StreamAnswer> {
-  const found = await findProxy(parts, read.id, read.tenant);
-  const answer = await parts.streams.head(callOf(read));
-  const state = answer.state ?? found;
+export async function headProxy(deps: ProxyDeps, read: ProxyRead): Promise<StreamResponse> {
+  const found = await findProxy(deps, read.id, read.tenant);
+  const response = await deps.streams.head(callOf(read));
+  const state = response.state ?? found;
   const metadata = readMetadata(state);
   return {
-    ...answer,
+    ...response,
     headers: {
-      ...answer.headers,
+      ...response.headers,
       'Stream-Closed': String(state.closed),
       ...upstreamHeaders(metadata),
       ...outcomeHeaders(metadata),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanRequestHeaders, type HeaderPair } from '../net/index.js';
 import { contentTypeOf, decodeHeaders, encodeHeaders, requestHeaders, safeHeaders } from './header-rules.js';
 
-/** As the upstream gets them: by these rules, then by the door's. */
+/** As the upstream gets them: by these rules, then by the egress layer's. */
 function sent(given: readonly HeaderPair[], credentials: readonly HeaderPair[] = []): readonly HeaderPair[] {
   return cleanRequestHeaders(requestHeaders(given, credentials));
 }

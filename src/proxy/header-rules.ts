@@ -1,6 +1,6 @@
 /**
  * Which headers cross the proxy. Towards the upstream: everything the caller sent except what belongs to one hop
- * (what `Connection` names here, the rest at the door), the proxy's own headers, and cookies, which are the caller's
+ * (what `Connection` names here, the rest at the egress layer), the proxy's own headers, and cookies, which are the caller's
  * session with Sonde. Back: a list of names that are safe to store and show, as far as a head can hold them.
  */
 import {

@@ -6,12 +6,12 @@
 
 import { SondeError } from '../errors.js';
 import { joinHeaders } from '../join-headers.js';
-import type { StreamAnswer, StreamState } from '../streams/index.js';
+import type { StreamResponse, StreamState } from '../streams/index.js';
 import { signedLocation } from './create-proxy.js';
 import { decodeHeaders, requestHeaders } from './header-rules.js';
 import { credentialHeaders, type InlineRoute, targetOf } from './inline-routes.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { readMetadata } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import { readingUntilClosed } from './reading-until-closed.js';
 import { REPLAYED, recordUpstream } from './record-upstream.js';
 import { notAllowed, type ProxyCall, readCommon } from './upstream-request.js';
@@ -26,7 +26,7 @@ export interface InlineCall extends ProxyCall {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const BODILESS = new Set([204, 205, 304]);
 
-export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<StreamAnswer> {
+export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<StreamResponse> {
   const { route, method } = call;
   if (!METHODS.has(method))
     throw new SondeError('METHOD_NOT_ALLOWED', `A route takes ${[...METHODS].join(', ')}.`);
@@ -34,12 +34,12 @@ export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<
   if (!target) throw notAllowed(`the path leads out of the route ${route.name}`);
   const credentials = credentialHeaders(route, call.header);
   const given = call.headers.filter(([name]) => name.toLowerCase() !== 'x-api-key');
-  const common = readCommon(parts, call);
-  if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) parts.onUnkeyedRetry();
-  const { keepsCodings = false } = parts.door;
+  const common = readCommon(deps, call);
+  if (common.key === null && Number(call.header('x-stainless-retry-count')) > 0) deps.onUnkeyedRetry();
+  const { keepsCodings = false } = deps.outbound;
   const coding = keepsCodings ? (call.header('accept-encoding') ?? undefined) : undefined;
   const recorded = await recordUpstream(
-    parts,
+    deps,
     {
       method,
       headers: requestHeaders(given, credentials, coding),
@@ -53,17 +53,17 @@ export async function inlineProxy(parts: ProxyParts, call: InlineCall): Promise<
     (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
   );
   if (recorded.kind === 'answer') return recorded.answer;
-  return answer(parts, recorded, {
-    'Stream-Location': signedLocation(parts, call, recorded.id),
+  return answer(deps, recorded, {
+    'Stream-Location': signedLocation(deps, call, recorded.id),
     ...(!recorded.fresh && REPLAYED),
   });
 }
 
 function answer(
-  parts: ProxyParts,
+  deps: ProxyDeps,
   { state, held }: { readonly state: StreamState; readonly held?: Uint8Array },
   own: Record<string, string>,
-): StreamAnswer {
+): StreamResponse {
   const metadata = readMetadata(state);
   const status = metadata.upstream_status;
   const headers: Record<string, string> = {};
@@ -76,8 +76,8 @@ function answer(
   }
   if (state.closed && held)
     return { status, headers: joinHeaders(headers, own), body: { kind: 'bytes', bytes: held } };
-  const leave = parts.pumps.reading(state.id);
-  const body = parts.streams.followRaw({
+  const leave = deps.pumps.reading(state.id);
+  const body = deps.streams.followRaw({
     state,
     ...(held && { held }),
     isComplete: (ended) => readMetadata(ended).outcome === 'completed',

@@ -3,22 +3,28 @@
  * before there is a response to record becomes the caller's response here.
  */
 import { asSondeError, SondeError } from '../errors.js';
-import { concatBytes, type DoorResult, discardBody, type HopBody, type HopResponse } from '../net/index.js';
-import type { StreamAnswer } from '../streams/index.js';
+import {
+  concatBytes,
+  discardBody,
+  type HopBody,
+  type HopResponse,
+  type OutboundResult,
+} from '../net/index.js';
+import type { StreamResponse } from '../streams/index.js';
 import type { HeadWait } from './head-wait.js';
 import { contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
-import type { ProxyParts } from './proxy-parts.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { StreamedBody } from './streamed-body.js';
 import { notAllowed, type UpstreamRequest } from './upstream-request.js';
 
 export type Opened =
   | { readonly ok: true; readonly response: HopResponse }
   /** `sent` is false if certainly nothing was sent. */
-  | { readonly ok: false; readonly answer: StreamAnswer; readonly sent: boolean };
+  | { readonly ok: false; readonly answer: StreamResponse; readonly sent: boolean };
 
 const ERROR_BODY_BYTES_MAX = 64 * 1024;
 const REDIRECT_BODY_BYTES = 4096;
-/** The proxy's own timers decide; the door's are only kept from firing. */
+/** The proxy's own timers decide; the egress layer's are only kept from firing. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Which statuses an operation does not record as a response. */
@@ -26,26 +32,26 @@ export type IsError = (status: number) => 'redirect' | 'error' | undefined;
 
 /** Throws what is wrong with the request itself; then nothing has been sent. */
 export async function openUpstream(
-  parts: ProxyParts,
+  deps: ProxyDeps,
   request: UpstreamRequest,
   { isError, wait }: { readonly isError: IsError; readonly wait: HeadWait },
 ): Promise<Opened> {
-  const result = await send(parts, request, wait.signal).finally(() => wait.finish());
+  const result = await send(deps, request, wait.signal).finally(() => wait.finish());
   if (!result.ok && request.body instanceof StreamedBody && request.body.fault) throw request.body.fault;
   if (!result.ok) return wait.endedBy ? givenUp(wait.endedBy, request) : failure(result.error);
   const { response } = result;
   const fault = isError(response.status);
   if (fault === 'redirect') return redirected(response);
-  if (fault === 'error') return { ok: false, sent: true, answer: await passOn(parts, response) };
+  if (fault === 'error') return { ok: false, sent: true, answer: await passOn(deps, response) };
   return { ok: true, response };
 }
 
 function send(
-  { door, settings }: ProxyParts,
+  { outbound, settings }: ProxyDeps,
   request: UpstreamRequest,
   signal: AbortSignal,
-): Promise<DoorResult> {
-  return door.fetch(
+): Promise<OutboundResult> {
+  return outbound.fetch(
     {
       url: request.url.href,
       method: request.method,
@@ -87,7 +93,7 @@ function failure(error: SondeError): Opened {
 }
 
 /** There was no answer, so the status is our own. */
-export function badGateway(cause: SondeError): StreamAnswer {
+export function badGateway(cause: SondeError): StreamResponse {
   const error = new SondeError('UPSTREAM_ERROR', `The upstream could not be reached: ${cause.message}.`, {
     cause,
     details: { reason: cause.code },
@@ -109,13 +115,13 @@ async function redirected({ status, body }: HopResponse): Promise<Opened> {
 }
 
 /** The upstream's own words, as far as they are not too many. */
-async function passOn(parts: ProxyParts, { status, headers, body }: HopResponse): Promise<StreamAnswer> {
+async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): Promise<StreamResponse> {
   const told = { 'Upstream-Status': String(status), 'Upstream-Headers': encodeHeaders(safeHeaders(headers)) };
-  const bytes = await readErrorBody(parts, body);
+  const bytes = await readErrorBody(deps, body);
   if (bytes === 'timeout') {
     const error = new SondeError(
       'UPSTREAM_BODY_TIMEOUT',
-      `The upstream was silent for ${parts.settings.idleMs} ms.`,
+      `The upstream was silent for ${deps.settings.idleMs} ms.`,
     );
     return { status: 504, headers: told, error };
   }
@@ -128,7 +134,7 @@ async function passOn(parts: ProxyParts, { status, headers, body }: HopResponse)
 
 /** What came before an error body broke off is still worth telling. */
 async function readErrorBody(
-  { timers, settings }: ProxyParts,
+  { timers, settings }: ProxyDeps,
   body: HopBody,
 ): Promise<Uint8Array | 'timeout'> {
   const pieces: Uint8Array[] = [];

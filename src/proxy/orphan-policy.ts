@@ -1,4 +1,4 @@
-/** What becomes of an answer that nobody reads: it is kept, or its upstream is stopped after a while. */
+/** What becomes of a response that nobody reads: it is kept, or its upstream is stopped after a while. */
 import { SondeError } from '../errors.js';
 
 /** Null keeps. */

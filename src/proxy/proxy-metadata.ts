@@ -1,5 +1,5 @@
 /**
- * What is kept of an upstream's answer beside its bytes, as the stream's metadata: enough to build the answer
+ * What is kept of an upstream's response beside its bytes, as the stream's metadata: enough to build the response
  * again after a reload. The URL is redacted before it gets here; the request's headers and body never do.
  */
 import { joinHeaders } from '../join-headers.js';

@@ -1,7 +1,7 @@
 /** The durable proxy as one thing: its operations, its running pumps, and what a start has to put right. */
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
-import type { StreamAnswer, StreamService } from '../streams/index.js';
+import type { StreamResponse, StreamService } from '../streams/index.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
 import { type AbortByKey, abortByKey, abortProxy } from './abort-proxy.js';
@@ -14,10 +14,10 @@ import type { InlineRoutes } from './inline-routes.js';
 import { OpenRequests } from './open-requests.js';
 import {
   DEFAULT_PROXY_SETTINGS,
-  type ProxyDoor,
-  type ProxyParts,
+  type ProxyDeps,
   type ProxySettings,
-} from './proxy-parts.js';
+  type UpstreamClient,
+} from './proxy-deps.js';
 import type { ProxyStore } from './proxy-store.js';
 import type { PumpTotals } from './pump.js';
 import { type ProxyRead, readProxy } from './read-proxy.js';
@@ -33,7 +33,7 @@ import type { ProxyCall } from './upstream-request.js';
 export interface ProxyServiceOptions {
   readonly streams: StreamService;
   readonly store: ProxyStore;
-  readonly door: ProxyDoor;
+  readonly outbound: UpstreamClient;
   readonly allowlist: Allowlist;
   readonly routes: InlineRoutes;
   readonly signedUrls: SignedUrls;
@@ -50,15 +50,15 @@ export interface ProxyServiceOptions {
 }
 
 /** What callers ask for, wherever the service runs. */
-export interface ProxyOperations<Answer> {
+export interface ProxyOperations<StreamResponse> {
   readonly routes: InlineRoutes;
-  create(call: ProxyCall): Promise<Answer>;
-  inline(call: InlineCall): Promise<Answer>;
-  read(read: ProxyRead): Promise<Answer>;
-  head(read: ProxyRead): Promise<Answer>;
-  abort(id: string, query: URLSearchParams): Promise<Answer>;
-  abortByKey(abort: AbortByKey): Promise<Answer>;
-  remove(id: string, tenant: string): Promise<Answer>;
+  create(call: ProxyCall): Promise<StreamResponse>;
+  inline(call: InlineCall): Promise<StreamResponse>;
+  read(read: ProxyRead): Promise<StreamResponse>;
+  head(read: ProxyRead): Promise<StreamResponse>;
+  abort(id: string, query: URLSearchParams): Promise<StreamResponse>;
+  abortByKey(abort: AbortByKey): Promise<StreamResponse>;
+  remove(id: string, tenant: string): Promise<StreamResponse>;
   /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean;
 }
@@ -69,7 +69,7 @@ const SPARE_WRITES = 64;
 
 export class ProxyService {
   readonly routes: InlineRoutes;
-  readonly #parts: ProxyParts;
+  readonly #deps: ProxyDeps;
   #cancelSweep: () => void = () => {};
 
   constructor({
@@ -91,7 +91,7 @@ export class ProxyService {
       { streams, store, timers, log, flushBytes, flushMs, idleMs, spareWrites },
       onEnded,
     );
-    this.#parts = {
+    this.#deps = {
       ...rest,
       newId,
       timers,
@@ -104,29 +104,29 @@ export class ProxyService {
     };
   }
 
-  create = (call: ProxyCall): Promise<StreamAnswer> => createProxy(this.#parts, call);
-  inline = (call: InlineCall): Promise<StreamAnswer> => inlineProxy(this.#parts, call);
-  read = (read: ProxyRead): Promise<StreamAnswer> => readProxy(this.#parts, read);
-  head = (read: ProxyRead): Promise<StreamAnswer> => headProxy(this.#parts, read);
-  abort = (id: string, query: URLSearchParams): Promise<StreamAnswer> => abortProxy(this.#parts, id, query);
-  abortByKey = (abort: AbortByKey): Promise<StreamAnswer> => abortByKey(this.#parts, abort);
-  remove = (id: string, tenant: string): Promise<StreamAnswer> => deleteProxy(this.#parts, id, tenant);
+  create = (call: ProxyCall): Promise<StreamResponse> => createProxy(this.#deps, call);
+  inline = (call: InlineCall): Promise<StreamResponse> => inlineProxy(this.#deps, call);
+  read = (read: ProxyRead): Promise<StreamResponse> => readProxy(this.#deps, read);
+  head = (read: ProxyRead): Promise<StreamResponse> => headProxy(this.#deps, read);
+  abort = (id: string, query: URLSearchParams): Promise<StreamResponse> => abortProxy(this.#deps, id, query);
+  abortByKey = (abort: AbortByKey): Promise<StreamResponse> => abortByKey(this.#deps, abort);
+  remove = (id: string, tenant: string): Promise<StreamResponse> => deleteProxy(this.#deps, id, tenant);
 
   /** True for the holder of a signed URL, false where the query has no signature; throws for a bad one. */
   verifySignature(id: string, query: URLSearchParams): boolean {
-    const { signedUrls, timers } = this.#parts;
+    const { signedUrls, timers } = this.#deps;
     return verifySigned(signedUrls, id, { query, now: timers.now() });
   }
 
   /** Answers that are coming in now. */
   get running(): number {
-    return this.#parts.pumps.size;
+    return this.#deps.pumps.size;
   }
 
   /** Resolves when no response is coming in or waited for. */
   async quiet(): Promise<void> {
-    while (this.#parts.opening.count > 0) await this.#parts.opening.settled();
-    await this.#parts.pumps.quiet();
+    while (this.#deps.opening.count > 0) await this.#deps.opening.settled();
+    await this.#deps.pumps.quiet();
   }
 
   /** To be awaited before the server listens. */
@@ -137,13 +137,13 @@ export class ProxyService {
 
   /** Ends what an earlier life left open. For hosts that are woken by an alarm, this is the whole start. */
   async recover(): Promise<void> {
-    const lost = await recoverPumps(this.#parts);
-    if (lost > 0) this.#parts.log.warn('answers of an earlier run were ended as lost', { streams: lost });
+    const lost = await recoverPumps(this.#deps);
+    if (lost > 0) this.#deps.log.warn('answers of an earlier run were ended as lost', { streams: lost });
   }
 
   /** Forgets keys whose time is over. */
   async sweep(): Promise<void> {
-    const { timers, store, log } = this.#parts;
+    const { timers, store, log } = this.#deps;
     await store
       .sweepCreates(timers.now())
       .catch((error: unknown) => log.warn('old keys were not cleared away', { err: error }));
@@ -151,11 +151,11 @@ export class ProxyService {
 
   async stop(): Promise<void> {
     this.#cancelSweep();
-    await this.#parts.pumps.leaveAll();
+    await this.#deps.pumps.leaveAll();
   }
 
   #sweepLater(): void {
-    this.#cancelSweep = this.#parts.timers.after(SWEEP_MS, () => {
+    this.#cancelSweep = this.#deps.timers.after(SWEEP_MS, () => {
       void this.sweep().finally(() => this.#sweepLater());
     });
   }

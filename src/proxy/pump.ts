@@ -18,7 +18,7 @@ import type { SpareWrites } from './spare-writes.js';
 import type { Timers } from './timers.js';
 import { ABORTED, COMPLETED, type Ending, endingOf, failed, TIMED_OUT } from './upstream-outcome.js';
 
-export interface PumpParts {
+export interface PumpDeps {
   readonly streams: Pick<StreamService, 'appendOwn' | 'dropReaders'>;
   readonly store: Pick<ProxyStore, 'pumpEnded'>;
   readonly timers: Timers;
@@ -34,7 +34,7 @@ export interface PumpSource {
   readonly stream: StreamKey;
   readonly metadata: ProxyMetadata;
   readonly body: HopBody;
-  /** Bytes of the answer that the stream was made with. */
+  /** Bytes of the response that the stream was made with. */
   readonly stored: number;
 }
 
@@ -54,7 +54,7 @@ const CLOSE_RETRY_MS = 1_000;
 const CLOSE_TRIES_MAX = 60;
 
 export class Pump {
-  readonly #parts: PumpParts;
+  readonly #deps: PumpDeps;
   readonly #source: PumpSource;
   /** Resolves with how it ended, when that is committed, or cannot be. */
   readonly ended: Promise<Ending>;
@@ -83,14 +83,14 @@ export class Pump {
   #bytes = 0;
   #records = 0;
 
-  constructor(parts: PumpParts, source: PumpSource) {
-    this.#parts = parts;
+  constructor(deps: PumpDeps, source: PumpSource) {
+    this.#deps = deps;
     this.#source = source;
-    this.#lastByteAt = parts.timers.now();
+    this.#lastByteAt = deps.timers.now();
     this.#bytes = source.stored;
     this.#handedOver = source.stored;
     this.#records = source.stored > 0 ? 1 : 0;
-    this.#watchIdle(parts.idleMs);
+    this.#watchIdle(deps.idleMs);
     this.ended = this.#run();
   }
 
@@ -120,8 +120,8 @@ export class Pump {
     const { stream } = this.#source;
     const told = await this.#finish(this.#decided ?? ending);
     if (told === undefined) return this.#broken ?? failed('STORAGE_ERROR');
-    await this.#parts.store.pumpEnded(stream).catch((error: unknown) => {
-      this.#parts.log.warn('the end of a pump was not noted', { stream: stream.id, err: error });
+    await this.#deps.store.pumpEnded(stream).catch((error: unknown) => {
+      this.#deps.log.warn('the end of a pump was not noted', { stream: stream.id, err: error });
     });
     return told;
   }
@@ -146,7 +146,7 @@ export class Pump {
     this.#held = true;
     await this.#writing[0];
     this.#held = false;
-    this.#lastByteAt = this.#parts.timers.now();
+    this.#lastByteAt = this.#deps.timers.now();
   }
 
   #decide(ending: Ending): void {
@@ -157,30 +157,30 @@ export class Pump {
 
   #gather(piece: Uint8Array): void {
     if (piece.length === 0) return;
-    this.#lastByteAt = this.#parts.timers.now();
+    this.#lastByteAt = this.#deps.timers.now();
     this.#bytes += piece.length;
     if (this.#gatheredBytes === 0) this.#gatheredSince = this.#lastByteAt;
     this.#gathered.push(piece);
     this.#gatheredBytes += piece.length;
-    if (!this.#coalescing || this.#gatheredBytes >= this.#parts.flushBytes) this.#writeNext();
+    if (!this.#coalescing || this.#gatheredBytes >= this.#deps.flushBytes) this.#writeNext();
   }
 
   #writeNext(): void {
     if (this.#gatheredBytes === 0 || this.#broken) return;
     const isSpare = this.#writing.length > 0;
     if (isSpare && !this.#mayWriteMore()) return;
-    const startedAt = this.#parts.timers.now();
+    const startedAt = this.#deps.timers.now();
     this.#writing.push(
       this.#write(this.#take()).then(() => {
         this.#writing.shift();
-        if (isSpare) this.#parts.spareWrites.giveBack();
+        if (isSpare) this.#deps.spareWrites.giveBack();
         this.#afterWrite(startedAt);
       }),
     );
   }
 
   #afterWrite(startedAt: number): void {
-    const { timers, flushMs, flushBytes } = this.#parts;
+    const { timers, flushMs, flushBytes } = this.#deps;
     const now = timers.now();
     const isBehind = now - startedAt > flushMs;
     const leftMs = this.#gatheredSince + flushMs - now;
@@ -193,7 +193,7 @@ export class Pump {
 
   #mayWriteMore(): boolean {
     if (this.#writing.length >= WRITES_UNDER_WAY || this.#gatheredBytes < RECORD_BYTES_MAX) return false;
-    return this.#parts.spareWrites.take();
+    return this.#deps.spareWrites.take();
   }
 
   /** All that has gathered, up to the bound of a record. */
@@ -214,7 +214,7 @@ export class Pump {
     const after = this.#handedOver;
     this.#handedOver += data.length;
     try {
-      const outcome = await this.#parts.streams.appendOwn(this.#source.stream, { data, after });
+      const outcome = await this.#deps.streams.appendOwn(this.#source.stream, { data, after });
       if (outcome.kind !== 'appended') this.#break(endingOfRefusal(outcome));
     } catch (thrown) {
       this.#noteStorage(asSondeError(thrown));
@@ -239,7 +239,7 @@ export class Pump {
         this.#noteStorage(asSondeError(thrown));
         this.#broken = failed('STORAGE_ERROR');
         // Readers must not wait for an end that the disk does not take: they come back and are told.
-        this.#parts.streams.dropReaders(this.#source.stream);
+        this.#deps.streams.dropReaders(this.#source.stream);
         if (this.#leaving) return undefined;
         await this.#retryLater();
       }
@@ -252,7 +252,7 @@ export class Pump {
     const { stream, metadata } = this.#source;
     const data = this.#broken || this.#gatheredBytes === 0 ? null : this.#take();
     const close = { data, close: true, metadata: endedMetadata(metadata, ending) };
-    const outcome = await this.#parts.streams.appendOwn(stream, close);
+    const outcome = await this.#deps.streams.appendOwn(stream, close);
     if (outcome.kind === 'appended') return ending;
     if (outcome.kind !== 'refused' || !data) return endingOfRefusal(outcome);
     this.#broken = endingOfRefusal(outcome);
@@ -261,7 +261,7 @@ export class Pump {
 
   #retryLater(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.timers.after(CLOSE_RETRY_MS, resolve);
+      const cancel = this.#deps.timers.after(CLOSE_RETRY_MS, resolve);
       this.#cancelRetry = () => {
         cancel();
         resolve();
@@ -270,7 +270,7 @@ export class Pump {
   }
 
   #noteStorage(error: SondeError): void {
-    this.#parts.log.error('an upstream answer could not be stored', {
+    this.#deps.log.error('an upstream answer could not be stored', {
       stream: this.#source.stream.id,
       code: error.code,
       err: error,
@@ -279,7 +279,7 @@ export class Pump {
 
   /** Looks when the time could be over, instead of setting a timer anew with every piece. */
   #watchIdle(ms: number): void {
-    const { timers, idleMs } = this.#parts;
+    const { timers, idleMs } = this.#deps;
     this.#cancelIdle = timers.after(ms, () => {
       if (this.#held) this.#lastByteAt = timers.now();
       const left = this.#lastByteAt + idleMs - timers.now();

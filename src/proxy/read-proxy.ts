@@ -1,10 +1,10 @@
 /** GET: the bytes of a response, from any offset, now or live, and what is known of its upstream. */
 import { joinHeaders } from '../join-headers.js';
-import { formatOffset, type StreamAnswer, type StreamCall, type StreamState } from '../streams/index.js';
+import { formatOffset, type StreamCall, type StreamResponse, type StreamState } from '../streams/index.js';
 import { findProxy } from './find-proxy.js';
 import { decodeHeaders } from './header-rules.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { outcomeHeaders, readMetadata, streamIdOfProxy, upstreamHeaders } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import { readFrom } from './read-from.js';
 import { readRaw } from './read-raw.js';
 import { readingUntilClosed } from './reading-until-closed.js';
@@ -19,29 +19,29 @@ export interface ProxyRead {
   readonly signal?: AbortSignal;
 }
 
-export async function readProxy(parts: ProxyParts, read: ProxyRead): Promise<StreamAnswer> {
-  const found = await findProxy(parts, read.id, read.tenant);
-  const leave = parts.pumps.reading(streamIdOfProxy(read.id));
+export async function readProxy(deps: ProxyDeps, read: ProxyRead): Promise<StreamResponse> {
+  const found = await findProxy(deps, read.id, read.tenant);
+  const leave = deps.pumps.reading(streamIdOfProxy(read.id));
   try {
-    const answer = withCoding(await readStream(parts, callOf(read)), read.query);
-    if (answer.body?.kind === 'live')
-      return withFacts({ ...answer, body: readingUntilClosed(answer.body, leave) }, found);
+    const response = withCoding(await readStream(deps, callOf(read)), read.query);
+    if (response.body?.kind === 'live')
+      return withFacts({ ...response, body: readingUntilClosed(response.body, leave) }, found);
     leave();
-    return withFacts(answer, answer.state ?? found);
+    return withFacts(response, response.state ?? found);
   } catch (error) {
     leave();
     throw error;
   }
 }
 
-async function readStream(parts: ProxyParts, call: StreamCall): Promise<StreamAnswer> {
+async function readStream(deps: ProxyDeps, call: StreamCall): Promise<StreamResponse> {
   const from = readFrom(call.query);
-  if (!from) return parts.streams.read(call);
-  if (call.query.get('live') === 'raw') return readRaw(parts, call, from);
-  const place = await parts.streams.locate(call.id, from);
+  if (!from) return deps.streams.read(call);
+  if (call.query.get('live') === 'raw') return readRaw(deps, call, from);
+  const place = await deps.streams.locate(call.id, from);
   const query = new URLSearchParams(call.query);
   query.set('offset', formatOffset(place.state.hash, place.from));
-  return parts.streams.read({ ...call, query });
+  return deps.streams.read({ ...call, query });
 }
 
 export function callOf({ id, query, url, header, signal }: ProxyRead): StreamCall {
@@ -63,26 +63,28 @@ function closingFacts(state: StreamState): Record<string, string> {
 }
 
 /** A content coding can be undone only on the whole body; of other parts `Upstream-Headers` says it. */
-function withCoding(answer: StreamAnswer, query: URLSearchParams): StreamAnswer {
-  const { state, headers, status } = answer;
+function withCoding(response: StreamResponse, query: URLSearchParams): StreamResponse {
+  const { state, headers, status } = response;
   const isWhole =
     status === 200 &&
     headers['Stream-Closed'] === 'true' &&
     (query.get('offset') ?? '-1') === '-1' &&
     Number(query.get('skip') ?? 0) === 0;
-  if (!isWhole || !state) return answer;
+  if (!isWhole || !state) return response;
   const pairs = decodeHeaders(readMetadata(state).upstream_headers);
   const coding = pairs.find(([name]) => name === 'content-encoding')?.[1];
-  return coding === undefined ? answer : { ...answer, headers: { ...headers, 'Content-Encoding': coding } };
+  return coding === undefined
+    ? response
+    : { ...response, headers: { ...headers, 'Content-Encoding': coding } };
 }
 
-function withFacts(answer: StreamAnswer, state: StreamState): StreamAnswer {
+function withFacts(response: StreamResponse, state: StreamState): StreamResponse {
   const metadata = readMetadata(state);
-  const { headers } = answer;
-  const live = answer.body?.kind === 'live';
+  const { headers } = response;
+  const live = response.body?.kind === 'live';
   const closed = headers['Stream-Closed'] === 'true';
   return {
-    ...answer,
+    ...response,
     headers: joinHeaders(
       headers,
       upstreamHeaders(metadata),

@@ -1,10 +1,10 @@
 /** A live reader counts as one until it has gone. */
-import type { AnswerBody } from '../streams/index.js';
+import type { StreamBody } from '../streams/index.js';
 
 export function readingUntilClosed(
-  body: Extract<AnswerBody, { kind: 'live' }>,
+  body: Extract<StreamBody, { kind: 'live' }>,
   leave: () => void,
-): AnswerBody {
+): StreamBody {
   return {
     ...body,
     start(sink) {

@@ -6,12 +6,12 @@
 
 import { asSondeError, SondeError } from '../errors.js';
 import { hashParts } from '../net/index.js';
-import type { StreamAnswer } from '../streams/index.js';
-import { errorAnswerBytes } from './error-answer-bytes.js';
+import type { StreamResponse } from '../streams/index.js';
+import { errorResponseBytes } from './error-response-bytes.js';
 import { HeadWait } from './head-wait.js';
 import { type IsError, openUpstream } from './open-upstream.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { readMetadata, streamIdOfProxy } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import type { CreateRecord, CreateResult } from './proxy-store.js';
 import { digestOf, fingerprintOf } from './request-fingerprint.js';
 import { type Recorded, storageError, storeResponse } from './store-response.js';
@@ -25,16 +25,16 @@ export const REPLAYED: Readonly<Record<string, string>> = { 'Idempotent-Replayed
 
 /** `isError` says which statuses are not recorded. */
 export async function recordUpstream(
-  parts: ProxyParts,
+  deps: ProxyDeps,
   request: UpstreamRequest,
   isError: IsError,
 ): Promise<Recorded> {
-  const { creating, timers } = parts;
+  const { creating, timers } = deps;
   if (request.key === null) {
-    const share = await parts.share.take(request.tenant);
+    const share = await deps.share.take(request.tenant);
     if ('max' in share) return { kind: 'answer', answer: tooMany(share.max) };
     const wait = new HeadWait(timers, request);
-    return (await sendAndRecord(parts, request, { isError, wait }).finally(share.release)).recorded;
+    return (await sendAndRecord(deps, request, { isError, wait }).finally(share.release)).recorded;
   }
   const key = hashParts([request.tenant, request.key]);
   if (request.body instanceof StreamedBody) request.body.hashOnTheWay();
@@ -48,7 +48,7 @@ export async function recordUpstream(
   const wait = new HeadWait(timers, request);
   creating.set(key, { fingerprint, wait });
   try {
-    return await recordOnce(parts, { request, isError, wait, key, fingerprint });
+    return await recordOnce(deps, { request, isError, wait, key, fingerprint });
   } finally {
     wait.finish();
     creating.delete(key);
@@ -64,21 +64,21 @@ interface KeyedRequest {
 }
 
 async function recordOnce(
-  parts: ProxyParts,
+  deps: ProxyDeps,
   { request, isError, wait, key, fingerprint }: KeyedRequest,
 ): Promise<Recorded> {
-  const { store, timers, settings } = parts;
+  const { store, timers, settings } = deps;
   const now = timers.now();
   const known = await store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs });
-  if (known) return replay(parts, known, request);
-  const share = await parts.share.take(request.tenant);
+  if (known) return replay(deps, known, request);
+  const share = await deps.share.take(request.tenant);
   if ('max' in share) {
     await store.dropCreate(key);
     return { kind: 'answer', answer: tooMany(share.max) };
   }
   let outcome: Sent;
   try {
-    outcome = await sendAndRecord(parts, request, { isError, wait }).finally(share.release);
+    outcome = await sendAndRecord(deps, request, { isError, wait }).finally(share.release);
   } catch (thrown) {
     // The caller's fault: not sent, or not whole. Anything else that is thrown leaves the key undecided.
     if (asSondeError(thrown).facts.fault === 'caller') await store.dropCreate(key);
@@ -100,7 +100,7 @@ function upstreamStatusOf(recorded: Recorded): number {
   return Number(recorded.answer.headers['Upstream-Status'] ?? 502);
 }
 
-async function replay(parts: ProxyParts, known: CreateRecord, request: UpstreamRequest): Promise<Recorded> {
+async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamRequest): Promise<Recorded> {
   const { result } = known;
   // A streamed body is read only if there is something to compare its digest with.
   if (result && request.body instanceof StreamedBody) await request.body.discard();
@@ -116,7 +116,7 @@ async function replay(parts: ProxyParts, known: CreateRecord, request: UpstreamR
     const headers = { ...result.headers, ...REPLAYED };
     return { kind: 'answer', answer: { status, headers, body: { kind: 'bytes', bytes: body } } };
   }
-  const state = await parts.streams.find(streamIdOfProxy(result.id));
+  const state = await deps.streams.find(streamIdOfProxy(result.id));
   if (!state) throw new SondeError('STREAM_NOT_FOUND', 'The stream that this key made is no longer there.');
   return { kind: 'stream', id: result.id, state, fresh: false };
 }
@@ -129,29 +129,29 @@ interface Sent {
 
 type SendOptions = { readonly isError: IsError; readonly wait: HeadWait };
 
-function sendAndRecord(parts: ProxyParts, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
-  return parts.opening.track(sendOne(parts, request, options));
+function sendAndRecord(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+  return deps.opening.track(sendOne(deps, request, options));
 }
 
-async function sendOne(parts: ProxyParts, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
-  const opened = await openUpstream(parts, request, options);
+async function sendOne(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+  const opened = await openUpstream(deps, request, options);
   if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-  return { recorded: await storeResponse(parts, request, opened.response), sent: true };
+  return { recorded: await storeResponse(deps, request, opened.response), sent: true };
 }
 
 function resultOf(recorded: Recorded): CreateResult {
   if (recorded.kind === 'stream') return { kind: 'stream', id: recorded.id };
   const { status, headers, body, error } = recorded.answer;
-  if (error) return { kind: 'refused', status, ...errorAnswerBytes(error, headers) };
+  if (error) return { kind: 'refused', status, ...errorResponseBytes(error, headers) };
   return { kind: 'refused', status, headers, body: body?.kind === 'bytes' ? body.bytes : new Uint8Array(0) };
 }
 
-function inProgress(): StreamAnswer {
+function inProgress(): StreamResponse {
   const error = new SondeError('CREATE_IN_PROGRESS', 'A request with this Idempotency-Key is under way.');
   return { status: 409, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 
-function tooMany(max: number): StreamAnswer {
+function tooMany(max: number): StreamResponse {
   const error = new SondeError(
     'TOO_MANY_STREAMS',
     `The tenant has ${max} upstream responses under way, which is its limit.`,

@@ -3,18 +3,18 @@
  * reader must not wait for them. May be cut off and repeated.
  */
 import type { StreamKey } from '../streams/index.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { endedMetadata, readMetadata } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import { failed } from './upstream-outcome.js';
 
 const BATCH = 256;
 
-export async function recoverPumps(parts: ProxyParts): Promise<number> {
+export async function recoverPumps(deps: ProxyDeps): Promise<number> {
   let ended = 0;
   let after = '';
   for (;;) {
-    const lost = await parts.store.pumps(after, BATCH);
-    await Promise.all(lost.map((stream) => endLost(parts, stream)));
+    const lost = await deps.store.pumps(after, BATCH);
+    await Promise.all(lost.map((stream) => endLost(deps, stream)));
     ended += lost.length;
     const last = lost.at(-1);
     if (last === undefined || lost.length < BATCH) return ended;
@@ -22,7 +22,7 @@ export async function recoverPumps(parts: ProxyParts): Promise<number> {
   }
 }
 
-async function endLost({ streams, store }: ProxyParts, stream: StreamKey): Promise<void> {
+async function endLost({ streams, store }: ProxyDeps, stream: StreamKey): Promise<void> {
   const state = await streams.find(stream.id);
   if (state?.life === stream.life && !state.closed) {
     const metadata = endedMetadata(readMetadata(state), failed('PUMP_LOST'));

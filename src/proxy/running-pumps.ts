@@ -1,9 +1,9 @@
 /**
- * The pumps of this process by their stream, and who reads from each: an answer that nobody has read for as
+ * The pumps of this process by their stream, and who reads from each: a response that nobody has read for as
  * long as its policy says is stopped. A live read counts while it lasts, any other at its moment.
  */
 import type { OrphanPolicy } from './orphan-policy.js';
-import { Pump, type PumpParts, type PumpSource, type PumpTotals } from './pump.js';
+import { Pump, type PumpDeps, type PumpSource, type PumpTotals } from './pump.js';
 import { ABORTED, COMPLETED, type Ending, failed } from './upstream-outcome.js';
 
 interface Running {
@@ -15,13 +15,13 @@ interface Running {
 }
 
 export class RunningPumps {
-  readonly #parts: PumpParts;
+  readonly #deps: PumpDeps;
   readonly #onEnded: (ending: Ending, totals: PumpTotals) => void;
   readonly #running = new Map<string, Running>();
   readonly #perTenant = new Map<string, number>();
 
-  constructor(parts: PumpParts, onEnded: (ending: Ending, totals: PumpTotals) => void) {
-    this.#parts = parts;
+  constructor(deps: PumpDeps, onEnded: (ending: Ending, totals: PumpTotals) => void) {
+    this.#deps = deps;
     this.#onEnded = onEnded;
   }
 
@@ -35,7 +35,7 @@ export class RunningPumps {
 
   start(source: PumpSource, orphan: OrphanPolicy): void {
     const running: Running = {
-      pump: new Pump(this.#parts, source),
+      pump: new Pump(this.#deps, source),
       orphan,
       readers: 0,
       cancelWatch: () => {},
@@ -95,6 +95,6 @@ export class RunningPumps {
   #watchOrphan(running: Running): void {
     if (!running.orphan) return;
     const { cancelAfterMs } = running.orphan;
-    running.cancelWatch = this.#parts.timers.after(cancelAfterMs, () => void running.pump.stop(ABORTED));
+    running.cancelWatch = this.#deps.timers.after(cancelAfterMs, () => void running.pump.stop(ABORTED));
   }
 }

@@ -4,11 +4,11 @@
  */
 import { asSondeError, SondeError } from '../errors.js';
 import { type HopResponse, headerValues } from '../net/index.js';
-import { newLife, type OwnStream, type StreamAnswer, type StreamState } from '../streams/index.js';
+import { newLife, type OwnStream, type StreamResponse, type StreamState } from '../streams/index.js';
 import { bodyHeaders, contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { OrphanPolicy } from './orphan-policy.js';
+import type { ProxyDeps } from './proxy-deps.js';
 import { endedMetadata, type ProxyMetadata, streamIdOfProxy } from './proxy-metadata.js';
-import type { ProxyParts } from './proxy-parts.js';
 import { COMPLETED } from './upstream-outcome.js';
 import type { UpstreamRequest } from './upstream-request.js';
 
@@ -21,28 +21,28 @@ export type Recorded =
       /** What the stream was made with. */
       readonly held?: Uint8Array;
     }
-  | { readonly kind: 'answer'; readonly answer: StreamAnswer };
+  | { readonly kind: 'answer'; readonly answer: StreamResponse };
 
 export async function storeResponse(
-  parts: ProxyParts,
+  deps: ProxyDeps,
   request: UpstreamRequest,
   response: HopResponse,
 ): Promise<Recorded> {
-  const { settings, timers } = parts;
+  const { settings, timers } = deps;
   const now = timers.now();
-  const id = parts.newId(now);
+  const id = deps.newId(now);
   const stream = {
     id: streamIdOfProxy(id),
     life: newLife(now),
     contentType: 'application/octet-stream',
     expiresAt: now + settings.keepMs,
   };
-  const metadata = metadataOf(parts, request, response);
+  const metadata = metadataOf(deps, request, response);
   const whole = response.body.takeWhole?.();
   try {
     if (whole)
-      return { kind: 'stream', id, fresh: true, ...(await storeWhole(parts, stream, { whole, metadata })) };
-    const started = await startPump(parts, stream, { response, metadata, orphan: request.orphan });
+      return { kind: 'stream', id, fresh: true, ...(await storeWhole(deps, stream, { whole, metadata })) };
+    const started = await startPump(deps, stream, { response, metadata, orphan: request.orphan });
     return { kind: 'stream', id, fresh: true, ...started };
   } catch (thrown) {
     response.body.cancel();
@@ -54,7 +54,7 @@ type StreamFacts = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt'>;
 
 /** A response that has ended already needs no pump: its bytes, closure and outcome are one write. */
 async function storeWhole(
-  { streams, pumps }: ProxyParts,
+  { streams, pumps }: ProxyDeps,
   stream: StreamFacts,
   { whole, metadata }: { readonly whole: Uint8Array; readonly metadata: ProxyMetadata },
 ): Promise<{ state: StreamState; held: Uint8Array }> {
@@ -66,7 +66,7 @@ async function storeWhole(
 }
 
 async function startPump(
-  { streams, store, pumps }: ProxyParts,
+  { streams, store, pumps }: ProxyDeps,
   stream: StreamFacts,
   {
     response: { body },
@@ -93,14 +93,14 @@ async function startPump(
 }
 
 function metadataOf(
-  parts: ProxyParts,
+  deps: ProxyDeps,
   request: UpstreamRequest,
   { status, headers }: HopResponse,
 ): ProxyMetadata {
   const isAsReceived = request.keepCoding === true || headerValues(headers, 'content-encoding').length === 0;
   return {
     tenant: request.tenant,
-    upstream_url: parts.redactor.text(withoutQueryValues(request.url)),
+    upstream_url: deps.redactor.text(withoutQueryValues(request.url)),
     upstream_method: request.method,
     upstream_status: status,
     upstream_content_type: contentTypeOf(headers),
@@ -114,7 +114,7 @@ function withoutQueryValues(url: URL): string {
   return `${url.origin}${url.pathname}${names.length > 0 ? `?${names.join('&')}` : ''}`;
 }
 
-export function storageError(cause: unknown, status: number): StreamAnswer {
+export function storageError(cause: unknown, status: number): StreamResponse {
   const { code } = asSondeError(cause);
   const error = new SondeError(
     'STORAGE_ERROR',

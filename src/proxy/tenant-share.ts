@@ -5,7 +5,7 @@
 import type { ReadTenantLimits } from '../streams/index.js';
 import type { RunningPumps } from './running-pumps.js';
 
-interface ShareParts {
+interface ShareDeps {
   readonly pumps: Pick<RunningPumps, 'countOf'>;
   readonly limits: ReadTenantLimits;
   /** For tenants without a limit of their own. */
@@ -13,16 +13,16 @@ interface ShareParts {
 }
 
 export class TenantShare {
-  readonly #parts: ShareParts;
+  readonly #deps: ShareDeps;
   readonly #opening = new Map<string, number>();
 
-  constructor(parts: ShareParts) {
-    this.#parts = parts;
+  constructor(deps: ShareDeps) {
+    this.#deps = deps;
   }
 
   /** Resolves to what ends the opening, or to the limit that is reached. */
   async take(tenant: string): Promise<{ readonly release: () => void } | { readonly max: number }> {
-    const { pumps, limits, fallback } = this.#parts;
+    const { pumps, limits, fallback } = this.#deps;
     const { proxyStreams: max = fallback } = await limits(tenant);
     const opening = this.#opening.get(tenant) ?? 0;
     if (pumps.countOf(tenant) + opening >= max) return { max };

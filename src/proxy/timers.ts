@@ -2,7 +2,7 @@
 export interface Timers {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs `act` once; the answer calls it off. */
+  /** Runs `act` once; the response calls it off. */
   after(ms: number, act: () => void): () => void;
 }
 

@@ -7,13 +7,13 @@ import { essenceOf, isJson } from './media-type.js';
 import { formatOffset } from './offset.js';
 import { findStream, openStream, touch } from './open-stream.js';
 import { readProducer } from './producer-headers.js';
-import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { notFound } from './stream-life.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { AppendInput, AppendOutcome, AppendRefusal, StreamKey, StreamState } from './stream-store.js';
 
-export async function appendStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
+export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
   const producer = readProducer(call);
   const close = asksToClose(call.header('stream-closed'));
   const body = await call.body();
@@ -28,11 +28,11 @@ export async function appendStream(parts: StreamParts, call: StreamCall): Promis
     seq: call.header('stream-seq'),
     producer,
     close,
-    now: parts.clock(),
-    bytesMax: parts.limits.streamBytes,
+    now: deps.clock(),
+    bytesMax: deps.limits.streamBytes,
   };
-  const outcome = await parts.store.append(call.id, input);
-  return answerOutcome(parts, call, { input, outcome });
+  const outcome = await deps.store.append(call.id, input);
+  return respondWithOutcome(deps, call, { input, outcome });
 }
 
 /** What the server itself adds to a stream, as it is to be stored. */
@@ -45,19 +45,19 @@ export interface OwnAppend {
 
 /** Appends what the server itself has to say, as one message. A refusal is the outcome, not an error. */
 export async function appendMessage(
-  parts: StreamParts,
+  deps: StreamDeps,
   id: string,
   message: string,
 ): Promise<AppendOutcome['kind']> {
-  const state = await findStream(parts, id);
+  const state = await findStream(deps, id);
   if (!state) return 'missing';
   const bytes = new TextEncoder().encode(message);
   const data = isJson(state.contentType) ? await storeJson(bytes) : bytes;
-  return (await appendOwn(parts, state, { data })).kind;
+  return (await appendOwn(deps, state, { data })).kind;
 }
 
 export async function appendOwn(
-  parts: StreamParts,
+  deps: StreamDeps,
   { id, life }: StreamKey,
   { data, close = false, metadata, after }: OwnAppend,
 ): Promise<AppendOutcome> {
@@ -67,26 +67,26 @@ export async function appendOwn(
     seq: null,
     producer: null,
     close,
-    now: parts.clock(),
-    bytesMax: parts.limits.streamBytes,
+    now: deps.clock(),
+    bytesMax: deps.limits.streamBytes,
     life,
     ...(metadata !== undefined && { metadata }),
     ...(after !== undefined && { after }),
   };
-  const outcome = await parts.store.append(id, input);
-  if (outcome.kind === 'appended') show(parts, input, outcome);
+  const outcome = await deps.store.append(id, input);
+  if (outcome.kind === 'appended') show(deps, input, outcome);
   return outcome;
 }
 
 /** Nothing of an append is seen before this. */
 function show(
-  parts: StreamParts,
+  deps: StreamDeps,
   input: AppendInput,
   { from, state, sealed }: Extract<AppendOutcome, { kind: 'appended' }>,
 ): void {
-  parts.tails.publish(from, input.data, state);
-  if (sealed) parts.sealer.filled();
-  parts.onChanged(state.id);
+  deps.tails.publish(from, input.data, state);
+  if (sealed) deps.sealer.filled();
+  deps.onChanged(state.id);
 }
 
 /** The body is stored by its own content type; if that is not the stream's, the store refuses it. */
@@ -97,23 +97,23 @@ async function storedForm(body: Uint8Array, contentType: string): Promise<Uint8A
   return data;
 }
 
-async function answerOutcome(
-  parts: StreamParts,
+async function respondWithOutcome(
+  deps: StreamDeps,
   call: StreamCall,
   { input, outcome }: { readonly input: AppendInput; readonly outcome: AppendOutcome },
-): Promise<StreamAnswer> {
+): Promise<StreamResponse> {
   switch (outcome.kind) {
     case 'appended':
-      show(parts, input, outcome);
+      show(deps, input, outcome);
       return done(outcome.state, input, { status: input.producer && input.data ? 200 : 204 });
     case 'duplicate':
-      touch(parts, outcome.state);
+      touch(deps, outcome.state);
       return done(outcome.state, input, { status: 204, seq: outcome.highestSeq });
     case 'missing':
       throw notFound();
     case 'refused':
       // An expired stream is cleared away by looking for it, and a deleted one is told as such.
-      if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(parts, call.id);
+      if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(deps, call.id);
       return refused(outcome.state, outcome.why, input);
   }
 }
@@ -122,7 +122,7 @@ function done(
   state: StreamState,
   input: AppendInput,
   { status, seq }: { status: number; seq?: number },
-): StreamAnswer {
+): StreamResponse {
   const { producer } = input;
   return {
     status,
@@ -137,12 +137,12 @@ function done(
   };
 }
 
-function refused(state: StreamState, why: AppendRefusal, input: AppendInput): StreamAnswer {
+function refused(state: StreamState, why: AppendRefusal, input: AppendInput): StreamResponse {
   const { error, headers = {} } = REFUSALS[why.rule](why as never, state, input);
   return { status: error.facts.status, headers: { ...headers }, error };
 }
 
-interface RefusalAnswer {
+interface RefusalResponse {
   readonly error: SondeError;
   readonly headers?: Record<string, string>;
 }
@@ -155,7 +155,7 @@ const REFUSALS: {
     why: RefusalOf<R> extends never ? AppendRefusal : RefusalOf<R>,
     state: StreamState,
     input: AppendInput,
-  ) => RefusalAnswer;
+  ) => RefusalResponse;
 } = {
   expired: () => ({ error: notFound() }),
   deleted: () => ({ error: new SondeError('STREAM_GONE', 'the stream was deleted') }),

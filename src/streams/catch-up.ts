@@ -1,6 +1,6 @@
 /**
  * A catch-up read: everything from an offset to the tail seen now, with its length known before the first
- * byte, and at most so much that one answer stays bounded. Nothing is gathered in memory.
+ * byte, and at most so much that one response stays bounded. Nothing is gathered in memory.
  */
 
 import { joinHeaders } from '../join-headers.js';
@@ -9,9 +9,9 @@ import { isJson } from './media-type.js';
 import type { OffsetToken, Position } from './offset.js';
 import { lineUpTo, planRead, type ReadPlan } from './read-plan.js';
 import { type Piece, readSpans, refuseDamaged } from './read-spans.js';
-import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { closedHeader, entityTag, nextOffset, stateHeaders } from './stream-headers.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
 import type { StreamState } from './stream-store.js';
 
 interface CatchUp {
@@ -22,9 +22,9 @@ interface CatchUp {
 
 const encoder = new TextEncoder();
 
-export async function catchUp(parts: StreamParts, call: StreamCall, read: CatchUp): Promise<StreamAnswer> {
+export async function catchUp(deps: StreamDeps, call: StreamCall, read: CatchUp): Promise<StreamResponse> {
   const { state, from, token } = read;
-  const plan = await planReadable(parts, state, from);
+  const plan = await planReadable(deps, state, from);
   const tag = entityTag(state, from, plan.end);
   const headers = joinHeaders(
     stateHeaders(state),
@@ -37,32 +37,28 @@ export async function catchUp(parts: StreamParts, call: StreamCall, read: CatchU
   );
   if (token.kind !== 'now' && matches(call.header('if-none-match'), tag))
     return { status: 304, headers, state };
-  return { status: 200, headers, body: await bodyOf(parts, state, plan), state };
+  return { status: 200, headers, body: await bodyOf(deps, state, plan), state };
 }
 
 /** Up to the tail, or to where the stream is known to be damaged; from there on it is an error. */
-export async function planReadable(
-  parts: StreamParts,
-  state: StreamState,
-  from: Position,
-): Promise<ReadPlan> {
+export async function planReadable(deps: StreamDeps, state: StreamState, from: Position): Promise<ReadPlan> {
   const { corruptFrom } = state;
-  if (!corruptFrom) return planRead(parts.store, state, { from, bytesMax: parts.limits.readBytes });
+  if (!corruptFrom) return planRead(deps.store, state, { from, bytesMax: deps.limits.readBytes });
   refuseDamaged(state, from);
   const sound = { ...state, tail: corruptFrom, ancestors: lineUpTo(state.ancestors, corruptFrom) };
-  const plan = await planRead(parts.store, sound, { from, bytesMax: parts.limits.readBytes });
+  const plan = await planRead(deps.store, sound, { from, bytesMax: deps.limits.readBytes });
   return { ...plan, complete: false };
 }
 
-/** The first piece is read before the head goes out: where it is damaged, that can still be the answer. */
-export async function bodyOf(parts: StreamParts, state: StreamState, plan: ReadPlan): Promise<AnswerBody> {
+/** The first piece is read before the head goes out: where it is damaged, that can still be the response. */
+export async function bodyOf(deps: StreamDeps, state: StreamState, plan: ReadPlan): Promise<StreamBody> {
   const json = isJson(state.contentType);
   if (plan.bytes === 0) return { kind: 'bytes', bytes: encoder.encode(json ? '[]' : '') };
-  const pieces = await begun(readSpans(parts, plan));
+  const pieces = await begun(readSpans(deps, plan));
   return {
     kind: 'pieces',
     length: json ? plan.bytes + 1 : plan.bytes,
-    release: (piece) => parts.objects.release?.(piece),
+    release: (piece) => deps.objects.release?.(piece),
     pieces: () => (json ? jsonArray(pieces, plan.bytes) : rawBytes(pieces)),
   };
 }
@@ -73,9 +69,9 @@ export interface BegunRead {
   readonly pieces: AsyncGenerator<Piece>;
 }
 
-export async function beginRead(parts: StreamParts, state: StreamState, from: Position): Promise<BegunRead> {
-  const plan = await planReadable(parts, state, from);
-  return { plan, pieces: await begun(readSpans(parts, plan)) };
+export async function beginRead(deps: StreamDeps, state: StreamState, from: Position): Promise<BegunRead> {
+  const plan = await planReadable(deps, state, from);
+  return { plan, pieces: await begun(readSpans(deps, plan)) };
 }
 
 async function begun(pieces: AsyncGenerator<Piece>): Promise<AsyncGenerator<Piece>> {

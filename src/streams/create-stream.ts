@@ -7,27 +7,27 @@ import { contentTypeOr, essenceOf, isJson } from './media-type.js';
 import { comparePositions, START } from './offset.js';
 import { findStream } from './open-stream.js';
 import { removeStream } from './remove-stream.js';
-import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { keyOf, newLife } from './stream-life.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { NewStream, StreamKey, StreamState } from './stream-store.js';
 import { splitStreamId } from './subscriptions/stream-path.js';
 
-export async function createStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
+export async function createStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
   const lifetime = readLifetime(call.header('stream-ttl'), call.header('stream-expires-at'));
-  const fork = await resolveFork(parts, call);
+  const fork = await resolveFork(deps, call);
   const givenType = call.header('content-type');
   const contentType = givenType === null && fork ? fork.source.contentType : contentTypeOr(givenType);
-  const existing = await findReusable(parts, call.id);
-  const openMax = await openStreamsMax(parts, call.id);
+  const existing = await findReusable(deps, call.id);
+  const openMax = await openStreamsMax(deps, call.id);
   const closed = asksToClose(call.header('stream-closed'));
   const wanted: NewStream = {
     id: call.id,
-    life: newLife(parts.clock()),
+    life: newLife(deps.clock()),
     hash: randomHash(),
     contentType,
-    createdAt: parts.clock(),
+    createdAt: deps.clock(),
     ...(fork && lifetime.ttlSeconds === null && lifetime.expiresAt === null ? fork.lifetime : lifetime),
     closed,
     start: fork?.point ?? START,
@@ -37,30 +37,30 @@ export async function createStream(parts: StreamParts, call: StreamCall): Promis
     data: existing ? null : await initialData(call, contentType),
     openMax,
   };
-  if (existing) return answerExisting(existing, wanted, call);
+  if (existing) return respondWithExisting(existing, wanted, call);
   if (fork && essenceOf(contentType) !== essenceOf(fork.source.contentType)) {
     throw new SondeError('CONTENT_TYPE_MISMATCH', 'a fork has the content type of its source');
   }
-  if (fork) await announceFork(parts, fork.source, wanted);
-  const made = await parts.store.create(wanted);
-  if (fork && !made.created) await parts.store.removeFork(keyOf(fork.source), keyOf(wanted));
+  if (fork) await announceFork(deps, fork.source, wanted);
+  const made = await deps.store.create(wanted);
+  if (fork && !made.created) await deps.store.removeFork(keyOf(fork.source), keyOf(wanted));
   if (made.state === null) throw tooManyOpen(openMax);
-  if (!made.created) return answerExisting(made.state, wanted, call);
-  if (made.state.tail.chunk > wanted.start.chunk) parts.sealer.filled();
-  return answer(201, made.state, call);
+  if (!made.created) return respondWithExisting(made.state, wanted, call);
+  if (made.state.tail.chunk > wanted.start.chunk) deps.sealer.filled();
+  return response(201, made.state, call);
 }
 
 /** A deleted stream keeps its id while forks need it; the last of them may have gone since. */
-async function findReusable(parts: StreamParts, id: string): Promise<StreamState | undefined> {
-  const existing = await findStream(parts, id);
+async function findReusable(deps: StreamDeps, id: string): Promise<StreamState | undefined> {
+  const existing = await findStream(deps, id);
   if (!existing?.deleted) return existing;
-  await removeStream(parts, existing);
-  return findStream(parts, id);
+  await removeStream(deps, existing);
+  return findStream(deps, id);
 }
 
 /** Before the fork exists, so that its source cannot be removed from under it. */
-async function announceFork(parts: StreamParts, source: StreamState, fork: NewStream): Promise<void> {
-  if (await parts.store.addFork(keyOf(source), { ...keyOf(fork), announcedAt: fork.createdAt })) return;
+async function announceFork(deps: StreamDeps, source: StreamState, fork: NewStream): Promise<void> {
+  if (await deps.store.addFork(keyOf(source), { ...keyOf(fork), announcedAt: fork.createdAt })) return;
   throw new SondeError('STREAM_CONFLICT', 'the source was deleted');
 }
 
@@ -76,25 +76,25 @@ export interface OwnStream extends StreamKey {
   readonly closed?: boolean;
 }
 
-export async function createOwn(parts: StreamParts, stream: OwnStream): Promise<StreamState> {
-  const { created, state } = await parts.store.create({
+export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<StreamState> {
+  const { created, state } = await deps.store.create({
     closed: false,
     ...stream,
     hash: randomHash(),
-    createdAt: parts.clock(),
+    createdAt: deps.clock(),
     ttlSeconds: null,
     start: START,
     inheritedBytes: 0,
     ancestors: [],
-    openMax: parts.limits.openStreams,
+    openMax: deps.limits.openStreams,
   });
-  if (state === null) throw tooManyOpen(parts.limits.openStreams);
+  if (state === null) throw tooManyOpen(deps.limits.openStreams);
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream of that id exists');
   return state;
 }
 
 /** Of the tenant whose path it is; what the server itself keeps has no tenant here. */
-async function openStreamsMax({ limits, tenantLimits }: StreamParts, id: string): Promise<number> {
+async function openStreamsMax({ limits, tenantLimits }: StreamDeps, id: string): Promise<number> {
   const tenant = splitStreamId(id)?.tenant;
   const { openStreams = limits.openStreams } = tenant === undefined ? {} : await tenantLimits(tenant);
   return openStreams;
@@ -106,13 +106,13 @@ function tooManyOpen(max: number): SondeError {
   });
 }
 
-function answerExisting(existing: StreamState, wanted: NewStream, call: StreamCall): StreamAnswer {
+function respondWithExisting(existing: StreamState, wanted: NewStream, call: StreamCall): StreamResponse {
   if (existing.deleted) {
     throw new SondeError('STREAM_CONFLICT', 'a deleted stream of that name is still needed by its forks');
   }
   const difference = differenceOf(existing, wanted);
   if (difference) throw new SondeError('STREAM_CONFLICT', `the stream exists with another ${difference}`);
-  return answer(200, existing, call);
+  return response(200, existing, call);
 }
 
 function differenceOf(existing: StreamState, wanted: NewStream): string | undefined {
@@ -133,7 +133,7 @@ async function initialData(call: StreamCall, contentType: string): Promise<Uint8
   return data.length === 0 ? null : data;
 }
 
-function answer(status: number, state: StreamState, call: StreamCall): StreamAnswer {
+function response(status: number, state: StreamState, call: StreamCall): StreamResponse {
   return {
     status,
     headers: {

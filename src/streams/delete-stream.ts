@@ -1,13 +1,13 @@
 /** DELETE: ends a stream, now for its callers and, once no fork needs it, for good. */
 import { openStream } from './open-stream.js';
 import { removeStream } from './remove-stream.js';
-import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { notFound } from './stream-life.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamCall, StreamResponse } from './stream-response.js';
 
-export async function deleteStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
-  if (await removeStream(parts, await openStream(parts, call.id))) return { status: 204, headers: {} };
+export async function deleteStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
+  if (await removeStream(deps, await openStream(deps, call.id))) return { status: 204, headers: {} };
   // Another call was first: its stream is gone, or kept for its forks.
-  await openStream(parts, call.id);
+  await openStream(deps, call.id);
   throw notFound();
 }

@@ -7,9 +7,9 @@ import { planReadable } from './catch-up.js';
 import type { TailEvent } from './live-tails.js';
 import { comparePositions, type Position, START } from './offset.js';
 import { readSpans } from './read-spans.js';
-import type { AnswerBody, LiveSink } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { refresh } from './stream-life.js';
-import type { StreamParts } from './stream-parts.js';
+import type { LiveSink, StreamBody } from './stream-response.js';
 import type { StreamState } from './stream-store.js';
 
 export interface RawFollow {
@@ -20,17 +20,17 @@ export interface RawFollow {
   readonly held?: Uint8Array;
   /** Ends when nothing came for the time of a long-poll, or after that of an SSE connection: the reader comes back. */
   readonly bounded?: boolean;
-  /** Whether a stream that has closed may be ended as complete; else the answer is broken off. */
+  /** Whether a stream that has closed may be ended as complete; else the response is broken off. */
   isComplete(state: StreamState): boolean;
 }
 
-export function followRaw(parts: StreamParts, follow: RawFollow): AnswerBody {
-  parts.tails.refuseIfFull(follow.state.life);
-  return { kind: 'live', start: (sink) => void new RawReader(parts, follow, sink).run() };
+export function followRaw(deps: StreamDeps, follow: RawFollow): StreamBody {
+  deps.tails.refuseIfFull(follow.state.life);
+  return { kind: 'live', start: (sink) => void new RawReader(deps, follow, sink).run() };
 }
 
 class RawReader {
-  readonly #parts: StreamParts;
+  readonly #deps: StreamDeps;
   readonly #follow: RawFollow;
   readonly #sink: LiveSink;
   #events: TailEvent[] = [];
@@ -38,13 +38,13 @@ class RawReader {
   #state: StreamState;
   #position: Position;
   #gone = false;
-  /** The time for one answer is over. */
+  /** The time for one response is over. */
   #over = false;
   #cancelQuiet: () => void = () => {};
   #wake: () => void = () => {};
 
-  constructor(parts: StreamParts, follow: RawFollow, sink: LiveSink) {
-    this.#parts = parts;
+  constructor(deps: StreamDeps, follow: RawFollow, sink: LiveSink) {
+    this.#deps = deps;
     this.#follow = follow;
     this.#sink = sink;
     this.#state = follow.state;
@@ -53,16 +53,16 @@ class RawReader {
 
   async run(): Promise<void> {
     let unwatch = () => {};
-    const cancelTotal = this.#after(this.#parts.limits.sseMs);
+    const cancelTotal = this.#after(this.#deps.limits.sseMs);
     this.#awaitQuiet();
     this.#sink.onClose(() => this.#leave());
     try {
-      unwatch = this.#parts.tails.watch(this.#state.life, {
+      unwatch = this.#deps.tails.watch(this.#state.life, {
         onAppend: (event) => this.#hear(event),
         onGone: () => this.#leave(),
       });
       if (this.#follow.held) this.#sink.write(this.#follow.held);
-      const stored = await refresh(this.#parts.store, this.#state);
+      const stored = await refresh(this.#deps.store, this.#state);
       if (!stored) this.#leave();
       else if (!this.#state.closed && comparePositions(stored.tail, this.#state.tail) >= 0)
         this.#state = stored;
@@ -70,7 +70,7 @@ class RawReader {
       if (!this.#gone && (!this.#isOver() || this.#follow.isComplete(this.#state))) this.#sink.end();
       else this.#sink.abort();
     } catch (error) {
-      this.#parts.log.warn('a live read broke off', { stream: this.#state.id, err: error });
+      this.#deps.log.warn('a live read broke off', { stream: this.#state.id, err: error });
       this.#sink.abort();
     } finally {
       unwatch();
@@ -81,7 +81,7 @@ class RawReader {
 
   #after(ms: number): () => void {
     if (!this.#follow.bounded) return () => {};
-    return this.#parts.ticker.after(ms, () => {
+    return this.#deps.ticker.after(ms, () => {
       this.#over = true;
       this.#wake();
     });
@@ -89,7 +89,7 @@ class RawReader {
 
   #awaitQuiet(): void {
     this.#cancelQuiet();
-    this.#cancelQuiet = this.#after(this.#parts.limits.longPollMs);
+    this.#cancelQuiet = this.#after(this.#deps.limits.longPollMs);
   }
 
   #isOver(): boolean {
@@ -99,7 +99,7 @@ class RawReader {
   #hear(event: TailEvent): void {
     this.#state = event.state;
     this.#eventBytes += event.bytes.length;
-    if (this.#eventBytes <= this.#parts.limits.bufferedBytes) this.#events.push(event);
+    if (this.#eventBytes <= this.#deps.limits.bufferedBytes) this.#events.push(event);
     else this.#forgetEvents();
     this.#wake();
   }
@@ -132,8 +132,8 @@ class RawReader {
   }
 
   async #readStore(): Promise<void> {
-    const plan = await planReadable(this.#parts, this.#state, this.#position);
-    for await (const { bytes, next } of readSpans(this.#parts, plan)) {
+    const plan = await planReadable(this.#deps, this.#state, this.#position);
+    for await (const { bytes, next } of readSpans(this.#deps, plan)) {
       await this.#write(bytes);
       this.#position = next;
       if (this.#gone) return;

@@ -13,22 +13,22 @@ import { isText } from './media-type.js';
 import { comparePositions, formatOffset, type Position } from './offset.js';
 import type { Piece } from './read-spans.js';
 import { controlFrame, dataFrame } from './sse-frames.js';
-import type { LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { refresh } from './stream-life.js';
-import type { StreamParts } from './stream-parts.js';
+import type { LiveSink, StreamCall, StreamResponse } from './stream-response.js';
 import type { StreamState } from './stream-store.js';
 
 /** A data event of a catch-up holds about this much, in whole records. */
 const EVENT_BYTES = 256 * 1024;
 
 export async function followSse(
-  parts: StreamParts,
+  deps: StreamDeps,
   call: StreamCall,
   { state, from }: { readonly state: StreamState; readonly from: Position },
-): Promise<StreamAnswer> {
-  parts.tails.refuseIfFull(state.life);
-  // Before the head goes out: where the first bytes are damaged, that can still be the answer.
-  const begun = comparePositions(from, state.tail) < 0 ? await beginRead(parts, state, from) : undefined;
+): Promise<StreamResponse> {
+  deps.tails.refuseIfFull(state.life);
+  // Before the head goes out: where the first bytes are damaged, that can still be the response.
+  const begun = comparePositions(from, state.tail) < 0 ? await beginRead(deps, state, from) : undefined;
   return {
     status: 200,
     headers: {
@@ -37,7 +37,7 @@ export async function followSse(
       'X-Accel-Buffering': 'no',
       ...(!isText(state.contentType) && { 'Stream-SSE-Data-Encoding': 'base64' }),
     },
-    body: { kind: 'live', start: (sink) => new SseReader(parts, call, { state, from, sink, begun }).start() },
+    body: { kind: 'live', start: (sink) => new SseReader(deps, call, { state, from, sink, begun }).start() },
   };
 }
 
@@ -49,7 +49,7 @@ interface SseStart {
 }
 
 class SseReader implements TailWatcher {
-  readonly #parts: StreamParts;
+  readonly #deps: StreamDeps;
   readonly #sink: LiveSink;
   #cursor: number;
   #state: StreamState;
@@ -61,9 +61,9 @@ class SseReader implements TailWatcher {
   #begun: BegunRead | undefined;
   #leave: (() => void)[] = [];
 
-  constructor(parts: StreamParts, call: StreamCall, at: SseStart) {
-    this.#parts = parts;
-    this.#cursor = nextCursor(parts.clock(), call.query.get('cursor'));
+  constructor(deps: StreamDeps, call: StreamCall, at: SseStart) {
+    this.#deps = deps;
+    this.#cursor = nextCursor(deps.clock(), call.query.get('cursor'));
     this.#closingFacts = call.closingFacts;
     this.#sink = at.sink;
     this.#state = at.state;
@@ -76,15 +76,15 @@ class SseReader implements TailWatcher {
     this.#sink.onClose(() => this.#end());
     try {
       this.#leave.push(
-        this.#parts.tails.watch(this.#state.life, this),
-        this.#parts.ticker.after(this.#parts.limits.sseMs, () => this.#end()),
+        this.#deps.tails.watch(this.#state.life, this),
+        this.#deps.ticker.after(this.#deps.limits.sseMs, () => this.#end()),
       );
     } catch {
       // The last place went to another between the check and now; the client comes back.
       return this.#end();
     }
     this.#catchUp().catch((error: unknown) => {
-      this.#parts.log.warn('a live read broke off', { stream: this.#state.id, err: error });
+      this.#deps.log.warn('a live read broke off', { stream: this.#state.id, err: error });
       this.#end();
     });
   }
@@ -100,7 +100,7 @@ class SseReader implements TailWatcher {
     }
     this.#position = event.state.tail;
     this.#sink.write(this.#frameOf(event));
-    if (event.state.closed || this.#sink.buffered() > this.#parts.limits.bufferedBytes) this.#end();
+    if (event.state.closed || this.#sink.buffered() > this.#deps.limits.bufferedBytes) this.#end();
   }
 
   onGone(): void {
@@ -108,7 +108,7 @@ class SseReader implements TailWatcher {
   }
 
   async #catchUp(): Promise<void> {
-    const fresh = await refresh(this.#parts.store, this.#state);
+    const fresh = await refresh(this.#deps.store, this.#state);
     if (!fresh) return this.#end();
     if (comparePositions(fresh.tail, this.#latest) >= 0) {
       this.#state = fresh;
@@ -116,7 +116,7 @@ class SseReader implements TailWatcher {
     }
     let wrote = false;
     do {
-      const { plan, pieces } = this.#begun ?? (await beginRead(this.#parts, this.#state, this.#position));
+      const { plan, pieces } = this.#begun ?? (await beginRead(this.#deps, this.#state, this.#position));
       this.#begun = undefined;
       for await (const piece of pieces) {
         await this.#writePiece(piece);
@@ -142,7 +142,7 @@ class SseReader implements TailWatcher {
   /** Encoded once for all readers of the stream; only a reader whose cursor is ahead of time needs its own. */
   #frameOf(event: TailEvent): Uint8Array {
     const { state, bytes, shared } = event;
-    if (this.#cursor > cursorAt(this.#parts.clock()))
+    if (this.#cursor > cursorAt(this.#deps.clock()))
       return concatBytes([this.#dataOf(event), this.#control(state.tail)]);
     const frame = shared.get('sse') ?? concatBytes([this.#dataOf(event), this.#control(state.tail)]);
     if (bytes.length > 0 || state.closed) shared.set('sse', frame);
@@ -163,7 +163,7 @@ class SseReader implements TailWatcher {
         streamClosed: true,
         ...this.#closingFacts?.(this.#state),
       });
-    this.#cursor = Math.max(this.#cursor, cursorAt(this.#parts.clock()));
+    this.#cursor = Math.max(this.#cursor, cursorAt(this.#deps.clock()));
     return controlFrame({
       streamNextOffset,
       streamCursor: String(this.#cursor),

@@ -12,9 +12,9 @@ import { lineUpTo, planRead } from './read-plan.js';
 import { corrupt, readSpans } from './read-spans.js';
 import { refuseForged } from './refuse-forged.js';
 import { resolvePosition } from './resolve-position.js';
-import type { StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { keyOf, refresh } from './stream-life.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamCall } from './stream-response.js';
 import type { Ancestor, StreamState } from './stream-store.js';
 
 export interface Fork {
@@ -28,7 +28,7 @@ export interface Fork {
 const DEPTH_MAX = 64;
 const SUB_OFFSET = /^(0|[1-9]\d{0,14})$/;
 
-export async function resolveFork(parts: StreamParts, call: StreamCall): Promise<Fork | undefined> {
+export async function resolveFork(deps: StreamDeps, call: StreamCall): Promise<Fork | undefined> {
   const path = call.header('stream-forked-from');
   const offset = call.header('stream-fork-offset');
   const subOffset = readSubOffset(call.header('stream-fork-sub-offset'));
@@ -36,25 +36,25 @@ export async function resolveFork(parts: StreamParts, call: StreamCall): Promise
     if (offset === null && subOffset === undefined) return undefined;
     throw new SondeError('INVALID_REQUEST', 'a fork offset needs Stream-Forked-From');
   }
-  const source = await openSource(parts, call.idOfPath(path));
+  const source = await openSource(deps, call.idOfPath(path));
   const anchor = offset === null ? source.tail : resolvePosition(source, parseOffset(offset));
-  await refuseForged(parts, source, anchor);
-  const point = subOffset ? await pointInside(parts, source, { anchor, count: subOffset }) : anchor;
+  await refuseForged(deps, source, anchor);
+  const point = subOffset ? await pointInside(deps, source, { anchor, count: subOffset }) : anchor;
   // Up to the damage a fork is sound, and the way to go on with what is left.
   if (source.corruptFrom && comparePositions(point, source.corruptFrom) > 0) throw corrupt();
   return {
     source,
     point,
-    inheritedBytes: await bytesBefore(parts, source, point),
+    inheritedBytes: await bytesBefore(deps, source, point),
     ancestors: lineOf(source, point),
     lifetime: { ttlSeconds: source.ttlSeconds, expiresAt: source.expiresAt },
   };
 }
 
-async function openSource(parts: StreamParts, id: string | undefined): Promise<StreamState> {
+async function openSource(deps: StreamDeps, id: string | undefined): Promise<StreamState> {
   if (id === undefined) throw new SondeError('INVALID_REQUEST', 'Stream-Forked-From is the path of a stream');
   try {
-    return await openStream(parts, id);
+    return await openStream(deps, id);
   } catch (error) {
     if (!(error instanceof SondeError) || error.code !== 'STREAM_GONE') throw error;
     throw new SondeError('STREAM_CONFLICT', 'the source was deleted', { cause: error });
@@ -77,13 +77,13 @@ function readSubOffset(text: string | null): number | undefined {
 
 /** The place `count` bytes or messages into the append that begins at `anchor`. */
 async function pointInside(
-  parts: StreamParts,
+  deps: StreamDeps,
   source: StreamState,
   { anchor, count }: { readonly anchor: Position; readonly count: number },
 ): Promise<Position> {
-  const { spans } = await planRead(parts.store, source, { from: anchor, bytesMax: 1 });
+  const { spans } = await planRead(deps.store, source, { from: anchor, bytesMax: 1 });
   const [span] = spans;
-  for await (const { bytes, ends, lo } of readSpans(parts, { spans: spans.slice(0, 1) })) {
+  for await (const { bytes, ends, lo } of readSpans(deps, { spans: spans.slice(0, 1) })) {
     const length = (ends[0] ?? lo) - lo;
     const taken = isJson(source.contentType) ? endOfMessage(bytes.subarray(0, length), count) : count;
     if (!span || taken === undefined || taken > length) break;
@@ -93,7 +93,7 @@ async function pointInside(
 }
 
 /** Bytes of the stream before a position: the bytes before its chunk, which all who share the chunk agree on. */
-async function bytesBefore({ store }: StreamParts, source: StreamState, point: Position): Promise<number> {
+async function bytesBefore({ store }: StreamDeps, source: StreamState, point: Position): Promise<number> {
   const line = [source, ...(await Promise.all(source.ancestors.map((each) => refresh(store, each))))];
   for (const member of line.reverse()) {
     if (!member) continue;

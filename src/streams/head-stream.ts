@@ -1,11 +1,11 @@
 /** HEAD: what a stream is, without its bytes; looking does not renew a time to live. */
 import { openStream } from './open-stream.js';
-import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { closedHeader, nextOffset, stateHeaders } from './stream-headers.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamCall, StreamResponse } from './stream-response.js';
 
-export async function headStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
-  const state = await openStream(parts, call.id);
+export async function headStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
+  const state = await openStream(deps, call.id);
   return {
     status: 200,
     headers: {

@@ -1,4 +1,4 @@
-/** The public door of `streams/`. */
+/** The public exports of `streams/`. */
 
 export { checksum } from './checksum.js';
 export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
@@ -8,9 +8,9 @@ export { endOf } from './expiry.js';
 export { type ObjectStore, segmentKey } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';
 export { digestOf } from './read-spans.js';
-export type { AnswerBody, LiveSink, StreamAnswer, StreamCall } from './stream-answer.js';
+export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
-export type { StreamLimits } from './stream-parts.js';
+export type { LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
 export { StreamService } from './stream-service.js';
 export type {
   Ancestor,

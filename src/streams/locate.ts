@@ -6,7 +6,7 @@ import { invalidOffset, type Position, parseOffset } from './offset.js';
 import { openStream } from './open-stream.js';
 import { planRead } from './read-plan.js';
 import { resolvePosition } from './resolve-position.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamDeps } from './stream-deps.js';
 import type { StreamState } from './stream-store.js';
 
 export interface Place {
@@ -20,14 +20,14 @@ export interface PlaceName {
   readonly skip: number;
 }
 
-export async function locate(parts: StreamParts, id: string, { offset, skip }: PlaceName): Promise<Place> {
+export async function locate(deps: StreamDeps, id: string, { offset, skip }: PlaceName): Promise<Place> {
   const token = parseOffset(offset);
-  const state = await openStream(parts, id);
-  return { state, from: await passOver(parts, state, { from: resolvePosition(state, token), skip }) };
+  const state = await openStream(deps, id);
+  return { state, from: await passOver(deps, state, { from: resolvePosition(state, token), skip }) };
 }
 
 async function passOver(
-  { store }: StreamParts,
+  { store }: StreamDeps,
   state: StreamState,
   { from, skip }: { readonly from: Position; readonly skip: number },
 ): Promise<Position> {

@@ -7,10 +7,10 @@ import { nextCursor } from './cursor.js';
 import type { TailEvent } from './live-tails.js';
 import { isJson } from './media-type.js';
 import { comparePositions, type Position } from './offset.js';
-import type { StreamAnswer, StreamCall } from './stream-answer.js';
+import type { StreamDeps } from './stream-deps.js';
 import { closedHeader, nextOffset } from './stream-headers.js';
 import { notFound, refresh } from './stream-life.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { StreamKey, StreamState } from './stream-store.js';
 
 interface LongPoll {
@@ -20,21 +20,21 @@ interface LongPoll {
 
 const encoder = new TextEncoder();
 
-export async function longPoll(parts: StreamParts, call: StreamCall, read: LongPoll): Promise<StreamAnswer> {
+export async function longPoll(deps: StreamDeps, call: StreamCall, read: LongPoll): Promise<StreamResponse> {
   const { from } = read;
-  const wait = waitForAppend(parts, call, read.state.life);
+  const wait = waitForAppend(deps, call, read.state.life);
   try {
     // Watching before looking: an append between the two would be missed otherwise.
-    const state = await refresh(parts.store, read.state);
+    const state = await refresh(deps.store, read.state);
     if (!state) throw notFound();
-    if (comparePositions(from, state.tail) < 0) return await answerStored(parts, call, { state, from });
-    if (state.closed) return answerEmpty(parts, call, state);
+    if (comparePositions(from, state.tail) < 0) return await respondWithStored(deps, call, { state, from });
+    if (state.closed) return respondEmpty(deps, call, state);
     const woken = await wait.woken;
-    if (woken === 'gone') return await answerDropped(parts, call, state);
-    if (woken === 'timeout') return answerEmpty(parts, call, state);
+    if (woken === 'gone') return await answerDropped(deps, call, state);
+    if (woken === 'timeout') return respondEmpty(deps, call, state);
     if (comparePositions(woken.from, from) !== 0)
-      return await answerStored(parts, call, { state: woken.state, from });
-    return answerEvent(parts, call, woken);
+      return await respondWithStored(deps, call, { state: woken.state, from });
+    return respondWithEvent(deps, call, woken);
   } finally {
     wait.stop();
   }
@@ -43,7 +43,7 @@ export async function longPoll(parts: StreamParts, call: StreamCall, read: LongP
 type Woken = TailEvent | 'timeout' | 'gone';
 
 function waitForAppend(
-  parts: StreamParts,
+  deps: StreamDeps,
   call: StreamCall,
   life: string,
 ): { woken: Promise<Woken>; stop(): void } {
@@ -52,8 +52,8 @@ function waitForAppend(
     wake = resolve;
   });
   // Outside the promise: a stream with too many readers refuses here, before anything waits.
-  const unwatch = parts.tails.watch(life, { onAppend: wake, onGone: () => wake('gone') });
-  const cancel = parts.ticker.after(parts.limits.longPollMs, () => wake('timeout'));
+  const unwatch = deps.tails.watch(life, { onAppend: wake, onGone: () => wake('gone') });
+  const cancel = deps.ticker.after(deps.limits.longPollMs, () => wake('timeout'));
   const leave = () => wake('timeout');
   const { signal } = call;
   signal?.addEventListener('abort', leave);
@@ -66,34 +66,34 @@ function waitForAppend(
 }
 
 /** The stream is gone, or only its readers were sent away, because something is wrong that the store can tell. */
-async function answerDropped(parts: StreamParts, call: StreamCall, stream: StreamKey): Promise<StreamAnswer> {
-  const state = await refresh(parts.store, stream);
+async function answerDropped(deps: StreamDeps, call: StreamCall, stream: StreamKey): Promise<StreamResponse> {
+  const state = await refresh(deps.store, stream);
   if (!state || state.deleted) throw notFound();
-  return answerEmpty(parts, call, state);
+  return respondEmpty(deps, call, state);
 }
 
-async function answerStored(
-  parts: StreamParts,
+async function respondWithStored(
+  deps: StreamDeps,
   call: StreamCall,
   { state, from }: LongPoll,
-): Promise<StreamAnswer> {
-  const plan = await planReadable(parts, state, from);
+): Promise<StreamResponse> {
+  const plan = await planReadable(deps, state, from);
   const headers = joinHeaders(
-    liveHeaders(parts, call, state),
+    liveHeaders(deps, call, state),
     nextOffset(state, plan.end),
     closedHeader(plan.complete && state.closed),
   );
   if (!plan.complete) delete headers['Stream-Up-To-Date'];
-  return { status: 200, headers, body: await bodyOf(parts, state, plan), state };
+  return { status: 200, headers, body: await bodyOf(deps, state, plan), state };
 }
 
 /** The bytes came with the wake-up; the store is not asked. */
-function answerEvent(
-  parts: StreamParts,
+function respondWithEvent(
+  deps: StreamDeps,
   call: StreamCall,
   { state, bytes, shared }: TailEvent,
-): StreamAnswer {
-  const headers = joinHeaders(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed));
+): StreamResponse {
+  const headers = joinHeaders(liveHeaders(deps, call, state), nextOffset(state), closedHeader(state.closed));
   if (bytes.length === 0) return { status: 204, headers, state };
   if (!isJson(state.contentType)) return { status: 200, headers, body: { kind: 'bytes', bytes }, state };
   const array =
@@ -103,18 +103,18 @@ function answerEvent(
   return { status: 200, headers, body: { kind: 'bytes', bytes: array }, state };
 }
 
-function answerEmpty(parts: StreamParts, call: StreamCall, state: StreamState): StreamAnswer {
+function respondEmpty(deps: StreamDeps, call: StreamCall, state: StreamState): StreamResponse {
   return {
     status: 204,
-    headers: joinHeaders(liveHeaders(parts, call, state), nextOffset(state), closedHeader(state.closed)),
+    headers: joinHeaders(liveHeaders(deps, call, state), nextOffset(state), closedHeader(state.closed)),
     state,
   };
 }
 
-function liveHeaders(parts: StreamParts, call: StreamCall, state: StreamState): Record<string, string> {
+function liveHeaders(deps: StreamDeps, call: StreamCall, state: StreamState): Record<string, string> {
   return {
     'Content-Type': state.contentType,
-    'Stream-Cursor': String(nextCursor(parts.clock(), call.query.get('cursor'))),
+    'Stream-Cursor': String(nextCursor(deps.clock(), call.query.get('cursor'))),
     'Stream-Up-To-Date': 'true',
     'Cache-Control': 'no-store',
   };

@@ -1,6 +1,6 @@
 /** The three producer headers: all of them, or none. */
 import { SondeError } from '../errors.js';
-import type { StreamCall } from './stream-answer.js';
+import type { StreamCall } from './stream-response.js';
 import type { ProducerTuple } from './stream-store.js';
 
 const NAMES = ['producer-id', 'producer-epoch', 'producer-seq'] as const;

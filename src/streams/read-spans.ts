@@ -13,7 +13,7 @@ import { readSegment } from './segment.js';
 import { isCurrent, notFound } from './stream-life.js';
 import type { HotBytes, StreamKey, StreamState, StreamStore } from './stream-store.js';
 
-export interface ReadParts {
+export interface ReadDeps {
   readonly store: StreamStore;
   readonly objects: ObjectStore;
   /** Called with the stream that holds the damaged bytes itself. */
@@ -29,15 +29,15 @@ export interface Piece {
   readonly next: Position;
 }
 
-export async function* readSpans(parts: ReadParts, plan: Pick<ReadPlan, 'spans'>): AsyncGenerator<Piece> {
-  let next = fetchAhead(parts, plan.spans[0]);
+export async function* readSpans(deps: ReadDeps, plan: Pick<ReadPlan, 'spans'>): AsyncGenerator<Piece> {
+  let next = fetchAhead(deps, plan.spans[0]);
   for (const [index, span] of plan.spans.entries()) {
     const found = await next;
-    next = fetchAhead(parts, plan.spans[index + 1]);
+    next = fetchAhead(deps, plan.spans[index + 1]);
     if (found.bytes.length > 0) yield pieceOf(span, found);
     if (found.corruptAt === null) continue;
     // Recorded before the read breaks off, so that a client that comes back gets a clear error.
-    await parts.onCorrupt(span.owner, { chunk: span.chunk, position: found.corruptAt });
+    await deps.onCorrupt(span.owner, { chunk: span.chunk, position: found.corruptAt });
     throw corrupt();
   }
 }
@@ -63,25 +63,25 @@ export function digestOf(life: string): string {
 }
 
 /** A reader may leave before it asks for what was fetched ahead; nobody is left then to hear of a failure. */
-function fetchAhead(parts: ReadParts, span: PlannedSpan | undefined): Promise<HotBytes> {
-  const fetched = fetchSpan(parts, span);
+function fetchAhead(deps: ReadDeps, span: PlannedSpan | undefined): Promise<HotBytes> {
+  const fetched = fetchSpan(deps, span);
   fetched.catch(() => {});
   return fetched;
 }
 
-async function fetchSpan(parts: ReadParts, span: PlannedSpan | undefined): Promise<HotBytes> {
+async function fetchSpan(deps: ReadDeps, span: PlannedSpan | undefined): Promise<HotBytes> {
   if (!span) return { bytes: new Uint8Array(0), ends: [], corruptAt: null };
   if (!span.cold) {
-    const hot = await parts.store.readHot(span.owner, span);
+    const hot = await deps.store.readHot(span.owner, span);
     if (hot === 'removed') throw notFound();
     if (hot !== 'cold') return hot;
   }
-  const segment = await parts.objects.get(segmentKey(digestOf(span.owner.life), span.chunk));
-  if (!segment) throw await missingSegment(parts, span);
-  return readSegment(segment, span) ?? unreadable(parts, span);
+  const segment = await deps.objects.get(segmentKey(digestOf(span.owner.life), span.chunk));
+  if (!segment) throw await missingSegment(deps, span);
+  return readSegment(segment, span) ?? unreadable(deps, span);
 }
 
-async function missingSegment({ store }: ReadParts, { owner, chunk }: PlannedSpan): Promise<SondeError> {
+async function missingSegment({ store }: ReadDeps, { owner, chunk }: PlannedSpan): Promise<SondeError> {
   if (!(await isCurrent(store, owner))) return notFound();
   return new SondeError(
     'STORAGE_UNAVAILABLE',
@@ -91,7 +91,7 @@ async function missingSegment({ store }: ReadParts, { owner, chunk }: PlannedSpa
 }
 
 /** Without the segment's index, no byte of the chunk can be verified. */
-async function unreadable({ store }: ReadParts, { owner, chunk, lo }: PlannedSpan): Promise<HotBytes> {
+async function unreadable({ store }: ReadDeps, { owner, chunk, lo }: PlannedSpan): Promise<HotBytes> {
   const [row] = await store.chunks(owner, chunk, chunk);
   return { bytes: new Uint8Array(0), ends: [], corruptAt: Math.min(row?.start ?? 0, lo) };
 }

@@ -9,25 +9,25 @@ import { openStream, touch } from './open-stream.js';
 import { refuseDamaged } from './read-spans.js';
 import { refuseForged } from './refuse-forged.js';
 import { resolvePosition } from './resolve-position.js';
-import type { StreamAnswer, StreamCall } from './stream-answer.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamDeps } from './stream-deps.js';
+import type { StreamCall, StreamResponse } from './stream-response.js';
 
-export async function readStream(parts: StreamParts, call: StreamCall): Promise<StreamAnswer> {
+export async function readStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
   const token = readToken(call.query);
   const live = call.query.get('live');
   if (live !== null && live !== 'long-poll' && live !== 'sse') {
     throw new SondeError('INVALID_REQUEST', 'live is long-poll or sse');
   }
   if (live !== null && !token) throw invalidOffset('a live read needs an offset');
-  const state = await openStream(parts, call.id);
-  touch(parts, state);
+  const state = await openStream(deps, call.id);
+  touch(deps, state);
   const from = resolvePosition(state, token ?? { kind: 'start' });
   refuseDamaged(state, from);
   // Other reads plan before their head goes out, and find it then.
-  if (live === 'sse' || isJson(state.contentType)) await refuseForged(parts, state, from);
-  if (live === 'sse') return followSse(parts, call, { state, from });
-  if (live === 'long-poll') return longPoll(parts, call, { state, from });
-  return catchUp(parts, call, { state, from, token: token ?? { kind: 'start' } });
+  if (live === 'sse' || isJson(state.contentType)) await refuseForged(deps, state, from);
+  if (live === 'sse') return followSse(deps, call, { state, from });
+  if (live === 'long-poll') return longPoll(deps, call, { state, from });
+  return catchUp(deps, call, { state, from, token: token ?? { kind: 'start' } });
 }
 
 function readToken(query: URLSearchParams): OffsetToken | undefined {

@@ -8,18 +8,18 @@ import { isJson } from './media-type.js';
 import { comparePositions, invalidOffset, type Position } from './offset.js';
 import { planRead } from './read-plan.js';
 import { readSpans } from './read-spans.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamDeps } from './stream-deps.js';
 import type { StreamState } from './stream-store.js';
 
-export async function refuseForged(parts: StreamParts, state: StreamState, at: Position): Promise<void> {
+export async function refuseForged(deps: StreamDeps, state: StreamState, at: Position): Promise<void> {
   if (isKnownEdge(state, at)) return;
-  const { spans } = await planRead(parts.store, state, { from: at, bytesMax: 1 });
+  const { spans } = await planRead(deps.store, state, { from: at, bytesMax: 1 });
   const [span] = spans;
   if (!isJson(state.contentType)) return;
   // The edge of a chunk or of what an ancestor gave: appends end there.
   if (!span || span.chunk !== at.chunk || span.lo !== at.position) return;
   const around = { ...span, lo: at.position - 1, hi: at.position + 1 };
-  for await (const { ends } of readSpans(parts, { spans: [around] })) {
+  for await (const { ends } of readSpans(deps, { spans: [around] })) {
     if (ends.includes(at.position)) return;
     break;
   }

@@ -4,17 +4,17 @@
  * a pause, up to a bound.
  */
 import { sealChunk } from './seal-chunk.js';
-import type { StreamParts } from './stream-parts.js';
+import type { StreamDeps } from './stream-deps.js';
 import type { UnsealedChunk } from './stream-store.js';
 
 const RETRY_MS = 5_000;
 const BATCH = 100;
 
-type SealerParts = Pick<StreamParts, 'store' | 'objects' | 'log' | 'onCorrupt' | 'limits'>;
+type SealerDeps = Pick<StreamDeps, 'store' | 'objects' | 'log' | 'onCorrupt' | 'limits'>;
 type Timer = ReturnType<typeof setTimeout>;
 
 export class Sealer {
-  readonly #parts: SealerParts;
+  readonly #deps: SealerDeps;
   #running: Promise<void> | undefined;
   #wanted = false;
   #stopped = false;
@@ -24,8 +24,8 @@ export class Sealer {
   #pause: Timer | undefined;
   #retry: Timer | undefined;
 
-  constructor(parts: SealerParts) {
-    this.#parts = parts;
+  constructor(deps: SealerDeps) {
+    this.#deps = deps;
   }
 
   get waiting(): number {
@@ -35,7 +35,7 @@ export class Sealer {
   /** A chunk was filled. */
   filled(): void {
     this.#waiting++;
-    const { sealPauseMs } = this.#parts.limits;
+    const { sealPauseMs } = this.#deps.limits;
     if (this.#stopped) return;
     if (sealPauseMs > 0) {
       clearTimeout(this.#pause);
@@ -76,7 +76,7 @@ export class Sealer {
   }
 
   #shouldWait(): boolean {
-    return this.#pause !== undefined && this.#waiting < this.#parts.limits.unsealedChunks;
+    return this.#pause !== undefined && this.#waiting < this.#deps.limits.unsealedChunks;
   }
 
   async #run(): Promise<void> {
@@ -84,18 +84,18 @@ export class Sealer {
     try {
       const damaged = new Set<string>();
       for (;;) {
-        const found = await this.#parts.store.unsealed(BATCH + damaged.size);
+        const found = await this.#deps.store.unsealed(BATCH + damaged.size);
         const work = found.filter((each) => !damaged.has(nameOf(each)));
         if (work.length === 0) this.#waiting = 0;
         for (const each of work) {
           if (this.#stopped || this.#shouldWait()) return;
-          if ((await sealChunk(this.#parts, each)) === 'corrupt') damaged.add(nameOf(each));
+          if ((await sealChunk(this.#deps, each)) === 'corrupt') damaged.add(nameOf(each));
           else this.#waiting = Math.max(0, this.#waiting - 1);
         }
         if (work.length === 0 || this.#stopped) return;
       }
     } catch (error) {
-      this.#parts.log.warn('chunks could not be sealed; they stay readable and are tried again', {
+      this.#deps.log.warn('chunks could not be sealed; they stay readable and are tried again', {
         err: error,
       });
       clearTimeout(this.#retry);

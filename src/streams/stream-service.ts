@@ -19,9 +19,9 @@ import { refuseForged } from './refuse-forged.js';
 import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
 import { type Damage, spreadDamage } from './spread-damage.js';
-import type { AnswerBody, StreamAnswer, StreamCall } from './stream-answer.js';
+import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from './stream-deps.js';
 import { refresh } from './stream-life.js';
-import { DEFAULT_STREAM_LIMITS, type StreamLimits, type StreamParts } from './stream-parts.js';
+import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
 import type { AppendOutcome, StreamKey, StreamState, StreamStore } from './stream-store.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 import { Ticker } from './ticker.js';
@@ -42,7 +42,7 @@ const SWEEP_BATCH = 1_000;
 const SOFT_DELETED_BATCH = 100;
 
 export class StreamService {
-  readonly #parts: StreamParts;
+  readonly #deps: StreamDeps;
   /** Streams found damaged, by life. */
   readonly #damaged: Map<string, StreamKey>;
   /** Where the sweep goes on among streams that are kept only for their forks. */
@@ -58,7 +58,7 @@ export class StreamService {
       spreadDamage(store, { stream, from }, (each) => this.#noteDamage(each)).catch((error: unknown) => {
         log.error('the damage could not be recorded', { stream: stream.id, err: error });
       });
-    this.#parts = {
+    this.#deps = {
       store,
       tenantLimits,
       objects,
@@ -72,55 +72,55 @@ export class StreamService {
       onCorrupt,
       onChanged: (id) => this.#onChanged(id),
       onRemoved: ({ life }) => {
-        this.#parts.touched.delete(life);
+        this.#deps.touched.delete(life);
         this.#damaged.delete(life);
       },
     };
   }
 
-  create = async (call: StreamCall): Promise<StreamAnswer> => {
-    const answer = await createStream(this.#parts, call);
-    if (answer.status === 201) this.#onChanged(call.id);
-    return answer;
+  create = async (call: StreamCall): Promise<StreamResponse> => {
+    const response = await createStream(this.#deps, call);
+    if (response.status === 201) this.#onChanged(call.id);
+    return response;
   };
-  append = (call: StreamCall): Promise<StreamAnswer> => appendStream(this.#parts, call);
-  read = (call: StreamCall): Promise<StreamAnswer> => readStream(this.#parts, call);
-  head = (call: StreamCall): Promise<StreamAnswer> => headStream(this.#parts, call);
-  remove = (call: StreamCall): Promise<StreamAnswer> => deleteStream(this.#parts, call);
+  append = (call: StreamCall): Promise<StreamResponse> => appendStream(this.#deps, call);
+  read = (call: StreamCall): Promise<StreamResponse> => readStream(this.#deps, call);
+  head = (call: StreamCall): Promise<StreamResponse> => headStream(this.#deps, call);
+  remove = (call: StreamCall): Promise<StreamResponse> => deleteStream(this.#deps, call);
 
   /** Appends one message of the server's own. */
   appendMessage = (id: string, message: string): Promise<AppendOutcome['kind']> =>
-    appendMessage(this.#parts, id, message);
+    appendMessage(this.#deps, id, message);
 
   /** Streams that the server writes itself (`proxy/`), under ids that no path leads to. */
-  createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#parts, stream);
+  createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
-    appendOwn(this.#parts, stream, append);
+    appendOwn(this.#deps, stream, append);
   /** The bytes alone, as they come, to the end of the stream. */
-  followRaw = (follow: RawFollow): AnswerBody => followRaw(this.#parts, follow);
+  followRaw = (follow: RawFollow): StreamBody => followRaw(this.#deps, follow);
 
   /** Where some bytes after an offset lie. */
-  locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#parts, id, name);
+  locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#deps, id, name);
 
   removeOwn = async (id: string): Promise<void> => {
-    await removeStream(this.#parts, await openStream(this.#parts, id));
+    await removeStream(this.#deps, await openStream(this.#deps, id));
   };
 
   /** Ends every live read of a stream; readers come back and get the error then. */
   dropReaders({ life }: StreamKey): void {
-    this.#parts.tails.gone(life);
+    this.#deps.tails.gone(life);
   }
 
   /** Undefined for a stream that is gone for callers. */
   async find(id: string): Promise<StreamState | undefined> {
-    const state = await findStream(this.#parts, id);
+    const state = await findStream(this.#deps, id);
     return state?.deleted ? undefined : state;
   }
 
   /** Whether the stream can have given out this place, which is not past its tail. */
   async gaveOut(stream: StreamState, at: Position): Promise<boolean> {
     try {
-      await refuseForged(this.#parts, stream, at);
+      await refuseForged(this.#deps, stream, at);
       return true;
     } catch (error) {
       if (asSondeError(error).code === 'OFFSET_INVALID') return false;
@@ -129,7 +129,7 @@ export class StreamService {
   }
 
   list(after: string, limit: number): Promise<readonly StreamState[]> {
-    return this.#parts.store.list(after, limit);
+    return this.#deps.store.list(after, limit);
   }
 
   /** `act` hears of every stream that was created, grew or went, once that is committed. */
@@ -138,12 +138,12 @@ export class StreamService {
   }
 
   get liveReaders(): number {
-    return this.#parts.tails.readers;
+    return this.#deps.tails.readers;
   }
 
   /** Full chunks that wait to be sealed, as far as they were filled since the start. */
   get unsealedChunks(): number {
-    return this.#parts.sealer.waiting;
+    return this.#deps.sealer.waiting;
   }
 
   /** Ids of the damaged streams. */
@@ -159,27 +159,27 @@ export class StreamService {
   /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
   resume(): void {
     this.#spreadKnownDamage().catch((error: unknown) => {
-      this.#parts.log.error('known damage was not looked at', { err: error });
+      this.#deps.log.error('known damage was not looked at', { err: error });
     });
-    this.#parts.sealer.wake();
+    this.#deps.sealer.wake();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#sweep);
-    this.#parts.ticker.stop();
-    await this.#parts.sealer.stop();
+    this.#deps.ticker.stop();
+    await this.#deps.sealer.stop();
   }
 
   /** Resolves when every full chunk that could be sealed is. */
   settled(): Promise<void> {
-    return this.#parts.sealer.idle();
+    return this.#deps.sealer.idle();
   }
 
   /** Removes streams whose time is over; finding one does the same. */
   async sweep(): Promise<void> {
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log } = this.#deps;
     try {
-      for (const id of await store.expired(clock(), SWEEP_BATCH)) await findStream(this.#parts, id);
+      for (const id of await store.expired(clock(), SWEEP_BATCH)) await findStream(this.#deps, id);
       await this.#sweepSoftDeleted();
     } catch (error) {
       log.warn('expired streams were not removed', { err: error });
@@ -188,22 +188,22 @@ export class StreamService {
 
   /** A crash may have come between the removal of a last fork and that of its source. */
   async #sweepSoftDeleted(): Promise<void> {
-    const kept = await this.#parts.store.softDeleted(this.#softDeletedAfter, SOFT_DELETED_BATCH);
-    for (const state of kept) await removeStream(this.#parts, state);
+    const kept = await this.#deps.store.softDeleted(this.#softDeletedAfter, SOFT_DELETED_BATCH);
+    for (const state of kept) await removeStream(this.#deps, state);
     this.#softDeletedAfter = kept.at(-1)?.id ?? '';
   }
 
   #noteDamage({ stream, from: { chunk, position } }: Damage): void {
     if (this.#damaged.has(stream.life)) return;
     this.#damaged.set(stream.life, stream);
-    this.#parts.log.error('a stream is damaged', { stream: stream.id, chunk, position });
+    this.#deps.log.error('a stream is damaged', { stream: stream.id, chunk, position });
   }
 
   /** A crash may have come between a stream and its forks. */
   async #spreadKnownDamage(): Promise<void> {
     for (const stream of [...this.#damaged.values()]) {
-      const from = (await refresh(this.#parts.store, stream))?.corruptFrom;
-      if (from) await this.#parts.onCorrupt(stream, from);
+      const from = (await refresh(this.#deps.store, stream))?.corruptFrom;
+      if (from) await this.#deps.onCorrupt(stream, from);
     }
   }
 }

@@ -20,12 +20,12 @@ export interface AuditPayload {
   readonly options: Partial<AuditOptions>;
 }
 
-export interface AuditJobParts {
+export interface AuditJobDeps {
   readonly ports: AuditPorts;
   readonly store: AuditStore;
 }
 
-export function createAuditHandler({ ports, store }: AuditJobParts): JobHandler {
+export function createAuditHandler({ ports, store }: AuditJobDeps): JobHandler {
   return async (payload, run) => {
     const { url, options } = payload as AuditPayload;
     const { jobId, leaseToken, auditId, tenantId } = run.job;

@@ -1,4 +1,4 @@
-/** The workflow over a scripted door: it can be killed at every step, goes on, and ends with the same report. */
+/** The workflow over a scripted outbound client: it can be killed at every step, goes on, and ends with the same report. */
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../audits/extract/index.js';
 import type { AuditPorts, AuditReport } from '../audits/index.js';
@@ -17,7 +17,7 @@ interface Target {
 }
 
 /** A site as the far side of the egress port, which is outside this machine. */
-function scripted(answer: (path: string) => Target | SondeError): { ports: AuditPorts; asked: string[] } {
+function scripted(response: (path: string) => Target | SondeError): { ports: AuditPorts; asked: string[] } {
   const asked: string[] = [];
   const egress: Egress = {
     assurance: 'pinned',
@@ -25,7 +25,7 @@ function scripted(answer: (path: string) => Target | SondeError): { ports: Audit
     async send({ target, method }) {
       const path = target.url.pathname;
       asked.push(`${method} ${target.url.host === 'www.example.com' ? path : target.url.href}`);
-      const given = answer(path);
+      const given = response(path);
       if (given instanceof SondeError) throw given;
       const pieces = method === 'HEAD' ? [] : [new TextEncoder().encode(given.body ?? '')];
       return {
@@ -197,8 +197,8 @@ describe('the audit of a site', () => {
     const withFile = (path: string): Target =>
       path === '/.well-known/sonde-verify' ? { status: 200, body: `${file.content}\n` } : site(path);
 
-    async function asOwner(answer: (path: string) => Target, records?: readonly string[]) {
-      const { ports, asked } = scripted(answer);
+    async function asOwner(response: (path: string) => Target, records?: readonly string[]) {
+      const { ports, asked } = scripted(response);
       const names: string[] = [];
       const lookup = async (name: string) => {
         names.push(name);
@@ -237,8 +237,8 @@ describe('the audit of a site', () => {
   });
 
   it('fails only where the start URL gives no answer: at once for a refusal, after three tries for transport', async () => {
-    const run = (url: string, answer: (path: string) => Target | SondeError) => {
-      const { ports, asked } = scripted(answer);
+    const run = (url: string, response: (path: string) => Target | SondeError) => {
+      const { ports, asked } = scripted(response);
       const record = new ProcessAuditRecord();
       const context = {
         steps: durableSteps(new Map()),

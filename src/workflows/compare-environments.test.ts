@@ -19,8 +19,8 @@ import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-da
 import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
 import {
   type CompareContext,
+  type CompareDeps,
   type CompareInput,
-  type CompareParts,
   type CompareRunOptions,
   compareEnvironments,
   type SideRequest,
@@ -123,7 +123,7 @@ function contextFor(mortal: Mortal, more: Partial<CompareContext> = {}): Compare
   return { steps, signal: new AbortController().signal, progress: () => undefined, ...more };
 }
 
-function partsFor(mortal: Mortal, more: Partial<CompareParts> = {}): CompareParts {
+function partsFor(mortal: Mortal, more: Partial<CompareDeps> = {}): CompareDeps {
   const dying = new Proxy(store, {
     get: (target, name) => {
       const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
@@ -148,8 +148,8 @@ function partsFor(mortal: Mortal, more: Partial<CompareParts> = {}): ComparePart
 }
 
 const ever = () => new Mortal(Number.POSITIVE_INFINITY);
-const run = (mortal = ever(), parts: Partial<CompareParts> = {}, context: Partial<CompareContext> = {}) =>
-  compareEnvironments(KEY, contextFor(mortal, context), partsFor(mortal, parts));
+const run = (mortal = ever(), deps: Partial<CompareDeps> = {}, context: Partial<CompareContext> = {}) =>
+  compareEnvironments(KEY, contextFor(mortal, context), partsFor(mortal, deps));
 const count = (table: string) => Number(database.all(`SELECT count(*) AS n FROM ${table}`, [])[0]?.['n']);
 
 describe('a run', () => {
@@ -317,7 +317,7 @@ describe('a run that cannot succeed', () => {
 
   test('a side that fails once is asked again: what it answers then counts, and that it wavered is said', async () => {
     await begin();
-    const probe: CompareParts['probe'] = async (request, { sample }) => {
+    const probe: CompareDeps['probe'] = async (request, { sample }) => {
       const side = request.url === LEFT ? 'left' : 'right';
       const dead = side === 'left' && sample === 1;
       const sketch = dead ? { error: { code: 'connect_error' as const, message: 'refused' } } : {};

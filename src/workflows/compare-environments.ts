@@ -49,7 +49,7 @@ export interface SideRequest {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-export interface CompareParts {
+export interface CompareDeps {
   readonly store: ComparisonStore;
   /** Opens what was sealed for a side; only ever called inside a probing step. */
   openSide(sealed: Uint8Array): Promise<SideRequest>;
@@ -92,7 +92,7 @@ interface Run {
   readonly key: ComparisonKey;
   readonly row: ComparisonRow;
   readonly options: CompareRunOptions;
-  readonly parts: CompareParts;
+  readonly deps: CompareDeps;
   readonly context: CompareContext;
 }
 
@@ -100,12 +100,12 @@ interface Run {
 export async function compareEnvironments(
   key: CompareInput,
   context: CompareContext,
-  parts: CompareParts,
+  deps: CompareDeps,
 ): Promise<void> {
-  const row = await parts.store.getComparison(key);
+  const row = await deps.store.getComparison(key);
   if (!row) throw new SondeError('NOT_FOUND', 'there is no such comparison');
   if (row.status === 'failed') return;
-  const run: Run = { key, row, options: JSON.parse(row.optionsJson) as CompareRunOptions, parts, context };
+  const run: Run = { key, row, options: JSON.parse(row.optionsJson) as CompareRunOptions, deps, context };
   try {
     await compare(run);
   } catch (thrown) {
@@ -147,32 +147,32 @@ function tell({ context }: Run, percent: number, message: string): void {
 }
 
 async function probeSide(run: Run, side: Side, sample: number): Promise<SignalEnvelope> {
-  const { key, options, parts, context } = run;
+  const { key, options, deps, context } = run;
   context.signal.throwIfAborted();
   const request = await requestOf(run, side);
   const facts = { profile: options.profile ?? 'full', sample, signal: context.signal } as const;
-  const envelope = await parts.probe(request, facts);
+  const envelope = await deps.probe(request, facts);
   // A probe that was called off says nothing about the target.
   context.signal.throwIfAborted();
   return identifyEnvelope(envelope, { comparisonId: key.comparisonId, side, sample });
 }
 
-async function requestOf({ key, row, parts }: Run, side: Side): Promise<SideRequest> {
-  const sealed = await parts.store.getSealed(key);
+async function requestOf({ key, row, deps }: Run, side: Side): Promise<SideRequest> {
+  const sealed = await deps.store.getSealed(key);
   if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was probed');
   const bytes = sealed[side];
-  return bytes ? parts.openSide(bytes) : { url: side === 'left' ? row.leftUrl : row.rightUrl, headers: [] };
+  return bytes ? deps.openSide(bytes) : { url: side === 'left' ? row.leftUrl : row.rightUrl, headers: [] };
 }
 
-async function saveProbe({ key, parts }: Run, envelope: SignalEnvelope): Promise<boolean> {
-  return parts.store.saveProbe(probeInput(key, envelope.side, envelope));
+async function saveProbe({ key, deps }: Run, envelope: SignalEnvelope): Promise<boolean> {
+  return deps.store.saveProbe(probeInput(key, envelope.side, envelope));
 }
 
 /** Samples 2…k, one of each side per round, each written as soon as it is taken; none is taken twice. */
 async function resample(run: Run): Promise<number> {
   const { samples = SAMPLES_DEFAULT } = run.options;
   const taken = new Set(
-    (await run.parts.store.getProbes(run.key)).flatMap(({ side, samples: more }) =>
+    (await run.deps.store.getProbes(run.key)).flatMap(({ side, samples: more }) =>
       more.map(({ sample }) => `${side} ${sample}`),
     ),
   );
@@ -186,8 +186,8 @@ async function resample(run: Run): Promise<number> {
   return samples;
 }
 
-async function diffOf({ key, options, parts }: Run): Promise<EnvDiff> {
-  const probes = await parts.store.getProbes(key);
+async function diffOf({ key, options, deps }: Run): Promise<EnvDiff> {
+  const probes = await deps.store.getProbes(key);
   const compareOptions: CompareOptions = {
     samples: options.samples ?? SAMPLES_DEFAULT,
     ...(options.ignore && { ignore: readIgnoreRules(options.ignore) }),
@@ -195,7 +195,7 @@ async function diffOf({ key, options, parts }: Run): Promise<EnvDiff> {
     ...(options.candidate && { candidate: options.candidate }),
     labels: labelsOf(options),
     ...(options.pinned && { pinned: options.pinned }),
-    ...(parts.sha256 && { sha256: parts.sha256 }),
+    ...(deps.sha256 && { sha256: deps.sha256 }),
   };
   return computeDiff(envelopesOf(probes, 'left'), envelopesOf(probes, 'right'), compareOptions);
 }
@@ -211,15 +211,15 @@ function envelopesOf(probes: readonly StoredProbe[], side: Side): readonly Signa
   return texts.map((text) => JSON.parse(text) as SignalEnvelope);
 }
 
-async function saveResult({ key, parts }: Run, diff: EnvDiff): Promise<boolean> {
+async function saveResult({ key, deps }: Run, diff: EnvDiff): Promise<boolean> {
   // The diff's one serialisation, so that what is stored has the same bytes on every engine.
-  const resultJson = `{"diff":${serializeDiff(diff)},"timestamp":${parts.clock()}}`;
-  return parts.store.saveResult({ ...key, resultJson });
+  const resultJson = `{"diff":${serializeDiff(diff)},"timestamp":${deps.clock()}}`;
+  return deps.store.saveResult({ ...key, resultJson });
 }
 
 /** Earlier runs of the pair as one line each; this run is not its own history. */
-async function loadHistory({ key, row, parts }: Run): Promise<readonly PastRun[]> {
-  const rows = await parts.store.getComparisonsForHistory({
+async function loadHistory({ key, row, deps }: Run): Promise<readonly PastRun[]> {
+  const rows = await deps.store.getComparisonsForHistory({
     tenantId: key.tenantId,
     pairKey: row.pairKey,
     limit: HISTORY_RUNS + 1,
@@ -237,9 +237,9 @@ function pastRun({ ts, resultJson }: ComparisonRow): PastRun {
 }
 
 async function callModel(run: Run, diff: EnvDiff, history: readonly PastRun[]): Promise<string> {
-  const { key, parts, context } = run;
-  const outcome = await parts.explainer?.explain(diff, history, context.signal);
-  await parts.store.saveExplanation({ ...key, ...storedText(diff, outcome) });
+  const { key, deps, context } = run;
+  const outcome = await deps.explainer?.explain(diff, history, context.signal);
+  await deps.store.saveExplanation({ ...key, ...storedText(diff, outcome) });
   return outcome?.state ?? 'ready';
 }
 
@@ -263,7 +263,7 @@ function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
  * pass, does not: another attempt goes on with it. If even the ending fails, the comparison's lease ends it.
  * The text of an unknown error is not shown to the caller; it may reveal internals.
  */
-async function failUnlessResumed({ key, parts, context }: Run, thrown: unknown): Promise<void> {
+async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {
   const permanent =
     thrown instanceof SondeError && thrown.facts.fault !== 'server' && !thrown.facts.retryable;
   if (context.signal.aborted || !(permanent || context.lastAttempt)) return;
@@ -271,5 +271,5 @@ async function failUnlessResumed({ key, parts, context }: Run, thrown: unknown):
     thrown instanceof SondeError
       ? thrown
       : { code: 'INTERNAL', message: 'the comparison could not be finished' };
-  await parts.store.failComparison({ ...key, error: JSON.stringify({ code, message }) });
+  await deps.store.failComparison({ ...key, error: JSON.stringify({ code, message }) });
 }

@@ -1,21 +1,21 @@
 /** A comparison, and a suite of them, as a job: its payload names the row, and the row says the rest. */
 import type { ComparisonKey, SuiteKey } from '../compare/index.js';
 import type { JobHandler, JobRun, Progress } from '../jobs/index.js';
-import { type CompareParts, compareEnvironments } from './compare-environments.js';
-import { compareSuite, type SuiteParts } from './compare-suite.js';
+import { type CompareDeps, compareEnvironments } from './compare-environments.js';
+import { compareSuite, type SuiteDeps } from './compare-suite.js';
 
-export function createCompareHandler(parts: CompareParts): JobHandler {
+export function createCompareHandler(deps: CompareDeps): JobHandler {
   return async (payload, run) => {
     const { tenantId, comparisonId } = payload as ComparisonKey;
-    await compareEnvironments({ tenantId, comparisonId }, contextOf(run), parts);
+    await compareEnvironments({ tenantId, comparisonId }, contextOf(run), deps);
     return { comparisonId };
   };
 }
 
-export function createSuiteHandler(parts: SuiteParts): JobHandler {
+export function createSuiteHandler(deps: SuiteDeps): JobHandler {
   return async (payload, run) => {
     const { tenantId, suiteId } = payload as SuiteKey;
-    await compareSuite({ tenantId, suiteId }, contextOf(run), parts);
+    await compareSuite({ tenantId, suiteId }, contextOf(run), deps);
     return { suiteId };
   };
 }

@@ -8,7 +8,7 @@ import { type ComparisonStore, type SuiteStore, suitePlan } from '../compare/ind
 import { openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
 import { SqliteSuiteStore } from '../stores/sqlite/sqlite-suite-store.js';
-import { compareSuite, type SuiteParts } from './compare-suite.js';
+import { compareSuite, type SuiteDeps } from './compare-suite.js';
 
 const KEY = { tenantId: 'acme', suiteId: '00000000-0000-4000-8000-000000000000' };
 const BASES = { left: 'https://staging.example.com', right: 'https://www.example.com' };
@@ -52,7 +52,7 @@ async function withStores(
 let uuids = 0;
 const newUuid = () => `00000000-0000-4000-8000-${String(uuids++).padStart(12, '0')}`;
 
-function partsOf(suites: SuiteStore, comparisons: ComparisonStore): SuiteParts {
+function partsOf(suites: SuiteStore, comparisons: ComparisonStore): SuiteDeps {
   return {
     suites,
     compare: {

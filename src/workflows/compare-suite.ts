@@ -31,7 +31,7 @@ import { asSondeError, SondeError } from '../errors.js';
 import type { RunContext, StepOptions, Steps } from '../jobs/index.js';
 import type { Side } from '../probe/index.js';
 import {
-  type CompareParts,
+  type CompareDeps,
   type CompareRunOptions,
   compareEnvironments,
   labelsOf,
@@ -47,12 +47,12 @@ export interface SuiteRunOptions extends CompareRunOptions {
   readonly sitemap?: string;
 }
 
-export interface SuiteParts {
+export interface SuiteDeps {
   readonly suites: SuiteStore;
-  readonly compare: CompareParts;
+  readonly compare: CompareDeps;
   seal(request: SideRequest): Promise<Uint8Array>;
   redactUrl(url: string): string;
-  /** The bytes of a document, through the guarded door. */
+  /** The bytes of a document, through the egress layer. */
   fetchBytes(request: SideRequest, signal: AbortSignal): Promise<Uint8Array>;
   newUuid(): string;
 }
@@ -66,7 +66,7 @@ interface Run {
   readonly key: SuiteKey;
   readonly row: SuiteRow;
   readonly options: SuiteRunOptions;
-  readonly parts: SuiteParts;
+  readonly deps: SuiteDeps;
   readonly context: SuiteContext;
 }
 
@@ -75,15 +75,15 @@ const PLAN_STEP: StepOptions = {
   timeoutMs: 300_000,
 };
 
-export async function compareSuite(key: SuiteKey, context: SuiteContext, parts: SuiteParts): Promise<void> {
-  const row = await parts.suites.getSuite(key);
+export async function compareSuite(key: SuiteKey, context: SuiteContext, deps: SuiteDeps): Promise<void> {
+  const row = await deps.suites.getSuite(key);
   if (!row) throw new SondeError('NOT_FOUND', 'there is no such suite');
   if (row.status !== 'running') return;
-  const run: Run = { key, row, options: JSON.parse(row.optionsJson) as SuiteRunOptions, parts, context };
+  const run: Run = { key, row, options: JSON.parse(row.optionsJson) as SuiteRunOptions, deps, context };
   try {
     await context.steps.do('planSuite', PLAN_STEP, () => plan(run));
     await comparePaths(run);
-    await parts.suites.endSuite({ ...key, error: null });
+    await deps.suites.endSuite({ ...key, error: null });
     context.progress({ percent: 100, message: 'done' });
   } catch (thrown) {
     await failUnlessResumed(run, thrown);
@@ -92,17 +92,17 @@ export async function compareSuite(key: SuiteKey, context: SuiteContext, parts: 
 }
 
 /** What both sides are really asked with; an ended suite has forgotten it. */
-async function sidesOf({ key, row, parts }: Run): Promise<Readonly<Record<Side, SideRequest>>> {
-  const sealed = await parts.suites.getSuiteSealed(key);
+async function sidesOf({ key, row, deps }: Run): Promise<Readonly<Record<Side, SideRequest>>> {
+  const sealed = await deps.suites.getSuiteSealed(key);
   if (!sealed) throw new SondeError('canceled', 'the suite ended while it ran');
   const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
-    bytes ? parts.compare.openSide(bytes) : { url, headers: [] };
+    bytes ? deps.compare.openSide(bytes) : { url, headers: [] };
   return { left: await open(sealed.left, row.leftUrl), right: await open(sealed.right, row.rightUrl) };
 }
 
 /** Given paths are planned already. Those of a sitemap are the ones that both sides have. */
 async function plan(run: Run): Promise<number> {
-  const { key, row, options, parts } = run;
+  const { key, row, options, deps } = run;
   const { sitemap } = options;
   if (row.findingsJson !== null || sitemap === undefined) return row.paths;
   const sides = await sidesOf(run);
@@ -123,8 +123,8 @@ async function plan(run: Run): Promise<number> {
   const known = new Set(right);
   const paths = left.filter((path) => known.has(path));
   if (paths.length === 0) throw new SondeError('INVALID_REQUEST', 'sitemap: the sides share no path');
-  await parts.suites.planSuite(
-    suitePlan(key, { bases, paths, findings: finding ? [finding] : [] }, parts.newUuid),
+  await deps.suites.planSuite(
+    suitePlan(key, { bases, paths, findings: finding ? [finding] : [] }, deps.newUuid),
   );
   return paths.length;
 }
@@ -135,7 +135,7 @@ interface SitemapFacts {
   readonly sitemap: string;
 }
 
-function sitemapOf({ parts, context }: Run, side: Side, { sides, bases, sitemap }: SitemapFacts) {
+function sitemapOf({ deps, context }: Run, side: Side, { sides, bases, sitemap }: SitemapFacts) {
   const { headers } = sides[side];
   const { origin } = new URL(bases[side]);
   return readSitemaps({
@@ -143,27 +143,27 @@ function sitemapOf({ parts, context }: Run, side: Side, { sides, bases, sitemap 
     prefix: prefixOf(bases[side]),
     // A side's headers go to its own origin only.
     fetchBytes: (url) =>
-      parts.fetchBytes({ url, headers: new URL(url).origin === origin ? headers : [] }, context.signal),
+      deps.fetchBytes({ url, headers: new URL(url).origin === origin ? headers : [] }, context.signal),
   });
 }
 
 async function comparePaths(run: Run): Promise<void> {
-  const { key, options, parts, context } = run;
+  const { key, options, deps, context } = run;
   const slots = new HostSlots(options.perHost ?? SUITE_DEFAULTS.perHost);
   const sides = await sidesOf(run);
-  const { paths = 0, done: before = 0 } = (await parts.suites.getSuite(key)) ?? {};
+  const { paths = 0, done: before = 0 } = (await deps.suites.getSuite(key)) ?? {};
   let done = before;
   let after = -1;
   for (;;) {
     const page = { after, limit: SUITE_LIMITS.pathsPerPage, openOnly: true };
-    const open = [...(await parts.suites.getSuitePaths({ ...key, ...page }))];
+    const open = [...(await deps.suites.getSuitePaths({ ...key, ...page }))];
     if (open.length === 0) return;
     after = open.at(-1)?.n ?? after;
     const lane = async (): Promise<void> => {
       for (let next = open.shift(); next; next = open.shift()) {
         context.signal.throwIfAborted();
         const outcome = await comparePath({ run, slots, sides }, next);
-        if (!(await parts.suites.savePathOutcome({ ...key, n: next.n, ...outcome })))
+        if (!(await deps.suites.savePathOutcome({ ...key, n: next.n, ...outcome })))
           throw new SondeError('canceled', 'the suite ended while it ran');
         done += 1;
         const percent = Math.min(99, Math.floor((100 * done) / Math.max(1, paths)));
@@ -185,11 +185,11 @@ interface PathRun {
 }
 
 async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): Promise<PathOutcome> {
-  const { key, parts, context } = run;
+  const { key, deps, context } = run;
   const child = { tenantId: key.tenantId, comparisonId: path.comparisonId };
-  const compare: CompareParts = {
-    ...parts.compare,
-    probe: (request, facts) => slots.use(request.url, () => parts.compare.probe(request, facts)),
+  const compare: CompareDeps = {
+    ...deps.compare,
+    probe: (request, facts) => slots.use(request.url, () => deps.compare.probe(request, facts)),
   };
   const inner = { steps: PLAIN_STEPS, signal: context.signal, progress: () => undefined, lastAttempt: true };
   try {
@@ -200,18 +200,18 @@ async function comparePath({ run, slots, sides }: PathRun, path: SuitePathRow): 
     if (context.signal.aborted) await endWithSuite(run, child);
     context.signal.throwIfAborted();
   }
-  return outcomeOf(await parts.compare.store.getComparison(child));
+  return outcomeOf(await deps.compare.store.getComparison(child));
 }
 
 /** A run that was only interrupted goes on elsewhere; one whose suite has ended leaves nothing running. */
-async function endWithSuite({ key, parts }: Run, child: ComparisonKey): Promise<void> {
-  const suite = await parts.suites.getSuite(key);
+async function endWithSuite({ key, deps }: Run, child: ComparisonKey): Promise<void> {
+  const suite = await deps.suites.getSuite(key);
   if (suite?.status !== 'running')
-    await parts.compare.store.failComparison({ ...child, error: COMPARISON_CANCELED });
+    await deps.compare.store.failComparison({ ...child, error: COMPARISON_CANCELED });
 }
 
 async function createPath(
-  { key, options, parts }: Run,
+  { key, options, deps }: Run,
   { path, comparisonId }: SuitePathRow,
   sides: Readonly<Record<Side, SideRequest>>,
 ): Promise<void> {
@@ -221,11 +221,11 @@ async function createPath(
     right: { url: urlUnder(sides.right.url, path), headers: sides.right.headers },
   };
   const seal = async (request: SideRequest) =>
-    request.headers.length === 0 && parts.redactUrl(request.url) === request.url ? null : parts.seal(request);
+    request.headers.length === 0 && deps.redactUrl(request.url) === request.url ? null : deps.seal(request);
   const scope = { tenantId: key.tenantId, leftUrl: requests.left.url, rightUrl: requests.right.url };
-  const pair = new PairComparisons(parts.compare.store, scope, {
+  const pair = new PairComparisons(deps.compare.store, scope, {
     newUuid: () => comparisonId.slice((pairKeyIn(comparisonId)?.length ?? 0) + 1),
-    redactUrl: parts.redactUrl,
+    redactUrl: deps.redactUrl,
     optionsJson: JSON.stringify(own),
     explain,
     sealed: { left: await seal(requests.left), right: await seal(requests.right) },
@@ -240,10 +240,10 @@ function outcomeOf(row: ComparisonRow | undefined): PathOutcome {
 }
 
 /** Like a comparison: what was interrupted or may pass is left to another attempt, the rest ends the suite. */
-async function failUnlessResumed({ key, parts, context }: Run, thrown: unknown): Promise<void> {
+async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): Promise<void> {
   const { facts, code, message } = asSondeError(thrown);
   const permanent = facts.fault !== 'server' && !facts.retryable;
   if (context.signal.aborted || !(permanent || context.lastAttempt)) return;
   const told = thrown instanceof SondeError ? message : 'the suite could not be finished';
-  await parts.suites.endSuite({ ...key, error: JSON.stringify({ code, message: told }) });
+  await deps.suites.endSuite({ ...key, error: JSON.stringify({ code, message: told }) });
 }

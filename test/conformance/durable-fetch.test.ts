@@ -1,4 +1,4 @@
-/** durableFetch as a fetch: what it answers with, and what it fails with. */
+/** durableFetch as a fetch: what it responds with, and what it fails with. */
 import { describe, expect, test } from 'vitest';
 import type { DurableFetch, Timing } from '../../src/client/index.js';
 import { codeOf, type Handler, TOKEN, useDurable } from '../support/durable-harness.js';

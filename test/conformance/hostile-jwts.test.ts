@@ -301,9 +301,9 @@ async function gotIn(url: string, token: string): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const ask of ways) {
     // A token that no header can hold cannot come that way.
-    const answer = await ask(url, token).catch(() => undefined);
-    if (answer) statuses.push(answer.status);
-    await answer?.arrayBuffer();
+    const response = await ask(url, token).catch(() => undefined);
+    if (response) statuses.push(response.status);
+    await response?.arrayBuffer();
   }
   return statuses;
 }

@@ -22,7 +22,7 @@ async function audit(site: PlantedSite): Promise<AuditReport> {
       signal: new AbortController().signal,
       progress: () => {},
     };
-    return await runAudit(server.door, request, createDocumentThreads(WORKER));
+    return await runAudit(server.outbound, request, createDocumentThreads(WORKER));
   } finally {
     await server.close();
   }

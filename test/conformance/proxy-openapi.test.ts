@@ -38,7 +38,7 @@ test("every code of the seed's table is documented where it can come", () => {
       .filter(([path]) => path.startsWith('/v1/proxy'))
       .flatMap(([, item]) => Object.values(item))
       .flatMap(({ responses }) =>
-        Object.values(responses).flatMap((answer) => answer['x-error-codes'] ?? []),
+        Object.values(responses).flatMap((response) => response['x-error-codes'] ?? []),
       ),
   );
   for (const code of [

@@ -15,11 +15,11 @@ import {
   untilShown,
 } from '../support/proxy-bench.js';
 
-type Answer = Upstream['answer'];
+type UpstreamHandler = Upstream['answer'];
 
 /** Writes, waits until it has left, then breaks: a reset in the same turn may overtake what was written. */
 const afterFlush =
-  (text: string, then: Answer): Answer =>
+  (text: string, then: UpstreamHandler): UpstreamHandler =>
   (response, asked) => {
     response.write(text, () => setTimeout(() => then(response, asked), 30));
   };
@@ -32,8 +32,8 @@ describe('how an answer ended, told alike on catch-up, long-poll, SSE and HEAD',
   afterAll(() => bench.stop());
   beforeEach(() => bench.upstream.reset());
 
-  const sized: Answer = (response) => void response.writeHead(200, { 'content-length': '1000' });
-  const CASES: readonly [name: string, answer: Answer, expected: string, text: string][] = [
+  const sized: UpstreamHandler = (response) => void response.writeHead(200, { 'content-length': '1000' });
+  const CASES: readonly [name: string, answer: UpstreamHandler, expected: string, text: string][] = [
     [
       'completed, with a length',
       (r) => void r.writeHead(200, { 'content-length': '4' }).end('done'),

@@ -1,4 +1,4 @@
-/** `skip` and `live=raw` on reads of a proxied answer. */
+/** `skip` and `live=raw` on reads of a proxied response. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';

@@ -37,7 +37,7 @@ const FRAMING_ATTACKS = [...FRAMED_WRONGLY, ...HEADER_INJECTIONS];
 const SIDE_BY_SIDE = 8;
 /** A server that is busy with other cases is waited for; some cases it never answers. */
 const PATIENCE = { firstMs: 1_000, quietMs: 100 };
-/** The answer of a platform's own parser, which has no code of ours. */
+/** The response of a platform's own parser, which has no code of ours. */
 const PARSER_FAILED = 'Internal Server Error';
 /** Cases that a parser for which CR or LF alone ends a line reads as header lines of the caller's own. */
 const INJECTED_BY_HALVES = HEADER_INJECTIONS.filter(([name]) => / with "\\[rn]"$/.test(name));

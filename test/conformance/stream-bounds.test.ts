@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveSink } from '../../src/streams/index.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
-/** Every bound of streams, each with the code it answers with. */
+/** Every bound of streams, each with the code it responds with. */
 const TEXT = { headers: { 'Content-Type': 'text/plain' } };
 const LIMITS = {
   openStreams: 70,
@@ -48,7 +48,7 @@ function reader(takes: boolean) {
 }
 
 async function follow(takes = true) {
-  const answer = await harness.service.read({
+  const response = await harness.service.read({
     id: 's',
     url: 'http://test/s',
     query: new URLSearchParams({ offset: 'now', live: 'sse' }),
@@ -57,7 +57,7 @@ async function follow(takes = true) {
     idOfPath: () => undefined,
   });
   const { sink, seen, over } = reader(takes);
-  if (answer.body?.kind === 'live') answer.body.start(sink);
+  if (response.body?.kind === 'live') response.body.start(sink);
   return { seen, over };
 }
 

@@ -69,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const canonical = (parsed: unknown) => JSON.stringify(parsed);
 
-/** What a body of an answer or an event holds; anything but a JSON array fails the test. */
+/** What a body of a response or an event holds; anything but a JSON array fails the test. */
 function messagesOf(text: string): string[] {
   const parsed: unknown = JSON.parse(text);
   expect(Array.isArray(parsed)).toBe(true);

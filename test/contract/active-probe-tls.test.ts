@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SignalEnvelope } from '../../src/probe/index.js';
-import { openProbeDoor, type ProbeDoorOptions } from '../../src/runtimes/node/probe.js';
+import { openProbeClient, type ProbeClientOptions } from '../../src/runtimes/node/probe.js';
 import { type Listening, listenHttp, track } from '../support/listen.js';
 
 const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
@@ -18,14 +18,14 @@ function keep<T extends { close(): Promise<void> }>(thing: T): T {
   return thing;
 }
 
-function probe(url: string, options: ProbeDoorOptions): Promise<SignalEnvelope> {
-  return keep(openProbeDoor(options)).provider.probe(url, { profile: 'full' });
+function probe(url: string, options: ProbeClientOptions): Promise<SignalEnvelope> {
+  return keep(openProbeClient(options)).provider.probe(url, { profile: 'full' });
 }
 
 const errorOf = ({ result }: SignalEnvelope) => ('error' in result ? result.error : undefined);
 
 describe('over TLS', () => {
-  const mapped = (name: string, ports: { https: number; http?: number }): ProbeDoorOptions => ({
+  const mapped = (name: string, ports: { https: number; http?: number }): ProbeClientOptions => ({
     ca: pem('ca'),
     allowPrivate: [`https://${name}`, `http://${name}`],
     connectTo: {

@@ -1,8 +1,12 @@
-/** What only the active provider does: the door's refusals, the exchanges, deadlines, credentials of one side. */
+/** What only the active provider does: the egress layer's refusals, the exchanges, deadlines, credentials of one side. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProbeContext, SignalEnvelope } from '../../src/probe/index.js';
 import { EXCHANGE_REQUESTS_MAX, FOREIGN_ORIGIN } from '../../src/probe/index.js';
-import { activeProbeProvider, openProbeDoor, type ProbeDoorOptions } from '../../src/runtimes/node/probe.js';
+import {
+  activeProbeProvider,
+  openProbeClient,
+  type ProbeClientOptions,
+} from '../../src/runtimes/node/probe.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { startSite } from '../support/site-server.js';
@@ -19,10 +23,10 @@ function keep<T extends { close(): Promise<void> }>(thing: T): T {
 
 async function probe(
   url: string,
-  options: ProbeDoorOptions,
+  options: ProbeClientOptions,
   context: ProbeContext = { profile: 'full' },
 ): Promise<SignalEnvelope> {
-  return keep(openProbeDoor(options)).provider.probe(url, context);
+  return keep(openProbeClient(options)).provider.probe(url, context);
 }
 
 const errorOf = ({ result }: SignalEnvelope) => ('error' in result ? result.error : undefined);
@@ -143,9 +147,9 @@ describe('faults of the public implementation', () => {
 
   it('phases, protocol, address and several samples are there to be compared', async () => {
     const site = keep(await startSite());
-    const door = keep(openProbeDoor({ allowPrivate: [site.origin] }));
+    const outbound = keep(openProbeClient({ allowPrivate: [site.origin] }));
     for (let n = 0; n < 3; n += 1) {
-      const envelope = await door.provider.probe(`${site.origin}/json`, {
+      const envelope = await outbound.provider.probe(`${site.origin}/json`, {
         profile: 'full',
         exchanges: false,
       });
@@ -166,8 +170,8 @@ describe('bounds', () => {
   it('a side that does not answer ends at its deadline with the time it took', async () => {
     const { createActiveProbe } = await import('../../src/probe/index.js');
     const site = keep(await listenHttp(() => {}));
-    const { door } = keep(openProbeDoor({ allowPrivate: [site.origin] }));
-    const parts = { egress: door.egress, clock: Date.now, runner: 'node', totalMs: 60 };
+    const { outbound } = keep(openProbeClient({ allowPrivate: [site.origin] }));
+    const parts = { egress: outbound.egress, clock: Date.now, runner: 'node', totalMs: 60 };
     const envelope = await createActiveProbe(parts).probe(`${site.origin}/`);
     expect(errorOf(envelope)?.code).toBe('timeout');
     expect(envelope.result.durationMs).toBeGreaterThanOrEqual(55);
@@ -320,9 +324,9 @@ describe('exchanges', () => {
     const { runExchanges } = await import('../../src/probe/exchanges/run-exchanges.js');
     const { ProbeRedactor } = await import('../../src/probe/probe-redactor.js');
     const site = keep(await listenHttp(() => {}));
-    const { door } = keep(openProbeDoor({ allowPrivate: [site.origin] }));
+    const { outbound } = keep(openProbeClient({ allowPrivate: [site.origin] }));
     const exchanges = await runExchanges(
-      { egress: door.egress, redactor: new ProbeRedactor() },
+      { egress: outbound.egress, redactor: new ProbeRedactor() },
       {
         requestedUrl: `${site.origin}/`,
         finalUrl: `${site.origin}/`,

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { openProbeDoor } from '../../src/runtimes/node/probe.js';
+import { openProbeClient } from '../../src/runtimes/node/probe.js';
 import { signalProviderContract } from './signal-provider-contract.js';
 
 describe('the active provider', () => {
-  signalProviderContract(async (origin) => openProbeDoor({ allowPrivate: [origin] }));
+  signalProviderContract(async (origin) => openProbeClient({ allowPrivate: [origin] }));
 });

@@ -2,10 +2,10 @@
 import { pipeline } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { AuditFetcher, FETCH_LIMITS, type FetchAnswer } from '../../src/audits/crawl/audit-fetcher.js';
+import { AuditFetcher, FETCH_LIMITS, type FetchedResponse } from '../../src/audits/crawl/audit-fetcher.js';
 import { HostGate } from '../../src/audits/crawl/host-gate.js';
 import { createRedactor } from '../../src/net/index.js';
-import { createDoor, type DoorOptions } from '../../src/runtimes/node/net.js';
+import { createOutboundClient, type OutboundOptions } from '../../src/runtimes/node/net.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { listenHttp } from '../support/listen.js';
 
@@ -27,13 +27,13 @@ async function resolving(answer: Parameters<typeof startDnsServer>[0]) {
   return dns;
 }
 
-function fetchOnce(url: string, options: DoorOptions): Promise<FetchAnswer> {
-  const door = createDoor(options);
-  cleanups.push(() => door.close());
+function fetchOnce(url: string, options: OutboundOptions): Promise<FetchedResponse> {
+  const outbound = createOutboundClient(options);
+  cleanups.push(() => outbound.close());
   const clock = { now: Date.now, sleep: (ms: number) => wait(ms) };
   const fetcher = new AuditFetcher({
     ports: {
-      egress: door.egress,
+      egress: outbound.egress,
       clock,
       documents: { read: () => Promise.reject(new Error('nothing is read')) },
       random: () => 0,
@@ -46,7 +46,7 @@ function fetchOnce(url: string, options: DoorOptions): Promise<FetchAnswer> {
   return fetcher.fetch({ url, keep: 'any', tries: 1 });
 }
 
-const textOf = ({ bytes }: FetchAnswer) => new TextDecoder().decode(bytes ?? undefined);
+const textOf = ({ bytes }: FetchedResponse) => new TextDecoder().decode(bytes ?? undefined);
 
 test('S11: every address of a name is judged, not the first alone', async () => {
   const server = await listen((_request, response) => response.end('inside'));

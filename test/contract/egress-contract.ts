@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type DoorRequest,
-  type DoorResult,
   type Egress,
   followRedirects,
   headerValues,
+  type OutboundRequest,
+  type OutboundResult,
   readBody,
 } from '../../src/net/index.js';
 import { startBehaviourServer, TEXT } from '../support/behaviour-server.js';
@@ -37,17 +37,17 @@ export function egressContract(
     await server.close();
   });
 
-  const ask = (path: string, request: Partial<DoorRequest> = {}): Promise<DoorResult> =>
+  const ask = (path: string, request: Partial<OutboundRequest> = {}): Promise<OutboundResult> =>
     followRedirects(egress, { url: server.origin + path, limits: { totalMs: 10_000 }, ...request });
 
-  const answer = async (path: string, request: Partial<DoorRequest> = {}) => {
+  const answer = async (path: string, request: Partial<OutboundRequest> = {}) => {
     const result = await ask(path, request);
     if (!result.ok) throw result.error;
     const { bytes, truncated } = await readBody(result.response.body, 1e7);
     return { ...result, text: new TextDecoder().decode(bytes), truncated };
   };
 
-  const failure = async (path: string, request: Partial<DoorRequest> = {}) => {
+  const failure = async (path: string, request: Partial<OutboundRequest> = {}) => {
     const result = await ask(path, request);
     const error = result.ok
       ? await readBody(result.response.body, 1e7).then(

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { computeDiff, type EnvDiff } from '../../src/compare/index.js';
 import { createModelExplainer, explainDiff } from '../../src/explain/index.js';
 import { identifyEnvelope, type SignalEnvelope } from '../../src/probe/index.js';
-import { createDoor } from '../../src/runtimes/node/net.js';
+import { createOutboundClient } from '../../src/runtimes/node/net.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { makeEnvelope } from '../support/make-envelope.js';
 
@@ -80,12 +80,12 @@ async function explain(
         .end(JSON.stringify({ choices: [{ message: { content } }] }));
     });
   });
-  const door = createDoor({ allowPrivate: [server.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [server.origin] });
   closing.push(
-    () => door.close(),
+    () => outbound.close(),
     () => server.close(),
   );
-  const explainer = createModelExplainer(door.egress, {
+  const explainer = createModelExplainer(outbound.egress, {
     baseUrl: `${server.origin}/v1/`,
     model: 'm',
     key: options.key ?? KEY,
@@ -139,9 +139,9 @@ describe('a model that does not', () => {
   });
 
   it('is not there', async () => {
-    const door = createDoor();
-    closing.push(() => door.close());
-    const explainer = createModelExplainer(door.egress, {
+    const outbound = createOutboundClient();
+    closing.push(() => outbound.close());
+    const explainer = createModelExplainer(outbound.egress, {
       baseUrl: 'http://127.0.0.1:9',
       model: 'm',
       key: KEY,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDoor, type DoorOptions } from '../../src/runtimes/node/net.js';
+import { createOutboundClient, type OutboundOptions } from '../../src/runtimes/node/net.js';
 import { type Listening, track } from '../support/listen.js';
 
 const pem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
@@ -16,18 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function ask(url: string, options: DoorOptions) {
-  const door = createDoor(options);
+async function ask(url: string, options: OutboundOptions) {
+  const outbound = createOutboundClient(options);
   try {
-    const result = await door.fetch({ url, limits: { totalMs: 10_000 } });
+    const result = await outbound.fetch({ url, limits: { totalMs: 10_000 } });
     const body = result.ok ? await result.response.body.read() : undefined;
     return { result, text: new TextDecoder().decode(body) };
   } finally {
-    await door.close();
+    await outbound.close();
   }
 }
 
-const mapped = (name: string): DoorOptions => ({
+const mapped = (name: string): OutboundOptions => ({
   ca: pem('ca'),
   allowPrivate: [`https://${name}`],
   connectTo: { [name]: `127.0.0.1:${server.port}` },
@@ -88,7 +88,7 @@ test('a connectTo address is judged like any other', async () => {
   const { allowPrivate: _closed, ...options } = mapped('app.example.com');
   const { result } = await ask('https://app.example.com/', options);
   expect(result.ok ? 'ok' : result.error.details).toEqual({ rule: 'loopback', step: 'address' });
-  expect(() => createDoor({ connectTo: { a: 'not-an-address:1' } })).toThrow(/net\.connectTo/);
+  expect(() => createOutboundClient({ connectTo: { a: 'not-an-address:1' } })).toThrow(/net\.connectTo/);
 });
 
 test('plain http on a TLS port is a tls_error the other way round a fetch_error', async () => {

@@ -91,7 +91,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => store.beginCreate(create('k', `${i}`))),
       );
-      expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+      expect(answers.filter((response) => response === undefined)).toHaveLength(1);
     });
 
     test('all of it outlives a restart', async () => {

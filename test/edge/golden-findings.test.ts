@@ -19,8 +19,8 @@ test('recorded envelopes give the same bytes of a diff as everywhere', async () 
   expect(NAMES.length).toBeGreaterThanOrEqual(20);
   for (const name of NAMES) {
     const body = readFileSync(`${FOLDER}${name}.json`);
-    const answer = await workerd.dispatchFetch('http://edge/diff', { method: 'POST', body });
-    expect(await answer.text(), name).toBe(readFileSync(`${FOLDER}${name}.diff.json`, 'utf8').trimEnd());
+    const response = await workerd.dispatchFetch('http://edge/diff', { method: 'POST', body });
+    expect(await response.text(), name).toBe(readFileSync(`${FOLDER}${name}.diff.json`, 'utf8').trimEnd());
   }
 });
 

@@ -50,7 +50,7 @@ function fallsSilent(path: string): Promise<void> {
 
 interface Reader {
   readonly request: ClientRequest;
-  /** Where the answer is recorded. */
+  /** Where the response is recorded. */
   readonly location: string;
 }
 
@@ -61,7 +61,7 @@ async function ask(url: string, headers: Record<string, string> = {}): Promise<C
   return request;
 }
 
-/** The answer, once the reader has the first of what is live. */
+/** The response, once the reader has the first of what is live. */
 async function shown(request: ClientRequest): Promise<IncomingMessage> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => {});

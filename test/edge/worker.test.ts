@@ -28,16 +28,16 @@ test('the landing page and the mark are static assets, and answers of the app', 
 test.each(['/landing.html', '/landing-open.html', '/_headers', '/index.html'])(
   'an asset is not reached past the app: %s',
   async (path) => {
-    const answer = await fetch(`${open.url}${path}`);
-    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+    const response = await fetch(`${open.url}${path}`);
+    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
   },
 );
 
 test.each(['/', '/api/health', '/v1/stream/x', '/api/tenant'])(
   'without authentication whatever came through the platform is refused: %s',
   async (path) => {
-    const answer = await fetch(`${open.url}${path}`, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await fetch(`${open.url}${path}`, { headers: { 'cf-ray': '8f0a1b2c3d4e5f60-FRA' } });
+    expect([response.status, await response.json()]).toMatchObject([
       500,
       {
         error: {

@@ -1,5 +1,5 @@
 /**
- * No route reads a body before it has checked the credential and the scope: the answer comes although only the first
+ * No route reads a body before it has checked the credential and the scope: the response comes although only the first
  * bytes of the body were ever sent. A route of the API document that takes a body and has no row here fails the test.
  */
 import { connect } from 'node:net';

@@ -119,7 +119,7 @@ describe('verify', () => {
 
     const second = await serve(cwd, '--auth', 'none');
     const ask = (offset: string) => fetch(`${second.url}/v1/stream/big?offset=${offset}`);
-    await expect(ask('-1').then((answer) => answer.text())).rejects.toThrow();
+    await expect(ask('-1').then((response) => response.text())).rejects.toThrow();
     const again = await ask('-1');
     expect([again.status, (await again.text()).length, again.headers.get('stream-up-to-date')]).toEqual([
       200,

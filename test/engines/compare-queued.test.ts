@@ -24,7 +24,7 @@ const create = (more: object = {}, url = server.url) => {
   const pair = { leftUrl: 'https://staging.example.com/', rightUrl: 'https://www.example.com/' };
   return post('/api/compare', { ...pair, ...more }, url);
 };
-const idOf = async (answer: Response) => ((await answer.json()) as { comparisonId: string }).comparisonId;
+const idOf = async (response: Response) => ((await response.json()) as { comparisonId: string }).comparisonId;
 const show = async (id: string, url = server.url) =>
   (await fetch(`${url}/api/compare/${id}`)).json() as Promise<{ status: string }>;
 

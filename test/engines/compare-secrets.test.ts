@@ -6,7 +6,7 @@ import { type ServedForTest, serveForTest } from '../support/serve.js';
 import { storedFilesWith } from '../support/stored-files.js';
 
 const CANARIES = ['canary-of-the-query-4711', 'canary-of-a-header-4712', 'canary-of-an-answer-4713'] as const;
-const [inQuery, inHeader, inAnswer] = CANARIES;
+const [inQuery, inHeader, inResponse] = CANARIES;
 
 let site: Listening;
 let server: ServedForTest;
@@ -15,8 +15,8 @@ const lines: LogLine[] = [];
 beforeAll(async () => {
   site = await listenHttp((request, response) => {
     asked.push({ url: request.url, key: request.headers['x-api-key'] });
-    const headers = { 'content-type': 'application/json', 'set-cookie': `session=${inAnswer}` };
-    response.writeHead(200, headers).end(JSON.stringify({ token: inAnswer, echoed: request.url }));
+    const headers = { 'content-type': 'application/json', 'set-cookie': `session=${inResponse}` };
+    response.writeHead(200, headers).end(JSON.stringify({ token: inResponse, echoed: request.url }));
   });
   server = await serveForTest({ net: { allowPrivate: [site.origin] }, log: keepingLog(lines) });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 
-/** Far below the product's own 60 s, after which a live answer ends anyhow. */
+/** Far below the product's own 60 s, after which a live response ends anyhow. */
 const PATIENCE_MS = 30_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'sonde-live-bounds-'));

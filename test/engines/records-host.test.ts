@@ -16,8 +16,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const codeOf = (answer: Promise<unknown>) =>
-  answer.then(
+const codeOf = (response: Promise<unknown>) =>
+  response.then(
     () => 'answered',
     (error: { code: string }) => error.code,
   );

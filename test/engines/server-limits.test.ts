@@ -65,12 +65,12 @@ afterEach(async () => {
 
 describe('requests that Node refuses get coded answers', () => {
   test('a head over the bound is 431 and names it', async () => {
-    const answer = await exchange(
+    const response = await exchange(
       port,
       `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(64 * 1024)}\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(answer).toContain('"bytesMax":4096');
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
+    expect(response).toContain('"bytesMax":4096');
     expect(heard).toEqual([]);
   });
 
@@ -79,9 +79,9 @@ describe('requests that Node refuses get coded answers', () => {
   });
 
   test('a head that does not end is 408 after its time', async () => {
-    const answer = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(codes(answer)).toEqual(['REQUEST_TIMEOUT']);
+    const response = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    expect(codes(response)).toEqual(['REQUEST_TIMEOUT']);
   });
 
   test('a connection that stays silent is 408 too', async () => {
@@ -114,10 +114,10 @@ describe('requests that Node refuses get coded answers', () => {
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
   ])('%s is 400', async (_name, request) => {
-    const answer = await exchange(port, request);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(codes(answer)).toEqual(['INVALID_REQUEST']);
-    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}/);
+    const response = await exchange(port, request);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(codes(response)).toEqual(['INVALID_REQUEST']);
+    expect(response).toMatch(/X-Request-Id: [0-9a-f-]{36}/);
     expect(heard).toEqual([]);
   });
 
@@ -125,9 +125,9 @@ describe('requests that Node refuses get coded answers', () => {
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a/b@c\r\nConnection: close\r\n\r\n'],
   ])('%s is 400', async (_name, request) => {
-    const answer = await exchange(port, request);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(codes(answer)).toEqual(['INVALID_REQUEST']);
+    const response = await exchange(port, request);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(codes(response)).toEqual(['INVALID_REQUEST']);
   });
 
   test('garbage behind a running request waits for its answer', async () => {
@@ -140,9 +140,9 @@ describe('requests that Node refuses get coded answers', () => {
   });
 
   test('what the app lets through is 500, without its text', async () => {
-    const answer = await exchange(port, 'GET /throws HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    expect(codes(answer)).toEqual(['INTERNAL']);
-    expect(answer).not.toContain('secret text');
+    const response = await exchange(port, 'GET /throws HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(codes(response)).toEqual(['INTERNAL']);
+    expect(response).not.toContain('secret text');
   });
 });
 

@@ -196,9 +196,9 @@ test('the login link works once, and nothing secret is logged', async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code }),
     });
-  const answer = await post();
-  expect([answer.status, (await post()).status]).toEqual([200, 401]);
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const response = await post();
+  expect([response.status, (await post()).status]).toEqual([200, 401]);
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect((await fetch(`${server.url}/api/session`, { method: 'DELETE', headers: { cookie } })).status).toBe(
     403,
   );
@@ -219,9 +219,9 @@ test('tokens minted with the data folder secret are accepted', async () => {
     scopes: ['admin'],
     expiresInSeconds: 60,
   });
-  const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain('process_resident_memory_bytes');
+  const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('process_resident_memory_bytes');
 });
 
 test('a body without a length is cut at the bound', async () => {
@@ -231,12 +231,12 @@ test('a body without a length is cut at the bound', async () => {
       controller.enqueue(new TextEncoder().encode('x'.repeat(600)));
     },
   });
-  const answer = await fetch(`${server.url}/api/session`, {
+  const response = await fetch(`${server.url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
     duplex: 'half',
   } as RequestInit).catch((thrown: unknown) => thrown);
   // The server answers and closes while the client still writes; a client may see either first.
-  if (!(answer instanceof TypeError)) expect(answer).toMatchObject({ status: 413 });
+  if (!(response instanceof TypeError)) expect(response).toMatchObject({ status: 413 });
 });

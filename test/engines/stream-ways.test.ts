@@ -15,9 +15,9 @@ const WAYS = {
 };
 
 async function ask(path: string, init: RequestInit): Promise<{ status: number; code?: string }> {
-  const answer = await fetch(`${server.url}/v1/stream/${path}`, init);
-  const text = await answer.text();
-  return { status: answer.status, ...(answer.status >= 400 && { code: JSON.parse(text).error.code }) };
+  const response = await fetch(`${server.url}/v1/stream/${path}`, init);
+  const text = await response.text();
+  return { status: response.status, ...(response.status >= 400 && { code: JSON.parse(text).error.code }) };
 }
 
 describe.each(Object.entries(WAYS))('by the %s way', (way, headers) => {
@@ -46,13 +46,13 @@ describe.each(Object.entries(WAYS))('by the %s way', (way, headers) => {
   });
 });
 
-/** An answer without what is new each time: the hash, the date, the request's id. */
+/** A response without what is new each time: the hash, the date, the request's id. */
 async function masked(path: string, init: RequestInit): Promise<unknown> {
-  const answer = await fetch(`${server.url}/v1/stream/${path}`, init);
-  const headers = [...answer.headers].filter(
+  const response = await fetch(`${server.url}/v1/stream/${path}`, init);
+  const headers = [...response.headers].filter(
     ([name]) => !['date', 'x-request-id', 'keep-alive'].includes(name),
   );
-  const text = JSON.stringify([answer.status, headers.sort(), await answer.text()]);
+  const text = JSON.stringify([response.status, headers.sort(), await response.text()]);
   return JSON.parse(
     text.replaceAll(/\b[0-9a-z]{5}(?=:\d{8}:\d{10}|-\d+\.\d+-)/g, 'hash_').replaceAll(path, 'path'),
   );
@@ -81,12 +81,12 @@ test('both ways answer alike, header by header', async () => {
     for (const [query, init] of steps) {
       const path = `alike-${way}`;
       const more = { ...(init.headers as Record<string, string>), ...headers };
-      const answer = (await masked(`${path}${query}`, { ...init, headers: more })) as [
+      const response = (await masked(`${path}${query}`, { ...init, headers: more })) as [
         number,
         string[][],
         string,
       ];
-      const [status, all, text] = answer;
+      const [status, all, text] = response;
       // Without content, and to no page, the short way leaves out what protects pages.
       const kept = status === 204 ? all.filter(([name]) => name?.startsWith('stream-')) : all;
       const timeless = kept.filter(([name]) => name !== 'stream-expires-at' && name !== 'stream-cursor');

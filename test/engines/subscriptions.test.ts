@@ -37,10 +37,10 @@ interface Notification {
   };
 }
 
-type Answerer = (response: ServerResponse, count: number) => void;
+type Responder = (response: ServerResponse, count: number) => void;
 
-const done: Answerer = (response) => response.end('{"done":true}');
-const silentOk: Answerer = (response) => response.end('{}');
+const done: Responder = (response) => response.end('{"done":true}');
+const silentOk: Responder = (response) => response.end('{}');
 
 class Receiver {
   readonly got: Notification[] = [];
@@ -54,7 +54,7 @@ class Receiver {
   }
 
   /** On a port of its own, or on one that was refused before. */
-  static async open(answer: Answerer, port = 0): Promise<Receiver> {
+  static async open(answer: Responder, port = 0): Promise<Receiver> {
     const server = createServer(async (request, response) => {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece as Buffer);

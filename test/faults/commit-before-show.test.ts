@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
-import { type StreamAnswer, type StreamCall, StreamService } from '../../src/streams/index.js';
+import { type StreamCall, type StreamResponse, StreamService } from '../../src/streams/index.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { openInlineStore } from '../support/inline-store.js';
 
@@ -63,9 +63,9 @@ async function append(body: string): Promise<string> {
 }
 
 async function follow(): Promise<void> {
-  const answer: StreamAnswer = await service.read(call('', { offset: 'now', live: 'sse' }));
-  if (answer.body?.kind !== 'live') throw new Error('no live answer');
-  const { start } = answer.body;
+  const response: StreamResponse = await service.read(call('', { offset: 'now', live: 'sse' }));
+  if (response.body?.kind !== 'live') throw new Error('no live answer');
+  const { start } = response.body;
   await new Promise<void>((resolve) => {
     start({
       write(bytes) {

@@ -10,7 +10,7 @@ import {
   routeSetFinding,
 } from '../../src/compare/index.js';
 import { createHarProvider, HAR_LIMITS, identifyEnvelope, readHar } from '../../src/probe/index.js';
-import { openProbeDoor } from '../../src/runtimes/node/probe.js';
+import { openProbeClient } from '../../src/runtimes/node/probe.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { listenHttp } from '../support/listen.js';
 import { CLEAN_PAIRS } from '../support/planted-drift/clean-pair.js';
@@ -22,7 +22,7 @@ import { recordHar } from '../support/record-har.js';
 
 const CASES: DriftCases = { ...TRAFFIC_CASES, ...PAGE_CASES };
 
-/** What takes more than two answers: a name server, a recording, two sitemaps. */
+/** What takes more than two responses: a name server, a recording, two sitemaps. */
 const SPECIAL: Readonly<Record<string, { readonly severity: string; find(): Promise<readonly Finding[]> }>> =
   {
     ASSET_BROKEN: { severity: 'critical', find: brokenAsset },
@@ -97,15 +97,15 @@ async function otherProvider(): Promise<readonly Finding[]> {
   );
   const urls = ['staging', 'www'].map((host) => `http://${host}.planted.test:${site.port}/`);
   const [left = '', right = ''] = urls;
-  const door = openProbeDoor({
+  const outbound = openProbeClient({
     allowPrivate: urls.map((url) => new URL(url).origin),
     dnsServers: [dns.address],
   });
   try {
-    const probe = (url: string) => door.provider.probe(url, { profile: 'full' });
+    const probe = (url: string) => outbound.provider.probe(url, { profile: 'full' });
     return diffOf([await probe(left), await probe(right)]).findings;
   } finally {
-    await door.close();
+    await outbound.close();
     await dns.close();
     await site.close();
   }

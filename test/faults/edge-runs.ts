@@ -40,7 +40,7 @@ interface Bench {
 }
 
 /**
- * With `strays`, runs are also created as the cut comes, and nobody waits for the answer: what was made of them has to
+ * With `strays`, runs are also created as the cut comes, and nobody waits for the response: what was made of them has to
  * end too. The pair of a comparison whose job was never made ends it after half a minute.
  */
 export async function cutRuns(

@@ -150,7 +150,7 @@ export class JobsUnderFaults {
       key: uniqueKey(),
       ms: 20 + (((from + n) * 7919) % 181),
     }));
-    // Once only, also if the answer is lost: the ids are given.
+    // Once only, also if the response is lost: the ids are given.
     await this.sql(
       `INSERT INTO audit_jobs (job_id, tenant_id, kind, max_attempts, idempotency_key, payload_json)
       SELECT g.id, t.id, 'hello', 50, g.key, jsonb_build_object('ms', g.ms)
@@ -323,9 +323,9 @@ export class JobsUnderFaults {
   /** Asked all the time. */
   async #callApi(url: string): Promise<void> {
     for (let n = 0; !this.#over; n++) {
-      const answer = await fetch(`${url}${n % 2 === 0 ? '/api/jobs?limit=2' : '/api/tenant'}`);
-      const body = (await answer.json()) as { error?: { code: string } };
-      const said = `${answer.status} ${body.error?.code ?? ''}`.trim();
+      const response = await fetch(`${url}${n % 2 === 0 ? '/api/jobs?limit=2' : '/api/tenant'}`);
+      const body = (await response.json()) as { error?: { code: string } };
+      const said = `${response.status} ${body.error?.code ?? ''}`.trim();
       this.answers.set(said, (this.answers.get(said) ?? 0) + 1);
       await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     }

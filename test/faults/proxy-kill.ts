@@ -98,7 +98,7 @@ function speak(
 interface Run {
   readonly victim: Victim;
   readonly upstream: Listening;
-  /** Of which the upstream still sends the answer. */
+  /** Of which the upstream still sends the response. */
   readonly speaking: ReadonlySet<string>;
   readonly kills: number;
   readonly figures: Figures;

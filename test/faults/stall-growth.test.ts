@@ -65,7 +65,7 @@ const CASES: Readonly<Record<(typeof SURFACES)[number], (n: number) => unknown>>
   'url texts': (n) => policy.judgeUrl(`http://${'a@'.repeat(n / 2)}\\`),
   'dns answers': (n) => {
     const verdict = policy.judgeUrl('http://example.com/');
-    return verdict.ok && policy.judgeAnswer(verdict.target, Array(n).fill('93.184.215.14'));
+    return verdict.ok && policy.judgeResponse(verdict.target, Array(n).fill('93.184.215.14'));
   },
   recordings: (n) => refused(() => readHar([bytes(`{"log":{"entries":[${'{},'.repeat(n / 3)}`)])),
   sitemaps: (n) => refused(() => pathsFromSitemap(`<urlset>${'<a:loc>'.repeat(n / 7)}`)),

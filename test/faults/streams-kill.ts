@@ -13,7 +13,7 @@ import { EMBEDDED, type RunningVictim, type Victim } from '../support/victim.js'
 const STREAMS = 4;
 /** Then the streams begin anew, so that looking at all of them stays quick. */
 const KILLS_PER_FOLDER = 100;
-/** Nobody may be left without an answer. */
+/** Nobody may be left without a response. */
 const ANSWER_MS = 30_000;
 
 interface Written {
@@ -22,7 +22,7 @@ interface Written {
   /** What a live reader was shown in this and earlier lives of the server, from the start. */
   shown: string;
   next: number;
-  /** Appends that were answered with 503, because the stream's object was taken from them. */
+  /** Appends that were responded with 503, because the stream's object was taken from them. */
   refused: number;
 }
 

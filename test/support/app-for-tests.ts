@@ -96,8 +96,8 @@ export function appForTests(overrides: Partial<AppDeps> = {}) {
   return { app: createApp(deps), clock, codes, sessions, lines, token, operatorToken, metrics: deps.metrics };
 }
 
-/** The `error` of an error answer. */
-export async function errorOf(answer: Response): Promise<Record<string, unknown>> {
-  const body = (await answer.json()) as { error: Record<string, unknown> };
+/** The `error` of an error response. */
+export async function errorOf(response: Response): Promise<Record<string, unknown>> {
+  const body = (await response.json()) as { error: Record<string, unknown> };
   return body.error;
 }

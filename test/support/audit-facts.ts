@@ -17,7 +17,7 @@ const redactor = createRedactor();
 
 export const ORIGIN = 'https://www.example.com';
 
-/** An answer; 200 with HTML headers unless told otherwise. */
+/** A response; 200 with HTML headers unless told otherwise. */
 export function fetched(url: string, facts: Partial<FetchFacts> = {}): FetchFacts {
   const failed = facts.error !== undefined && facts.error !== null;
   return {
@@ -48,7 +48,7 @@ export interface PageParts extends Partial<Omit<PageFacts, 'fetch'>> {
   readonly fetch?: Partial<FetchFacts> | null;
 }
 
-/** A page; its path or URL, and the markup it answers with. Without `html` it is an answer without document. */
+/** A page; its path or URL, and the markup it responds with. Without `html` it is a response without document. */
 export function page(path: string, parts: PageParts = {}): PageFacts {
   const { html, status, headers, fetch: fetchParts, ...rest } = parts;
   const url = new URL(path, ORIGIN).href;

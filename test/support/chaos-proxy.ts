@@ -1,6 +1,6 @@
 /**
  * A wire between a client and a server that breaks: every connection after so many bytes of response bodies, or
- * before the first byte of an answer whose request has arrived. What was let through is what the server sent.
+ * before the first byte of a response whose request has arrived. What was let through is what the server sent.
  */
 import { connect, type Socket } from 'node:net';
 import { type Listening, listenTcp } from './listen.js';
@@ -8,7 +8,7 @@ import { type Listening, listenTcp } from './listen.js';
 export interface ChaosRules {
   /** Bytes after the first response head that a connection carries before it breaks. */
   bodyBytes?: number;
-  /** How many answers are still to be lost whole, after the server has begun to send them. */
+  /** How many responses are still to be lost whole, after the server has begun to send them. */
   lostHeads?: number;
   /** Decides for each connection: bytes after its first head, -1 to lose the head, undefined for no break. */
   bytesFor?(): number | undefined;

@@ -4,16 +4,16 @@ import { runComparison } from '../../src/cli/compare/run-comparison.js';
 import { DEMO_PATHS } from '../../src/cli/demo/demo-site.js';
 import { openDemo } from '../../src/cli/demo/open-demo.js';
 import { listenLocally } from '../../src/runtimes/node/listen-locally.js';
-import { openProbeDoor } from '../../src/runtimes/node/probe.js';
+import { openProbeClient } from '../../src/runtimes/node/probe.js';
 
 export async function demoReport(paths: readonly string[] = DEMO_PATHS): Promise<CompareReport> {
   const sites = await openDemo({ listenLocally });
   const { staging, production } = sites;
-  const door = openProbeDoor({ allowPrivate: [staging, production] });
+  const outbound = openProbeClient({ allowPrivate: [staging, production] });
   try {
     const side = (origin: string, path: string) => ({
       url: `${origin}${path}`,
-      provider: door.provider,
+      provider: outbound.provider,
       headers: [],
     });
     const plans = paths.map((path) => ({
@@ -45,7 +45,7 @@ export async function demoReport(paths: readonly string[] = DEMO_PATHS): Promise
       failOn: 'critical',
     };
   } finally {
-    await door.close();
+    await outbound.close();
     await sites.close();
   }
 }

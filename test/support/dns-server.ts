@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A DNS server on loopback that answers A questions from `answer`, or stays silent where it gives nothing; CNAME ones from `aliasOf`. */
+/** A DNS server on loopback that answers A questions from `response`, or stays silent where it gives nothing; CNAME ones from `aliasOf`. */
 export interface DnsServer {
   readonly address: string;
   /** Names asked for, in order, one for each A question. */
@@ -10,7 +10,7 @@ export interface DnsServer {
 }
 
 export async function startDnsServer(
-  answer: (name: string, turn: number) => string[] | undefined,
+  response: (name: string, turn: number) => string[] | undefined,
   aliasOf: (name: string) => string | undefined = () => undefined,
 ): Promise<DnsServer> {
   const socket = createSocket('udp4');
@@ -19,14 +19,14 @@ export async function startDnsServer(
     const { name, type, end } = readQuestion(query);
     const isA = type === 1;
     if (isA) asked.push(name);
-    const addresses = answer(name, asked.filter((each) => each === name).length - 1);
+    const addresses = response(name, asked.filter((each) => each === name).length - 1);
     if (!addresses) return;
     const alias = type === CNAME ? aliasOf(name) : undefined;
     if (alias !== undefined) {
       socket.send(writeAlias(query.subarray(0, end), alias), peer.port, peer.address);
       return;
     }
-    socket.send(writeAnswer(query.subarray(0, end), isA ? addresses : []), peer.port, peer.address);
+    socket.send(writeResponse(query.subarray(0, end), isA ? addresses : []), peer.port, peer.address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -68,7 +68,7 @@ function writeAlias(question: Buffer, alias: string): Buffer {
   return Buffer.concat([writeHead(question, 1), record, name]);
 }
 
-function writeAnswer(question: Buffer, addresses: readonly string[]): Buffer {
+function writeResponse(question: Buffer, addresses: readonly string[]): Buffer {
   const head = writeHead(question, addresses.length);
   const records = addresses.map((address) =>
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),

@@ -11,7 +11,7 @@ export type Capability =
   | 'optionsBesideSettings'
   /** Says whether an upstream reset its connection or closed it early. */
   | 'tellsReset'
-  /** Breaks the connection of an answer of unknown length. */
+  /** Breaks the connection of a response of unknown length. */
   | 'breaksLiveAnswers'
   /** Every header of an outbound request is ours. */
   | 'allHeadersOurs'

@@ -1,8 +1,8 @@
 /**
- * Seeded sequences of requests, sent to several engines side by side. After the published mask (`mask-answer.ts`) the
+ * Seeded sequences of requests, sent to several engines side by side. After the published mask (`mask-response.ts`) the
  * responses must be the same. Nothing in a sequence depends on how fast a job runs.
  */
-import { type Answer, readAnswer } from './mask-answer.js';
+import { type RecordedResponse, readResponse } from './mask-response.js';
 import { createRandom, type Random } from './random.js';
 
 interface Step {
@@ -173,14 +173,14 @@ export async function compareEngines(
   return { sequences, requests, comparisons, differences };
 }
 
-async function run(server: string, steps: readonly Step[]): Promise<Answer[]> {
+async function run(server: string, steps: readonly Step[]): Promise<RecordedResponse[]> {
   const known = new Map<string, string>([
     ['$offset', '-1'],
     ['$id', 'none'],
   ]);
   const fill = (given: string) =>
     [...known].reduce((filled, [name, value]) => filled.replaceAll(name, value), given);
-  const answers: Answer[] = [];
+  const answers: RecordedResponse[] = [];
   for (const { method, path, headers = {}, body } of steps) {
     const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
     const response = await fetch(`${server}${fill(path)}`, {
@@ -193,12 +193,15 @@ async function run(server: string, steps: readonly Step[]): Promise<Answer[]> {
     if (offset !== null) known.set('$offset', offset);
     const id = response.headers.get('location')?.split('/').at(-1);
     if (id !== undefined && path === '/api/webhooks') known.set('$id', id);
-    answers.push(await readAnswer(response, server));
+    answers.push(await readResponse(response, server));
   }
   return answers;
 }
 
-function differing(left: Answer | undefined, right: Answer | undefined): [string, string][] {
+function differing(
+  left: RecordedResponse | undefined,
+  right: RecordedResponse | undefined,
+): [string, string][] {
   const found: [string, string][] = [];
   const note = (what: string, a: unknown, b: unknown) => {
     if (JSON.stringify(a) !== JSON.stringify(b))

@@ -17,7 +17,7 @@ const R = 'https://www.shop.example';
 const CSP = (host: string, nonce: string) =>
   `default-src 'self'; script-src 'self' 'nonce-${nonce}' ${host}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data: https://img.shop.example`;
 
-/** Thirty-odd headers, some of them new with every answer. */
+/** Thirty-odd headers, some of them new with every response. */
 const headers = (host: string, n: number): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'public, max-age=300, s-maxage=600, stale-while-revalidate=60',

@@ -1,5 +1,5 @@
-/** One conversation with a server, the same for every engine; its answers, masked, must be the same too. */
-import { type Answer, readAnswer } from './mask-answer.js';
+/** One conversation with a server, the same for every engine; its responses, masked, must be the same too. */
+import { type RecordedResponse, readResponse } from './mask-response.js';
 
 export interface GoldenTargets {
   /** Two environments that differ, and a small site. */
@@ -8,7 +8,7 @@ export interface GoldenTargets {
   readonly site: string;
 }
 
-type Conversation = Map<string, Answer>;
+type Conversation = Map<string, RecordedResponse>;
 
 export async function runGoldenScript(server: string, targets: GoldenTargets): Promise<Conversation> {
   const talk = new Talk(server);
@@ -31,7 +31,7 @@ class Talk {
 
   async ask(name: string, path: string, init: RequestInit = {}): Promise<Response> {
     const response = await this.send(path, init);
-    this.answers.set(`${name}: ${init.method ?? 'GET'}`, await readAnswer(response.clone(), this.#server));
+    this.answers.set(`${name}: ${init.method ?? 'GET'}`, await readResponse(response.clone(), this.#server));
     return response;
   }
 

@@ -12,7 +12,7 @@ export interface LlmCall {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Whether the caller hung up before the answer was whole. */
+  /** Whether the caller hung up before the response was whole. */
   hungUp: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface LlmUpstream extends Listening {
   aborted(): Promise<void>;
   /** Forgets the calls, and holds nothing. */
   reset(): void;
-  /** Digest of what the last answer's body was. */
+  /** Digest of what the last response's body was. */
   digest(): string;
   /** Milliseconds between events. */
   spacingMs: number;

@@ -1,4 +1,4 @@
-/** The ways to read a proxied answer that the protocol has, each over as many connections as it takes. */
+/** The ways to read a proxied response that the protocol has, each over as many connections as it takes. */
 
 export const READ_MODES = ['catch-up', 'long-poll', 'sse', 'raw'] as const;
 
@@ -40,33 +40,33 @@ function urlOf(location: string, { offset, skip }: From, live: string | undefine
 
 /** What broke off is counted; what came whole is known by its offset, or, raw, still by counting. */
 async function plainStep(mode: string, location: string, from: From): Promise<Step> {
-  const answer = await fetch(urlOf(location, from, mode === 'catch-up' ? undefined : mode));
-  if (answer.status !== 200 && answer.status !== 204) throw new Error(String(answer.status));
+  const response = await fetch(urlOf(location, from, mode === 'catch-up' ? undefined : mode));
+  if (response.status !== 200 && response.status !== 204) throw new Error(String(response.status));
   const pieces: Uint8Array[] = [];
   let whole = true;
   try {
-    for await (const piece of answer.body ?? []) pieces.push(piece);
+    for await (const piece of response.body ?? []) pieces.push(piece);
   } catch {
     whole = false;
   }
   const bytes = Buffer.concat(pieces);
-  const next = answer.headers.get('stream-next-offset');
+  const next = response.headers.get('stream-next-offset');
   const counted = { offset: from.offset, skip: from.skip + bytes.length };
   return {
     bytes,
     from: whole && next !== null ? { offset: next, skip: 0 } : counted,
-    closed: whole && answer.headers.get('stream-closed') === 'true',
+    closed: whole && response.headers.get('stream-closed') === 'true',
   };
 }
 
 /** Only what a control event confirms counts. */
 async function sseStep(_mode: string, location: string, from: From): Promise<Step> {
-  const answer = await fetch(urlOf(location, from, 'sse'));
-  if (answer.status !== 200) throw new Error(String(answer.status));
+  const response = await fetch(urlOf(location, from, 'sse'));
+  if (response.status !== 200) throw new Error(String(response.status));
   let text = '';
   try {
     const decoder = new TextDecoder();
-    for await (const piece of answer.body ?? []) text += decoder.decode(piece, { stream: true });
+    for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
   } catch {
     // What came before counts.
   }

@@ -5,8 +5,8 @@ import { createFileObjectStore } from '../../src/runtimes/node/file-object-store
 import { openStoreHost, type StoreHost } from '../../src/runtimes/node/sqlite/store-host.js';
 import {
   type LiveSink,
-  type StreamAnswer,
   type StreamLimits,
+  type StreamResponse,
   StreamService,
   type StreamStore,
 } from '../../src/streams/index.js';
@@ -91,7 +91,7 @@ export class StreamHarness {
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
     try {
-      const answer = await this.service[verb]({
+      const response = await this.service[verb]({
         id: path,
         url: `http://test/${path}`,
         query: new URLSearchParams(query),
@@ -99,7 +99,7 @@ export class StreamHarness {
         body: async () => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
         idOfPath: (other) => other,
       });
-      return await collect(answer);
+      return await collect(response);
     } catch (error) {
       const { code, facts } = error as { code?: string; facts?: { status: number } };
       if (!code || !facts) throw error;
@@ -132,7 +132,7 @@ export class StreamHarness {
   }
 }
 
-async function collect({ status, headers, body, error }: StreamAnswer): Promise<Asked> {
+async function collect({ status, headers, body, error }: StreamResponse): Promise<Asked> {
   const pieces: Uint8Array[] = [];
   if (body?.kind === 'bytes') pieces.push(body.bytes);
   if (body?.kind === 'pieces') for await (const piece of body.pieces()) pieces.push(piece);
@@ -147,7 +147,7 @@ async function collect({ status, headers, body, error }: StreamAnswer): Promise<
   };
 }
 
-/** Reads a live answer until it says that it is up to date or ends. */
+/** Reads a live response until it says that it is up to date or ends. */
 function untilUpToDate(start: (sink: LiveSink) => void): Promise<Uint8Array[]> {
   return new Promise((resolve) => {
     const pieces: Uint8Array[] = [];

@@ -65,7 +65,7 @@ export class Bench {
     const service = new SubscriptionService({
       store: this.#port('subscriptions') as SubscriptionStore,
       streams: this.streams,
-      door: {
+      outbound: {
         refusal: (url) => (url.includes('refused') ? { rule: 'test', message: 'refused' } : undefined),
         deliver: (call) => {
           const body = JSON.parse(new TextDecoder().decode(call.body)) as Delivered;
@@ -107,9 +107,9 @@ export class Bench {
   async append(path: string, text = '{"n":1}', tenant = 'acme'): Promise<string> {
     const call = streamCall(tenant, path, text);
     const made = await this.streams.create(call);
-    const answer = made.status === 201 ? made : await this.streams.append(call);
+    const response = made.status === 201 ? made : await this.streams.append(call);
     await settle();
-    return answer.headers['Stream-Next-Offset'] ?? '';
+    return response.headers['Stream-Next-Offset'] ?? '';
   }
 
   async subscribe(fields: object = {}, id = 'one', tenant = 'acme') {

@@ -4,7 +4,7 @@
  * begun after the write had ended and ended well before the record was acknowledged or shown.
  *
  * Records and acknowledgements are found by the marks in them: a record holds `rec-<n>;`, and its request has the
- * id `ack-<n>.`, which the answer repeats.
+ * id `ack-<n>.`, which the response repeats.
  */
 
 interface SystemCall {

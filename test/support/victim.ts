@@ -4,7 +4,7 @@ import { startBuiltServer } from './built-server.js';
 export interface Victim {
   /** On the state that is in the folder; `allow` opens an upstream for the proxy. */
   start(options: { readonly folder: string; readonly allow?: string }): Promise<RunningVictim>;
-  /** Only what holds the streams goes: the server lives on, and answers calls that were under way with 503. */
+  /** Only what holds the streams goes: the server lives on, and responses calls that were under way with 503. */
   readonly livesOn?: boolean;
   /** How much longer than the embedded engine it is left to work before it is taken down; 1 if not given. */
   readonly pace?: number;

@@ -28,25 +28,25 @@ const cookie = (token: string) => ({ cookie: `other=1; sonde_session=${token}` }
 describe('bearer credentials', () => {
   test('a JWT with the scope passes', async () => {
     const { ask, token } = guarded();
-    const answer = await ask(bearer(await token('audit:read')));
-    expect([answer.status, await answer.json()]).toEqual([200, 'acme']);
+    const response = await ask(bearer(await token('audit:read')));
+    expect([response.status, await response.json()]).toEqual([200, 'acme']);
   });
 
   test('none is 401 MISSING_SECRET, with a challenge', async () => {
     const { ask } = guarded();
     for (const headers of [{}, { authorization: 'Basic abc' }, { authorization: 'Bearer ' }]) {
-      const answer = await ask(headers);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      expect((await errorOf(answer))['code']).toBe('MISSING_SECRET');
+      const response = await ask(headers);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect((await errorOf(response))['code']).toBe('MISSING_SECRET');
     }
   });
 
   test('a bad one is 401 INVALID_SECRET and is not repeated', async () => {
     const { ask, lines } = guarded();
-    const answer = await ask(bearer('my-secret-guess'));
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
-    expect(await errorOf(answer)).toMatchObject({ code: 'INVALID_SECRET', reason: 'malformed' });
+    const response = await ask(bearer('my-secret-guess'));
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    expect(await errorOf(response)).toMatchObject({ code: 'INVALID_SECRET', reason: 'malformed' });
     expect(JSON.stringify(lines)).not.toContain('my-secret-guess');
   });
 
@@ -57,8 +57,8 @@ describe('bearer credentials', () => {
 
   test("an operator's token opens nothing of a tenant, and a tenant's token never is an operator's", async () => {
     const { ask, operatorToken, clock } = guarded();
-    const answer = await ask(bearer(await operatorToken()));
-    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'FORBIDDEN']);
+    const response = await ask(bearer(await operatorToken()));
+    expect([response.status, (await errorOf(response))['code']]).toEqual([403, 'FORBIDDEN']);
     const forged = await new SignJWT({ tenant: 'acme', scope: 'audit:read operator' })
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime(clock.ms / 1000 + 60)
@@ -84,8 +84,8 @@ describe('bearer credentials', () => {
       expiresInSeconds: 60,
       nowMs: clock.ms,
     });
-    const answer = await ask(bearer(token));
-    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'FORBIDDEN']);
+    const response = await ask(bearer(token));
+    expect([response.status, (await errorOf(response))['code']]).toEqual([403, 'FORBIDDEN']);
   });
 });
 
@@ -108,8 +108,8 @@ describe('the session cookie', () => {
     const { ask, sessions } = guarded();
     const session = cookie(await sessions.mint(EVERYTHING));
     for (const site of ['same-site', 'cross-site']) {
-      const answer = await ask({ ...session, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' });
-      expect((await errorOf(answer))['code']).toBe('ORIGIN_REFUSED');
+      const response = await ask({ ...session, 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' });
+      expect((await errorOf(response))['code']).toBe('ORIGIN_REFUSED');
     }
     expect((await ask({ ...session, origin: 'http://sonde.test:8080' })).status).toBe(403);
     expect((await ask({ ...session, 'sec-fetch-site': 'same-origin' })).status).toBe(200);

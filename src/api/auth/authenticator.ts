@@ -30,7 +30,7 @@ export interface Authenticator {
   authenticate(request: AuthRequest): Promise<Principal>;
 }
 
-export interface AuthenticatorParts {
+export interface AuthenticatorDeps {
   readonly verifyJwt: VerifyJwt;
   readonly findServiceToken: FindServiceToken;
   readonly sessions: SessionTokens;
@@ -39,22 +39,22 @@ export interface AuthenticatorParts {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   return {
     async authenticate(request) {
-      const principal = await identify(request, parts);
-      if (principal.tenant === null || (await parts.tenantExists(principal.tenant))) return principal;
+      const principal = await identify(request, deps);
+      if (principal.tenant === null || (await deps.tenantExists(principal.tenant))) return principal;
       throw new SondeError('FORBIDDEN', "The credential's tenant does not exist here.");
     },
   };
 }
 
-async function identify(request: AuthRequest, parts: AuthenticatorParts): Promise<Principal> {
-  if (request.bearer !== undefined) return byBearer(request.bearer, parts);
+async function identify(request: AuthRequest, deps: AuthenticatorDeps): Promise<Principal> {
+  if (request.bearer !== undefined) return byBearer(request.bearer, deps);
   const cookie = sessionCookieOf(request.headers);
   if (cookie !== undefined) {
     refuseForeignOrigin(request);
-    return named(await parts.sessions.verify(cookie), 'session');
+    return named(await deps.sessions.verify(cookie), 'session');
   }
   throw new SondeError(
     'MISSING_SECRET',
@@ -62,11 +62,11 @@ async function identify(request: AuthRequest, parts: AuthenticatorParts): Promis
   );
 }
 
-async function byBearer(token: string, parts: AuthenticatorParts): Promise<Principal> {
+async function byBearer(token: string, deps: AuthenticatorDeps): Promise<Principal> {
   if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');
-  const service = parts.findServiceToken(token);
+  const service = deps.findServiceToken(token);
   if (service !== undefined) return named(service, 'service-token');
-  return named(await parts.verifyJwt(token), 'jwt');
+  return named(await deps.verifyJwt(token), 'jwt');
 }
 
 function named(grant: Grant, via: Principal['via']): Principal {

@@ -40,7 +40,7 @@ export interface AuthOptions {
   readonly log: Log;
 }
 
-interface AuthParts {
+interface AuthDeps {
   /** The server's own secrets, asked for only where something is signed. */
   readonly secrets: () => Promise<{
     /** Signs and verifies service JWTs, as the UTF-8 bytes of this text. */
@@ -55,7 +55,7 @@ interface AuthParts {
 
 export async function composeAuth(
   options: AuthOptions,
-  { secrets, clock, tenantExists, revoked }: AuthParts,
+  { secrets, clock, tenantExists, revoked }: AuthDeps,
 ): Promise<ServerAuth> {
   if (options.auth === 'none') return { authenticator: createLocalAuthenticator(options.corsOrigins) };
   const { jwtSecret, sessionKey } = await secrets();

@@ -21,7 +21,7 @@ const COOLDOWN_MS = 30_000;
 const KEYS_MAX = 100;
 
 export interface JwksKeysSettings {
-  /** Fetches the set through the guarded door; bounds its own time and bytes. */
+  /** Fetches the set through the egress layer; bounds its own time and bytes. */
   readonly load: () => Promise<JSONWebKeySet>;
   readonly clock: () => number;
   readonly log: Log;

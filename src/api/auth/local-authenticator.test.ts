@@ -39,8 +39,8 @@ describe('what a page of another site cannot make the server do', () => {
     ['load an image, known by its Referer alone', '/r/x/', { referer: 'http://evil.test/' }],
   ])('%s', async (_name, path, headers) => {
     const host = '127.0.0.1:4747';
-    const answer = await app.request(`http://${host}${path}`, { headers: { host, ...headers } });
-    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
+    const response = await app.request(`http://${host}${path}`, { headers: { host, ...headers } });
+    expect([response.status, (await errorOf(response))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
   });
 
   test('it may link to a page', async () => {
@@ -65,8 +65,8 @@ describe('what is refused, on every route', () => {
       '127.0.0.1:4747',
     ],
   ])('%s', async (_name, headers, host) => {
-    const answer = await ask(headers, host);
-    expect([answer.status, (await errorOf(answer))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
+    const response = await ask(headers, host);
+    expect([response.status, (await errorOf(response))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
     expect((await app.request(`http://${host}/api/health`, { headers: { host, ...headers } })).status).toBe(
       403,
     );

@@ -22,12 +22,12 @@ export interface SessionTokens {
   end(token: string): Promise<void>;
 }
 
-interface SessionParts {
+interface SessionDeps {
   readonly clock: () => number;
   readonly revoked: RevokedSessions;
 }
 
-export function createSessionTokens(key: string, { clock, revoked }: SessionParts): SessionTokens {
+export function createSessionTokens(key: string, { clock, revoked }: SessionDeps): SessionTokens {
   const bytes = hmacKey(key);
   const read = async (token: string): Promise<JWTPayload> => {
     if (token.length > TOKEN_CHARS_MAX) throw invalidSecret('too_long');

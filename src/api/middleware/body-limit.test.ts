@@ -37,9 +37,9 @@ test.each([
   ['undeclared', chunked(['01234', '56789', 'a'])],
   ['declared as nonsense', { method: 'POST', body: 'x', headers: { 'content-length': 'many' } }],
 ])('a larger body, %s, is 413 and names the bound', async (_name, init) => {
-  const answer = await app().request('/echo', init);
-  expect(answer.status).toBe(413);
-  expect(await errorOf(answer)).toMatchObject({ code: 'BODY_TOO_LARGE', bytesMax: 10 });
+  const response = await app().request('/echo', init);
+  expect(response.status).toBe(413);
+  expect(await errorOf(response)).toMatchObject({ code: 'BODY_TOO_LARGE', bytesMax: 10 });
 });
 
 test('a parser that replaces the error does not hide it', async () => {

@@ -35,10 +35,10 @@ describe('CORS', () => {
     const { app } = appForTests({ corsOrigins: row.corsOrigins });
     const headers = new Headers(row.init.headers);
     if (row.origin !== undefined) headers.set('origin', row.origin);
-    const answer = await app.request(row.path, { ...row.init, headers });
-    const got = (name: string) => answer.headers.get(name);
+    const response = await app.request(row.path, { ...row.init, headers });
+    const got = (name: string) => response.headers.get(name);
 
-    expect(answer.status).toBe(row.status);
+    expect(response.status).toBe(row.status);
     expect(got('access-control-allow-credentials')).toBeNull();
     if (row.corsOrigins.length === 0) {
       expect(got('access-control-allow-origin')).toBe('*');

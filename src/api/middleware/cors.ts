@@ -69,7 +69,7 @@ function preflightHeaders(c: AppContext): Record<string, string> {
   };
 }
 
-/** The headers of an answer to a request with this `Origin`. */
+/** The headers of a response to a request with this `Origin`. */
 export function createCorsHeaders(
   origins: readonly string[],
 ): (origin: string | undefined) => Record<string, string> {

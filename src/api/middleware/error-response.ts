@@ -27,7 +27,7 @@ export function errorHeaders({ facts, details }: SondeError): Readonly<Record<st
 }
 
 /** `app.onError`. */
-export function answerError(thrown: unknown, c: AppContext): Response {
+export function respondWithError(thrown: unknown, c: AppContext): Response {
   const error = coded(thrown, c);
   const { status } = error.facts;
   if (status === 500) {

@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key` for any route that creates: under one key of a tenant the create happens once, and a repeat
- * of the same request gets the first answer, marked `Idempotent-Replayed`. While the first is under way a repeat
+ * of the same request gets the first response, marked `Idempotent-Replayed`. While the first is under way a repeat
  * is refused with 409, and another request under the key with 422. An error is not kept: the key is free again.
  */
 import { asSondeError, SondeError } from '../../errors.js';
@@ -15,7 +15,7 @@ export const IDEMPOTENCY_LIMITS = {
   inFlightMs: 60_000,
   keepMs: 24 * 3_600_000,
   keysMax: 100_000,
-  answerChars: 256 * 1024,
+  responseChars: 256 * 1024,
 } as const;
 
 /** What a create answers. It is kept, so it holds no secret. */

@@ -8,7 +8,7 @@ import { methodNotAllowed, withHead } from './method-not-allowed.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-export function answerNotFound(app: App): (c: AppContext) => never {
+export function respondNotFound(app: App): (c: AppContext) => never {
   return (c) => {
     const methods = methodsOf(app, c.req.path);
     if (methods.length === 0) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');

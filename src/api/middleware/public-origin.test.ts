@@ -89,10 +89,10 @@ test.each<Row>([
 ])('$name', async ({ base, headers = {}, peerAddress, publicUrl, url, from }) => {
   const { app } = appForTests(publicUrl === undefined ? {} : { publicUrl });
   app.get('/where', (c) => c.json({ url: absoluteUrl(c, '/x'), from: c.var.publicOrigin.clientAddress }));
-  const answer = await app.request(
+  const response = await app.request(
     `${base}/where`,
     { headers },
     peerAddress === undefined ? {} : { peerAddress },
   );
-  expect(await answer.json()).toEqual({ url, from });
+  expect(await response.json()).toEqual({ url, from });
 });

@@ -1,5 +1,5 @@
 /**
- * The outermost layer: gives each request an id, a log and its public origin, and an answer the id back. An
+ * The outermost layer: gives each request an id, a log and its public origin, and a response the id back. An
  * incoming id is kept when it is plain, so a trace can cross services, and replaced when it is not.
  */
 import type { MiddlewareHandler } from 'hono';
@@ -20,7 +20,7 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<AppEnv> {
     };
     c.set('publicOrigin', readPublicOrigin(facts, deps));
     await next();
-    // An answer that is an upstream's own keeps the id that the upstream knows it by.
+    // A response that is an upstream's own keeps the id that the upstream knows it by.
     if (!c.res.headers.has('X-Request-Id')) c.res.headers.set('X-Request-Id', requestId);
   };
 }

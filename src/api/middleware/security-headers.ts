@@ -1,5 +1,5 @@
 /**
- * Headers that every answer carries. The default policy lets a browser do nothing at all with an answer;
+ * Headers that every response carries. The default policy lets a browser do nothing at all with a response;
  * a page replaces it by one that names its own inline script and style by hash (`pages/html-page.ts`).
  */
 import type { MiddlewareHandler } from 'hono';
@@ -8,7 +8,7 @@ import type { AppEnv } from '../app-env.js';
 // `sandbox` also stops what no source list covers, such as a `<meta>` refresh in an upstream's page.
 const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** Of every answer, by any path through the program. */
+/** Of every response, by any path through the program. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -17,7 +17,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Of every answer that is no page. */
+/** Of every response that is no page. */
 export const NO_PAGE_HEADERS: Readonly<Record<string, string>> = { 'Content-Security-Policy': NOTHING };
 
 export const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -10,9 +10,9 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 test.each(['/', '/docs'])(
   '%s is one answer: its policy names its own parts and nothing comes from outside',
   async (path) => {
-    const answer = await appForTests().app.request(path);
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    const html = await answer.text();
+    const response = await appForTests().app.request(path);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const html = await response.text();
     const inline = [...html.matchAll(/<(style|script)>([\s\S]*?)<\/\1>/g)].map(([, , text = '']) =>
       hash(text),
     );
@@ -25,9 +25,9 @@ test.each(['/', '/docs'])(
 );
 
 test('the mark is an icon of its own', async () => {
-  const answer = await appForTests().app.request('/favicon.svg');
-  expect(answer.headers.get('content-type')).toBe('image/svg+xml');
-  expect(await answer.text()).toContain('<circle');
+  const response = await appForTests().app.request('/favicon.svg');
+  expect(response.headers.get('content-type')).toBe('image/svg+xml');
+  expect(await response.text()).toContain('<circle');
 });
 
 test('the page says how to get in, or that there is no lock', async () => {

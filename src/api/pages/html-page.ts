@@ -30,7 +30,7 @@ export function htmlPage(parts: PageParts): HtmlPage {
   return { html: render(parts), policy: policyFor(scripts) };
 }
 
-export function answerPage(c: AppContext, page: HtmlPage): Response {
+export function respondWithPage(c: AppContext, page: HtmlPage): Response {
   c.header('Content-Security-Policy', page.policy);
   c.header('Cache-Control', 'no-cache');
   return c.html(page.html, 200);

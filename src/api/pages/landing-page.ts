@@ -27,7 +27,7 @@ export function landingPage({ version, authenticated }: LandingFacts): HtmlPage 
     content: `<section class="hero">
 <div class="say">
 <h1><span>Send it out.</span> <span>Never lose what comes back.</span></h1>
-<p class="lead">Safe, durable outbound HTTP. Every request leaves through one guarded door, and every answer is
+<p class="lead">Safe, durable outbound HTTP. Every request leaves through one guarded egress layer, and every response is
 written down before anyone relies on it.</p>
 </div>
 ${STATE}
@@ -62,7 +62,7 @@ const GETTING_IN = `<section aria-labelledby="in"><h2 id="in">Getting in</h2>
 <pre class="panel" tabindex="0" aria-label="Command that mints a token"><code>sonde token --scope stream:read</code></pre>
 </section>`;
 
-const NO_LOCK = `<section aria-labelledby="in"><h2 id="in">No lock on this door</h2>
+const NO_LOCK = `<section aria-labelledby="in"><h2 id="in">Authentication is off</h2>
 <p>This server runs without authentication. Whoever is on this machine acts as tenant
 <span class="wire">default</span> with every scope.</p>
 <p class="muted">Other machines and pages of other sites are refused.</p>

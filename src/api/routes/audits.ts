@@ -28,7 +28,7 @@ import { AuditView, auditView } from '../views/audit.js';
 import { AuditDiffView, AuditReportView } from '../views/audit-report.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
 import {
   IdempotencyHeaders,
   idParam,
@@ -238,7 +238,7 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
   app.get('/api/audits/:auditId/events', async (c) => {
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const job = await records.jobs.get(tenant, audit.jobId);
-    return answerJobEvents(c, {
+    return respondWithJobEvents(c, {
       feed: jobFeed(records, tenant, job),
       ...readEventsQuery(c),
       stopping,

@@ -25,7 +25,7 @@ import {
 } from '../views/comparison.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
 import {
   IdempotencyHeaders,
   idParam,
@@ -184,7 +184,7 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
     const job = await jobIfKept(records, tenant, row.comparisonId.split(':')[1] ?? '');
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
-    return answerJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
+    return respondWithJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
   });
 
   app.openapi(pairs, async (c) => {

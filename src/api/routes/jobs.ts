@@ -25,7 +25,7 @@ import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../record
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
 import { JobView, jobView } from '../views/job.js';
-import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
 import {
   IdempotencyHeaders,
   idParam,
@@ -188,7 +188,7 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
     const { tenant, job } = await findJob(c, records, 'readScope');
-    return answerJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
+    return respondWithJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
   });
 
   app.openapi(cancel, async (c) => {

@@ -2,7 +2,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
-import { answerPage, type HtmlPage } from '../pages/html-page.js';
+import { type HtmlPage, respondWithPage } from '../pages/html-page.js';
 import { landingPage } from '../pages/landing-page.js';
 import { FAVICON } from '../pages/mark.js';
 import { errorResponses } from '../views/error-responses.js';
@@ -40,7 +40,7 @@ export interface StaticPages {
 }
 
 export function addLanding(app: App, { version, login, pages = madePages(version) }: AppDeps): void {
-  app.openapi(page, async (c) => answerPage(c, await pages.landing(login !== undefined)));
+  app.openapi(page, async (c) => respondWithPage(c, await pages.landing(login !== undefined)));
   app.openapi(icon, async (c) => {
     c.header('Cache-Control', 'public, max-age=86400');
     return c.body(await pages.icon(), 200, { 'Content-Type': 'image/svg+xml' });

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { App, AppDeps } from '../app-env.js';
 import { buildOpenApiDocument } from '../openapi-document.js';
 import { docsPage } from '../pages/docs-page.js';
-import { answerPage, type HtmlPage } from '../pages/html-page.js';
+import { type HtmlPage, respondWithPage } from '../pages/html-page.js';
 import { errorResponses } from '../views/error-responses.js';
 import { NO_SECURITY } from '../views/operation.js';
 
@@ -44,11 +44,11 @@ export function addOpenApi(app: App, deps: AppDeps): void {
     }
     return built;
   };
-  // Not by `app.openapi`, which would hold the answer against its own schema's type.
+  // Not by `app.openapi`, which would hold the response against its own schema's type.
   app.openAPIRegistry.registerPath(document);
   app.get(document.path, (c) => {
     c.header('Cache-Control', 'no-cache');
     return c.body(get().json, 200, { 'Content-Type': 'application/json' });
   });
-  app.openapi(docs, (c) => answerPage(c, get().page));
+  app.openapi(docs, (c) => respondWithPage(c, get().page));
 }

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appForTests } from '../../../test/support/app-for-tests.js';
 import { type Listening, listenHttp } from '../../../test/support/listen.js';
-import { openProbeDoor, type ProbeDoor } from '../../runtimes/node/probe.js';
+import { openProbeClient, type ProbeClient } from '../../runtimes/node/probe.js';
 import type { HostBindings } from '../app-env.js';
 
 let site: Listening;
-let door: ProbeDoor;
+let outbound: ProbeClient;
 beforeAll(async () => {
   site = await listenHttp((_request, response) =>
     response.writeHead(200, { vary: 'accept', etag: '"1"' }).end('text'),
   );
-  door = openProbeDoor({ allowPrivate: [site.origin] });
+  outbound = openProbeClient({ allowPrivate: [site.origin] });
 });
 afterAll(async () => {
-  await door.close();
+  await outbound.close();
   await site.close();
 });
 
 async function ask(query: string, scope = 'compare:write', host: HostBindings = {}) {
   const { app, token } = appForTests({
-    probe: { provider: door.provider, policy: door.door.egress.policy },
+    probe: { provider: outbound.provider, policy: outbound.outbound.egress.policy },
   });
   const headers = { authorization: `Bearer ${await token(scope)}` };
   const answer = await app.request(`/api/probe${query}`, { headers }, host);

@@ -6,7 +6,7 @@ import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
 import type { ErrorCode } from '../../errors.js';
 import type { App } from '../app-env.js';
-import { ErrorAnswer, errorResponses } from '../views/error-responses.js';
+import { ErrorResponse, errorResponses } from '../views/error-responses.js';
 import { anyContent, header, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
@@ -68,7 +68,7 @@ const sending = {
 const upstreamContent = {
   'application/json': {
     schema: z.union([
-      ErrorAnswer,
+      ErrorResponse,
       z.unknown().openapi('UpstreamBody', { description: "The upstream's own body." }),
     ]),
   },

@@ -9,7 +9,7 @@ import { demandScope } from '../auth/require-scope.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
 import { upstreamBody } from '../middleware/upstream-body.js';
 import { describeProxy } from './proxy-openapi.js';
-import { type HostAnswer, streamResponse } from './stream-response.js';
+import { type HostResponse, streamResponse } from './stream-response.js';
 
 export const PROXY_PATH = '/v1/proxy';
 const ID_PATH = `${PROXY_PATH}/:id`;
@@ -47,7 +47,7 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   });
 }
 
-function readOrHead(c: AppContext, proxy: ProxyOperations<HostAnswer>): Promise<HostAnswer> {
+function readOrHead(c: AppContext, proxy: ProxyOperations<HostResponse>): Promise<HostResponse> {
   const { id, query } = namedBy(c);
   const read: Omit<ProxyRead, 'tenant'> = {
     id,

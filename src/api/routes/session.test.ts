@@ -10,17 +10,17 @@ const login = (code: string, headers: Record<string, string> = {}) => ({
 test('a code becomes a strict cookie, once', async () => {
   const { app, codes, clock } = appForTests();
   const code = codes.issue(EVERYTHING);
-  const answer = await app.request(
+  const response = await app.request(
     'http://sonde.test/api/session',
     login(code, { origin: 'http://sonde.test' }),
   );
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
     tenant: 'default',
     scopes: [...EVERYTHING.scopes],
     expiresAt: new Date(clock.ms + 12 * 3_600_000).toISOString(),
   });
-  const cookie = answer.headers.get('set-cookie') ?? '';
+  const cookie = response.headers.get('set-cookie') ?? '';
   expect(cookie).toMatch(/^sonde_session=[\w.-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
   const metrics = await app.request('http://sonde.test/metrics', {
     headers: { cookie: cookie.split(';')[0] ?? '' },
@@ -52,8 +52,8 @@ test.each([
 ])('$name: Secure is $secure', async ({ base, headers, peerAddress, secure }) => {
   const { app, codes } = appForTests();
   const init = login(codes.issue(EVERYTHING), headers);
-  const answer = await app.request(`${base}/api/session`, init, { peerAddress });
-  expect((answer.headers.get('set-cookie') ?? '').includes('Secure')).toBe(secure);
+  const response = await app.request(`${base}/api/session`, init, { peerAddress });
+  expect((response.headers.get('set-cookie') ?? '').includes('Secure')).toBe(secure);
 });
 
 test('another origin can neither log a visitor in nor out', async () => {
@@ -66,9 +66,9 @@ test('another origin can neither log a visitor in nor out', async () => {
 });
 
 test('logging out drops the cookie', async () => {
-  const answer = await appForTests().app.request('/api/session', { method: 'DELETE' });
-  expect(answer.status).toBe(204);
-  expect(answer.headers.get('set-cookie')).toBe(
+  const response = await appForTests().app.request('/api/session', { method: 'DELETE' });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('set-cookie')).toBe(
     'sonde_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
   );
 });

@@ -2,15 +2,15 @@
  * The result of a stream operation as an HTTP response. If the host can hand over the connection, long and live bodies
  * are written to it directly; otherwise they are web streams with the same bytes.
  */
-import type { AnswerBody, LiveSink, StreamAnswer } from '../../streams/index.js';
+import type { LiveSink, StreamBody, StreamResponse } from '../../streams/index.js';
 import type { AppContext } from '../app-env.js';
 
-/** An answer whose body may already be a web stream: the operation ran elsewhere, and its bytes only pass. */
-export type HostAnswer = Omit<StreamAnswer, 'body'> & {
-  readonly body?: AnswerBody | { readonly kind: 'web'; readonly stream: ReadableStream<Uint8Array> };
+/** A response whose body may already be a web stream: the operation ran elsewhere, and its bytes only pass. */
+export type HostResponse = Omit<StreamResponse, 'body'> & {
+  readonly body?: StreamBody | { readonly kind: 'web'; readonly stream: ReadableStream<Uint8Array> };
 };
 
-export function streamResponse(c: AppContext, { status, headers, body, error }: HostAnswer): Response {
+export function streamResponse(c: AppContext, { status, headers, body, error }: HostResponse): Response {
   if (error) {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     throw error;
@@ -43,11 +43,11 @@ export function uncompressed(headers: Readonly<Record<string, string>>): Record<
 }
 
 /** Writes a long or live body. */
-export function starterOf(body: Exclude<AnswerBody, { kind: 'bytes' }>): (sink: LiveSink) => void {
+export function starterOf(body: Exclude<StreamBody, { kind: 'bytes' }>): (sink: LiveSink) => void {
   return body.kind === 'pieces' ? (sink) => void pump(body, sink) : body.start;
 }
 
-async function pump(body: Extract<AnswerBody, { kind: 'pieces' }>, sink: LiveSink): Promise<void> {
+async function pump(body: Extract<StreamBody, { kind: 'pieces' }>, sink: LiveSink): Promise<void> {
   let gone = false;
   sink.onClose(() => {
     gone = true;
@@ -61,7 +61,7 @@ async function pump(body: Extract<AnswerBody, { kind: 'pieces' }>, sink: LiveSin
     }
     sink.end();
   } catch {
-    // The length was promised: an answer that breaks off must not look complete.
+    // The length was promised: a response that breaks off must not look complete.
     sink.abort();
   }
 }

@@ -16,7 +16,7 @@ import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { answerJobEvents, jobFeed } from '../views/job-events.js';
+import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
 import {
   IdempotencyHeaders,
   idParam,
@@ -151,7 +151,7 @@ export function addSuites(app: App, deps: AppDeps): void {
     const job = await jobIfKept(records, tenant, row.suiteId);
     const key = { tenantId: row.tenantId, suiteId: row.suiteId };
     const feed = job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key));
-    return answerJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
+    return respondWithJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
   });
 }
 

@@ -6,7 +6,7 @@ import { type HeaderName, responseHeaders } from './response-headers.js';
 
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
-export const ErrorAnswer = z
+export const ErrorResponse = z
   .object({
     error: z.looseObject({
       code: z.enum(CODES).describe('A code from `x-error-codes`. Its meaning never changes.'),
@@ -72,7 +72,7 @@ function describe(codes: ErrorCode[]): ErrorResponse<z.ZodType> {
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     ...(headers.length > 0 && { headers: responseHeaders(...headers.map((name) => `${name}?` as const)) }),
-    content: { 'application/json': { schema: ErrorAnswer } },
+    content: { 'application/json': { schema: ErrorResponse } },
     'x-error-codes': codes,
   };
 }

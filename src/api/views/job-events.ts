@@ -1,7 +1,7 @@
 /**
- * Events as an answer, for every resource that is a job and for what a job does beside others: server-sent events
+ * Events as a response, for every resource that is a job and for what a job does beside others: server-sent events
  * where they are asked for, from behind `Last-Event-ID` until all is told, else a page of JSON. A stream ends after
- * `sseMs` at the latest and is resumed by the client; when nothing is left to tell, the answer is 204, which ends an
+ * `sseMs` at the latest and is resumed by the client; when nothing is left to tell, the response is 204, which ends an
  * `EventSource`.
  */
 import { SondeError } from '../../errors.js';
@@ -39,7 +39,7 @@ export interface EventsCall {
   readonly sseMs: number;
 }
 
-export async function answerJobEvents(c: AppContext, call: EventsCall): Promise<Response> {
+export async function respondWithJobEvents(c: AppContext, call: EventsCall): Promise<Response> {
   const wantsStream = (c.req.header('accept') ?? '').includes('text/event-stream');
   const after = lastEventId(c) ?? call.after;
   return wantsStream ? streamEvents(c, { ...call, after }) : pageOf(c, { ...call, after });

@@ -1,18 +1,18 @@
 /**
- * One fetch of an audit: through the door, politely, within its bounds, tried again where that may help. What
+ * One fetch of an audit: through the egress layer, politely, within its bounds, tried again where that may help. What
  * the target does is a fact and comes back as one; only a canceled audit throws.
  *
  * Tried again, at most three tries in all: timeouts, DNS, connect and network errors, 429 and 503. A
- * `Retry-After` is kept to, unless it asks for more than `retryAfterMaxMs`: then the answer stands.
+ * `Retry-After` is kept to, unless it asks for more than `retryAfterMaxMs`: then the response stands.
  */
 import { SondeError } from '../../errors.js';
 import {
-  type DoorResult,
   followRedirects,
   type HeaderList,
   type HopResponse,
   headerValues,
   isRedirect,
+  type OutboundResult,
   type Redactor,
   readBody,
 } from '../../net/index.js';
@@ -45,13 +45,13 @@ export interface FetchAsk {
   readonly headers?: HeaderList;
   /** Another agent's name, for probes of an owner. */
   readonly userAgent?: string;
-  /** Asked before every redirect; where it says no, the answer stands with the redirect's own status. */
+  /** Asked before every redirect; where it says no, the response stands with the redirect's own status. */
   readonly mayFollow?: (to: URL) => Promise<boolean>;
   /** At once, for whoever has a place at the host already and must not wait for another. */
   readonly ungated?: boolean;
 }
 
-export interface FetchAnswer {
+export interface FetchedResponse {
   readonly facts: FetchFacts;
   readonly bytes: Uint8Array | null;
 }
@@ -77,11 +77,11 @@ export class AuditFetcher {
     this.#bounds = options.ports.bounds ?? FETCH_LIMITS;
   }
 
-  fetch(ask: FetchAsk): Promise<FetchAnswer> {
+  fetch(ask: FetchAsk): Promise<FetchedResponse> {
     return this.#stops.run((signal) => this.#tries(ask, signal));
   }
 
-  async #tries(ask: FetchAsk, signal: AbortSignal): Promise<FetchAnswer> {
+  async #tries(ask: FetchAsk, signal: AbortSignal): Promise<FetchedResponse> {
     const { gate, ports } = this.#options;
     const host = tryUrl(ask.url)?.host ?? '';
     const tries = ask.tries ?? FETCH_LIMITS.tries;
@@ -94,7 +94,7 @@ export class AuditFetcher {
     }
   }
 
-  async #once(ask: FetchAsk, attempt: number, signal: AbortSignal): Promise<FetchAnswer> {
+  async #once(ask: FetchAsk, attempt: number, signal: AbortSignal): Promise<FetchedResponse> {
     const { ports, userAgent } = this.#options;
     const { url, method = 'GET', bodyBytes = this.#bounds.bodyBytes } = ask;
     const startedAt = performance.now();
@@ -102,7 +102,7 @@ export class AuditFetcher {
       url,
       method,
       headers: [['user-agent', ask.userAgent ?? userAgent], ...(ask.headers ?? [])],
-      // The door refuses what outgrows its bound; here it is kept up to the bound, so the door's lies beyond.
+      // The egress layer refuses what outgrows its bound; here it is kept up to the bound, so the egress layer's lies beyond.
       limits: {
         totalMs: ask.totalMs ?? this.#bounds.totalMs,
         bodyBytes: bodyBytes * 2 + 1_000_000,
@@ -135,7 +135,7 @@ export class AuditFetcher {
     }
   }
 
-  #answer({ ask, attempt, result, body, totalMs }: Made): FetchAnswer {
+  #answer({ ask, attempt, result, body, totalMs }: Made): FetchedResponse {
     const { redactor } = this.#options;
     const broken = body && 'error' in body ? body.error : null;
     const read = body && !('error' in body) ? body : null;
@@ -168,7 +168,7 @@ export class AuditFetcher {
     return { facts, bytes: read?.bytes ?? null };
   }
 
-  /** Null: the answer stands. */
+  /** Null: the response stands. */
   #retryInMs({ status, error, headers }: FetchFacts, attempt: number): number | null {
     const again = error ? RETRIED_ERRORS.has(error.code) : status === 429 || status === 503;
     if (!again) return null;
@@ -192,7 +192,7 @@ type Body =
 interface Made {
   readonly ask: FetchAsk;
   readonly attempt: number;
-  readonly result: DoorResult;
+  readonly result: OutboundResult;
   readonly body: Body | null;
   readonly totalMs: number;
 }

@@ -1,4 +1,4 @@
-/** What an audit needs from its runtime besides the door: time, chance, a reader of documents, transport and DNS facts. */
+/** What an audit needs from its runtime besides the egress layer: time, chance, a reader of documents, transport and DNS facts. */
 import type { Egress } from '../../net/index.js';
 import type { DocumentSource } from '../extract/extract-document.js';
 import type { DocumentFacts } from '../facts/page-facts.js';

@@ -1,4 +1,4 @@
-/** Requests that ask a site a question of its own, outside the crawl. Every answer is a fact; none fails the audit. */
+/** Requests that ask a site a question of its own, outside the crawl. Every response is a fact; none fails the audit. */
 
 import { hashParts } from '../../net/index.js';
 import { isIndexable } from '../directives.js';

@@ -10,7 +10,7 @@ export interface FetchFacts {
   /** As it was asked, without a fragment. */
   readonly url: string;
   readonly method: 'GET' | 'HEAD';
-  /** The final status; null where no HTTP answer came. */
+  /** The final status; null where no HTTP response came. */
   readonly status: number | null;
   readonly error: FetchFault | null;
   /** Where the redirects ended, or the URL that failed. */

@@ -20,7 +20,7 @@ export interface PageFacts {
   readonly robots: RobotsDecision;
   /** Null where robots.txt refused the fetch. */
   readonly fetch: FetchFacts | null;
-  /** Null unless the answer of this very URL was HTML (any status) with no redirect before it. */
+  /** Null unless the response of this very URL was HTML (any status) with no redirect before it. */
   readonly document: DocumentFacts | null;
   /** Why an HTML answer has no document: nested too deep, or not parsed in time. */
   readonly documentFault: 'too-deep' | 'too-slow' | null;

@@ -1,7 +1,8 @@
 /** Files whose name changes with their content are cached for a year. */
-import { answerOf } from '../answer-of.js';
+
 import { hasContentHash } from '../content-hash.js';
 import { headersOf } from '../facts/fetch-facts.js';
+import { responseOf } from '../response-of.js';
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 import { subresources } from '../subresources.js';
 
@@ -22,9 +23,9 @@ export const httpCacheStatic = pageRule({
   check({ page: { url }, document, site: { answers } }) {
     const hashed = subresources(document).filter((each) => each.url !== null && hasContentHash(each.url));
     const known = hashed.flatMap((each) => {
-      const answer = each.url === null ? undefined : answerOf(answers, each.url);
-      return answer?.status === 200
-        ? [{ ...each, value: headersOf(answer, 'cache-control').join(', ') }]
+      const response = each.url === null ? undefined : responseOf(answers, each.url);
+      return response?.status === 200
+        ? [{ ...each, value: headersOf(response, 'cache-control').join(', ') }]
         : [];
     });
     if (known.length === 0) return notApplicable('the page loads no file with a hash in its name');

@@ -1,13 +1,13 @@
 /** Versions of a page in other languages name each other, and are there. */
 
 import { tryUrl } from '../../try-url.js';
-import { answerOf } from '../answer-of.js';
 import { indexedUrl } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { headersOf } from '../facts/fetch-facts.js';
 import { isHreflang } from '../language-tag.js';
 import { parseLinkHeader } from '../link-header.js';
 import { describeResponse, isUnreached } from '../reachability.js';
+import { responseOf } from '../response-of.js';
 import { type Evidence, failIfAny, notApplicable, type SitePage, siteRule } from '../rule.js';
 
 type Page = SitePage<'fetch', 'links'>;
@@ -77,18 +77,18 @@ function alternateFaults(
   {
     sets,
     answers,
-  }: { sets: ReadonlyMap<string, readonly Alternate[]>; answers: Parameters<typeof answerOf>[0] },
+  }: { sets: ReadonlyMap<string, readonly Alternate[]>; answers: Parameters<typeof responseOf>[0] },
 ): Evidence[] {
   const place = { url, element: `hreflang="${code}" ${href}`, ...(line !== null && { line }) };
   if (!isHreflang(code))
     return [{ ...place, observed: code, expected: 'a language, with a region at most, or x-default' }];
   if (target === null || !/^https?:\/\//i.test(href))
     return [{ ...place, observed: href, expected: 'an absolute URL' }];
-  const answer = answerOf(answers, target);
-  if (answer && (answer.status !== 200 || answer.redirects.length > 0)) {
+  const response = responseOf(answers, target);
+  if (response && (response.status !== 200 || response.redirects.length > 0)) {
     const observed =
-      answer.redirects.length > 0 ? `a redirect to ${answer.finalUrl}` : describeResponse(answer);
-    return isUnreached(answer) ? [] : [{ ...place, observed, expected: 'a page that returns 200' }];
+      response.redirects.length > 0 ? `a redirect to ${response.finalUrl}` : describeResponse(response);
+    return isUnreached(response) ? [] : [{ ...place, observed, expected: 'a page that returns 200' }];
   }
   const back = sets.get(target);
   if (back && target !== url && !back.some((each) => each.url === url)) {

@@ -1,10 +1,11 @@
 /** What a canonical names is a live, indexable page of the same host. */
-import { answerOf } from '../answer-of.js';
+
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import type { FetchFacts } from '../facts/fetch-facts.js';
 import { isLoopback } from '../loopback.js';
 import { describeResponse, isUnreached } from '../reachability.js';
+import { responseOf } from '../response-of.js';
 import { type Evidence, failIfAny, notApplicable, notMeasured, pageRule } from '../rule.js';
 
 export const idxCanonicalTarget = pageRule({
@@ -31,7 +32,7 @@ export const idxCanonicalTarget = pageRule({
       const target = url ?? '';
       const fault =
         (isLoopback(page.url) ? undefined : hostFault(page.url, target)) ??
-        answerFault(answerOf(answers, target), noindexed.has(crawlUrl(new URL(target))));
+        respondWithFault(responseOf(answers, target), noindexed.has(crawlUrl(new URL(target))));
       if (fault === 'unknown') unknown += 1;
       else if (fault !== undefined) {
         evidence.push({
@@ -53,10 +54,10 @@ function hostFault(page: string, target: string): string | undefined {
   return host === new URL(page).host ? undefined : `another host: ${host}`;
 }
 
-function answerFault(answer: FetchFacts | undefined, noindex: boolean): string | undefined {
-  if (!answer) return 'unknown';
-  if (answer.redirects.length > 0) return `a redirect to ${answer.finalUrl}`;
-  if (isUnreached(answer)) return 'unknown';
-  if (answer.status !== 200) return describeResponse(answer);
+function respondWithFault(response: FetchFacts | undefined, noindex: boolean): string | undefined {
+  if (!response) return 'unknown';
+  if (response.redirects.length > 0) return `a redirect to ${response.finalUrl}`;
+  if (isUnreached(response)) return 'unknown';
+  if (response.status !== 200) return describeResponse(response);
   return noindex ? 'a page with noindex' : undefined;
 }

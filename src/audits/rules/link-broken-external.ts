@@ -19,8 +19,8 @@ export const linkBrokenExternal = siteRule({
     if (links.length === 0) return notApplicable('no page links to another site');
     const reachability = new Reachability(site);
     const judged = links.flatMap((target) => {
-      const answer = answers.get(target.url);
-      return answer ? [{ ...target, reach: reachability.judge(answer, isBrokenExternally) }] : [];
+      const response = answers.get(target.url);
+      return response ? [{ ...target, reach: reachability.judge(response, isBrokenExternally) }] : [];
     });
     if (judged.length === 0) return notMeasured('links to other sites were not requested');
     const unmeasured = judged.filter(({ reach }) => reach.state === 'not-measured').map(({ url }) => url);

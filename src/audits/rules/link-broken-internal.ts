@@ -27,16 +27,16 @@ export const linkBrokenInternal = siteRule({
     const reachability = new Reachability(site);
     const unmeasured: string[] = [];
     const evidence = links.flatMap((target) => {
-      const answer = site.answers.get(target.url);
-      if (!answer) return [];
+      const response = site.answers.get(target.url);
+      if (!response) return [];
       const page = crawled.get(target.url);
       // A crawled page that fails in another way than by being gone has a rule of its own.
-      if (page && !GONE.has(answer.status ?? 200)) return brokenAnchors(target, page.document);
-      const reach = reachability.judge(answer, isBrokenInternally);
+      if (page && !GONE.has(response.status ?? 200)) return brokenAnchors(target, page.document);
+      const reach = reachability.judge(response, isBrokenInternally);
       if (reach.state === 'not-measured') unmeasured.push(target.url);
       // A file that pages also load has a rule of its own.
       const isFile = target.roles.some((role) => ASSET_ROLES.has(role));
-      return reach.state === 'broken' && !isFile ? [brokenLink(target, answer, reach.observed)] : [];
+      return reach.state === 'broken' && !isFile ? [brokenLink(target, response, reach.observed)] : [];
     });
     const of = links.reduce((sum, { fragments }) => sum + 1 + fragments.size, 0);
     const long = pages.filter(({ document }) => document?.cut.includes('anchors')).map(({ url }) => url);

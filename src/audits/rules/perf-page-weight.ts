@@ -1,6 +1,7 @@
 /** What a page loads, as far as servers say how large it is. */
-import { answerOf } from '../answer-of.js';
+
 import { headerOf } from '../facts/fetch-facts.js';
+import { responseOf } from '../response-of.js';
 import { fail, notApplicable, notMeasured, pageRule, pass } from '../rule.js';
 import { subresources } from '../subresources.js';
 
@@ -25,10 +26,10 @@ export const perfPageWeight = pageRule({
     const urls = new Set(loaded.flatMap((each) => each.url ?? []));
     if (urls.size === 0) return notApplicable('the page loads no styles, scripts or images');
     const sizes = [...urls].flatMap((each) => {
-      const answer = answerOf(answers, each);
+      const response = responseOf(answers, each);
       const bytes =
-        answer?.status === 200
-          ? Number(headerOf(answer, 'content-length') ?? answer.bodyBytes ?? Number.NaN)
+        response?.status === 200
+          ? Number(headerOf(response, 'content-length') ?? response.bodyBytes ?? Number.NaN)
           : Number.NaN;
       return Number.isNaN(bytes) ? [] : [{ url: each, bytes }];
     });

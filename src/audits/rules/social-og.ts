@@ -1,8 +1,8 @@
 /** A shared page shows a title, a type, an image and its address. One finding per page, whatever is missing. */
 
 import { tryUrl } from '../../try-url.js';
-import { answerOf } from '../answer-of.js';
 import { describeResponse, isUnreached } from '../reachability.js';
+import { responseOf } from '../response-of.js';
 import { fail, pageRule, pass } from '../rule.js';
 
 const WANTED = ['og:title', 'og:type', 'og:image', 'og:url'];
@@ -43,9 +43,9 @@ export const socialOg = pageRule({
   },
 });
 
-function imageFault(content: string, answers: Parameters<typeof answerOf>[0]): string | undefined {
+function imageFault(content: string, answers: Parameters<typeof responseOf>[0]): string | undefined {
   if (!/^https?:\/\//i.test(content) || !tryUrl(content)) return `a relative URL (${content})`;
-  const answer = answerOf(answers, content);
-  if (!answer || answer.status === 200 || isUnreached(answer)) return undefined;
-  return describeResponse(answer);
+  const response = responseOf(answers, content);
+  if (!response || response.status === 200 || isUnreached(response)) return undefined;
+  return describeResponse(response);
 }

@@ -18,7 +18,7 @@ import { scoreRules } from './score-rules.js';
 /** Findings that are redacted between two yields; a hundred take some milliseconds. */
 const ISSUES_A_SLICE = 100;
 
-export interface ScoreParts {
+export interface ScoreDeps {
   readonly rules: readonly Rule[];
   readonly redactor: Redactor;
   /** Why the record ends early; parts that are missing then were not measured. */
@@ -29,7 +29,7 @@ export interface ScoreParts {
 
 export async function scoreAudit(
   record: AuditRecord,
-  { rules, redactor, pause, stopped }: ScoreParts,
+  { rules, redactor, pause, stopped }: ScoreDeps,
 ): Promise<AuditReport> {
   const siteRecord = await readSiteRecord(record, stopped !== undefined);
   const gathering = new SiteGathering(siteRecord.domain);

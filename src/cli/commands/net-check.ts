@@ -1,4 +1,4 @@
-/** `sonde net check`: what the door would do with a URL, or with a file of cases. */
+/** `sonde net check`: what the egress layer would do with a URL, or with a file of cases. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import type { CaseVerdict, UrlExplanation } from '../../net/index.js';

@@ -19,18 +19,18 @@ async function probe(context: CliContext, self: Command, url: string): Promise<v
   }
   const headers = await readHeaderOptions(header, '--header');
   const { settings } = await loadSettings(context, self);
-  const door = await context.runtime.openProbes(settings);
+  const outbound = await context.runtime.openProbes(settings);
   try {
-    door.refuse(url);
+    outbound.refuse(url);
     const { identifyEnvelope } = await import('../../probe/index.js');
-    const seen = await door.provider.probe(url, { profile, headers });
+    const seen = await outbound.provider.probe(url, { profile, headers });
     const envelope = identifyEnvelope(seen, { comparisonId: 'test', side: 'left' });
     if ('error' in envelope.result) context.exitCode = EXIT_CODES.target.code;
     if (context.json) return await printText(context, JSON.stringify(envelope));
     const { describeEnvelope } = await import('../describe-envelope.js');
     await printText(context, describeEnvelope(envelope, context.paint));
   } finally {
-    await door.close();
+    await outbound.close();
   }
 }
 

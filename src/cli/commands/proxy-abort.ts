@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
-import { persist, signedAnswer } from '../proxy-client.js';
+import { persist, signedResponse } from '../proxy-client.js';
 import { addSettingOptions } from '../setting-options.js';
 
 export function addProxyAbort(parent: Command, context: CliContext): void {
@@ -12,9 +12,9 @@ export function addProxyAbort(parent: Command, context: CliContext): void {
     .argument('<SIGNED_URL>', 'as sonde proxy send printed it');
   addSettingOptions(command, ['net.ca']).action(async (url: string, _options: unknown, self: Command) => {
     const { settings } = await loadSettings(context, self);
-    const answer = signedAnswer(settings, url);
-    const call = { method: 'PATCH', path: `${answer.path}&action=abort` };
-    await persist(() => context.runtime.callServer(answer.settings, call));
+    const response = signedResponse(settings, url);
+    const call = { method: 'PATCH', path: `${response.path}&action=abort` };
+    await persist(() => context.runtime.callServer(response.settings, call));
     if (context.json) await printJson(context, { aborted: true });
     else await printText(context, 'aborted');
   });

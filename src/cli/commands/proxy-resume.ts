@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
-import { copyAnswer, signedAnswer } from '../proxy-client.js';
+import { copyResponse, signedResponse } from '../proxy-client.js';
 import { addSettingOptions } from '../setting-options.js';
 
 export function addProxyResume(parent: Command, context: CliContext): void {
@@ -14,7 +14,7 @@ export function addProxyResume(parent: Command, context: CliContext): void {
   addSettingOptions(command, ['net.ca']).action(
     async (url: string, { offset }: { offset: string }, self: Command) => {
       const { settings } = await loadSettings(context, self);
-      await copyAnswer(context, signedAnswer(settings, url), offset);
+      await copyResponse(context, signedResponse(settings, url), offset);
     },
   );
 }

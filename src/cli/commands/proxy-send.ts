@@ -1,12 +1,12 @@
-/** `sonde proxy send`: has a server send a request and keep the answer; prints it as it comes. */
+/** `sonde proxy send`: has a server send a request and keep the response; prints it as it comes. */
 import type { Command } from 'commander';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { type CliContext, printJson, printNote } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
-import type { ServerAnswer, ServerCall } from '../ports.js';
-import { copyAnswer, persist, signedAnswer } from '../proxy-client.js';
+import type { ApiReply, ServerCall } from '../ports.js';
+import { copyResponse, persist, signedResponse } from '../proxy-client.js';
 import { readStdin } from '../read-stdin.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -71,28 +71,28 @@ function readHeader(text: string): [string, string] {
 }
 
 async function send(context: CliContext, settings: Settings, call: ServerCall): Promise<void> {
-  const answer = await persist(() => context.runtime.callServer(settings, call));
-  if (answer.status === 502) return refused(context, answer);
-  await drain(answer);
-  const location = answer.header('location') ?? '';
-  const status = Number(answer.header('upstream-status'));
+  const response = await persist(() => context.runtime.callServer(settings, call));
+  if (response.status === 502) return refused(context, response);
+  await drain(response);
+  const location = response.header('location') ?? '';
+  const status = Number(response.header('upstream-status'));
   if (context.json) {
-    const contentType = answer.header('upstream-content-type');
+    const contentType = response.header('upstream-content-type');
     return printJson(context, { location, upstreamStatus: status, upstreamContentType: contentType });
   }
   await printNote(context, `upstream answered ${status}; resume with: sonde proxy resume '${location}'`);
   // Through the server as this call knows it, whatever name it gives itself.
-  const signed = signedAnswer(settings, location);
-  await copyAnswer(context, { ...signed, settings }, '-1');
+  const signed = signedResponse(settings, location);
+  await copyResponse(context, { ...signed, settings }, '-1');
 }
 
-/** The upstream's own words go where an answer goes; that it failed is said by the exit code. */
-async function refused(context: CliContext, answer: ServerAnswer): Promise<void> {
-  for await (const piece of answer.body) await context.terminal.stdout.write(piece);
-  await printNote(context, `upstream answered ${answer.header('upstream-status')}`);
+/** The upstream's own words go where a response goes; that it failed is said by the exit code. */
+async function refused(context: CliContext, response: ApiReply): Promise<void> {
+  for await (const piece of response.body) await context.terminal.stdout.write(piece);
+  await printNote(context, `upstream answered ${response.header('upstream-status')}`);
   context.exitCode = EXIT_CODES.target.code;
 }
 
-async function drain({ body }: ServerAnswer): Promise<void> {
+async function drain({ body }: ApiReply): Promise<void> {
   for await (const _piece of body);
 }

@@ -23,14 +23,14 @@ export function addStreamAppend(parent: Command, context: CliContext): void {
         options.contentType ??
         (await call(settings, { method: 'HEAD', path, scope: 'stream:read' })).header('content-type') ??
         'application/octet-stream';
-      const answer = await call(settings, {
+      const response = await call(settings, {
         method: 'POST',
         path,
         scope: 'stream:write',
         headers: { 'content-type': contentType, ...(options.close && { 'stream-closed': 'true' }) },
         body,
       });
-      const offset = answer.header('stream-next-offset');
+      const offset = response.header('stream-next-offset');
       if (context.json)
         await printJson(context, { name, bytes: body.length, offset, closed: options.close === true });
       else await printText(context, `appended  ${body.length} bytes  ${offset}`);

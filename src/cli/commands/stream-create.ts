@@ -15,7 +15,7 @@ export function addStreamCreate(parent: Command, context: CliContext): void {
     .option('--ttl <SECONDS>', 'how long it lives after its last use; for ever without it')
     .action(async (name: string, options: CreateOptions, self: Command) => {
       const { settings } = await loadSettings(context, self);
-      const answer = await context.runtime.callServer(settings, {
+      const response = await context.runtime.callServer(settings, {
         method: 'PUT',
         path: streamPath(name),
         scope: 'stream:write',
@@ -24,8 +24,8 @@ export function addStreamCreate(parent: Command, context: CliContext): void {
           ...(options.ttl !== undefined && { 'stream-ttl': options.ttl }),
         },
       });
-      const created = answer.status === 201;
-      const offset = answer.header('stream-next-offset');
+      const created = response.status === 201;
+      const offset = response.header('stream-next-offset');
       if (context.json) await printJson(context, { name, created, offset });
       else await printText(context, `${created ? 'created' : 'exists'}  ${name}  ${offset}`);
     });

@@ -18,13 +18,13 @@ export function addStreamHead(parent: Command, context: CliContext): void {
   addStreamCommand(parent, 'head', 'say what a stream is').action(
     async (name: string, _options: unknown, self: Command) => {
       const { settings } = await loadSettings(context, self);
-      const answer = await context.runtime.callServer(settings, {
+      const response = await context.runtime.callServer(settings, {
         method: 'HEAD',
         path: streamPath(name),
         scope: 'stream:read',
       });
       const found = FACTS.flatMap(([fact, header]) => {
-        const value = answer.header(header);
+        const value = response.header(header);
         return value === undefined ? [] : [[fact, value] as const];
       });
       if (context.json) await printJson(context, { name, ...Object.fromEntries(found) });

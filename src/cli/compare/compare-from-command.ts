@@ -9,7 +9,7 @@ import { type CliContext, printNote } from '../cli-context.js';
 import type { CompareCommandOptions } from '../commands/compare.js';
 import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
-import type { ProbeDoor } from '../ports.js';
+import type { ProbeClient } from '../ports.js';
 import { baselineUse, readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
 import { type CompareReport, type ReportedPair, verdictOfFindings, worstVerdict } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
@@ -36,11 +36,11 @@ export async function compareFromCommand(
     options.baseline === undefined
       ? undefined
       : await readBaselineFile(context.files, options.baseline, options.baselineBy);
-  const door = await context.runtime.openProbes(settings);
+  const outbound = await context.runtime.openProbes(settings);
   try {
     const found = options.from
-      ? await fromFiles(context, call, withParts(run, door))
-      : await fromProbes(context, call, { run, door });
+      ? await fromFiles(context, call, withParts(run, outbound))
+      : await fromProbes(context, call, { run, outbound });
     const pairs = baseline ? found.pairs.map((pair) => withBaseline(pair, baseline)) : found.pairs;
     const report: Omit<CompareReport, 'verdict'> = {
       version: VERSION,
@@ -55,7 +55,7 @@ export async function compareFromCommand(
     if (options.writeBaseline !== undefined) await writeBaselineFile(context, options.writeBaseline, pairs);
     return { ...report, verdict: verdictOf(report) };
   } finally {
-    await door.close();
+    await outbound.close();
   }
 }
 
@@ -67,7 +67,7 @@ type Found = Pick<
 async function fromProbes(
   context: CliContext,
   { urls, options }: CompareCall,
-  { run, door }: { readonly run: RunOptions; readonly door: ProbeDoor },
+  { run, outbound }: { readonly run: RunOptions; readonly outbound: ProbeClient },
 ): Promise<Found> {
   const [left, right] = urls;
   const plan: Plan = await planPairs(
@@ -78,14 +78,14 @@ async function fromProbes(
       leftHeaders: await readHeaderOptions(options.headerLeft, '--header-left'),
       rightHeaders: await readHeaderOptions(options.headerRight, '--header-right'),
     },
-    { files: context.files, door },
+    { files: context.files, outbound },
   );
   const stop = stopOnSignal(context);
   const progress = createProgress(context);
   const pairs = await runComparison(plan.pairs, {
-    ...withParts(run, door),
+    ...withParts(run, outbound),
     ...(plan.recorded && { samples: 1 }),
-    compare: { ...withParts(run, door).compare, labels: plan.labels },
+    compare: { ...withParts(run, outbound).compare, labels: plan.labels },
     signal: stop,
     onProgress: progress.step,
   });
@@ -152,7 +152,7 @@ function pathOf(url: string): string {
   return parsed ? `${parsed.pathname}${parsed.search}` : url;
 }
 
-function withParts(run: RunOptions, { sha256, explainer }: ProbeDoor): RunOptions {
+function withParts(run: RunOptions, { sha256, explainer }: ProbeClient): RunOptions {
   return { ...run, compare: { ...run.compare, sha256 }, ...(explainer && { explainer }) };
 }
 

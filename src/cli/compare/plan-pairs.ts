@@ -12,7 +12,7 @@ import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
 import type { Side } from '../../probe/index.js';
 import { createHarProvider, HAR_LIMITS, readHar } from '../../probe/index.js';
-import type { Files, ProbeDoor } from '../ports.js';
+import type { Files, ProbeClient } from '../ports.js';
 import type { PairPlan } from './run-comparison.js';
 import { labelsFor } from './side-names.js';
 import { type FoundPaths, listPaths, openapiPaths, sitemapPaths, someOf } from './suite-sources.js';
@@ -46,7 +46,7 @@ export interface Plan {
 
 interface Ports {
   readonly files: Files;
-  readonly door: ProbeDoor;
+  readonly outbound: ProbeClient;
 }
 
 export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
@@ -59,11 +59,11 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
   if (left === undefined || right === undefined) {
     throw new SondeError('USAGE', 'give two URLs: the one to check and the one to check it against');
   }
-  for (const url of [left, right]) ports.door.refuse(url);
+  for (const url of [left, right]) ports.outbound.refuse(url);
   const pair = (name: string, leftUrl: string, rightUrl: string): PairPlan => ({
     name,
-    left: { url: leftUrl, provider: ports.door.provider, headers: sources.leftHeaders },
-    right: { url: rightUrl, provider: ports.door.provider, headers: sources.rightHeaders },
+    left: { url: leftUrl, provider: ports.outbound.provider, headers: sources.leftHeaders },
+    right: { url: rightUrl, provider: ports.outbound.provider, headers: sources.rightHeaders },
   });
   const common = { labels: labelsFor({ left, right }, sources), leftUrl: left, rightUrl: right };
   if (kinds.length === 0) {
@@ -78,14 +78,14 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
 async function readPaths(
   sources: Sources,
   bases: { readonly left: string; readonly right: string },
-  { files, door }: Ports,
+  { files, outbound }: Ports,
 ): Promise<FoundPaths & { readonly suiteFindings?: readonly Finding[] }> {
   const { paths, openapi, sitemap = '' } = sources;
   const read = (name: string) => files.readText(name, { bytesMax: TEXT_BYTES_MAX });
   if (paths !== undefined) return listPaths(await read(paths), paths);
   if (openapi !== undefined) return openapiPaths(await read(openapi), openapi);
   const ofSide = (side: 'left' | 'right') =>
-    sitemapPaths(door, {
+    sitemapPaths(outbound, {
       url: sitemapUrl(sitemap, bases, side),
       prefix: prefixOf(bases[side]),
       headers: sources[`${side}Headers`],

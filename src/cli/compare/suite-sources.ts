@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { type PathSource, pathsFromList, pathsFromOpenApi, readSitemaps } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { HeaderList } from '../../net/index.js';
-import type { ProbeDoor } from '../ports.js';
+import type { ProbeClient } from '../ports.js';
 
 export interface FoundPaths {
   readonly paths: readonly string[];
@@ -51,12 +51,12 @@ export interface SitemapRequest {
 }
 
 export async function sitemapPaths(
-  door: ProbeDoor,
+  outbound: ProbeClient,
   { url, prefix, headers }: SitemapRequest,
 ): Promise<string[]> {
   const fetchBytes = (at: string) => {
-    door.refuse(at);
-    return door.fetchBytes(at, headers);
+    outbound.refuse(at);
+    return outbound.fetchBytes(at, headers);
   };
   try {
     return await readSitemaps({ url, prefix, fetchBytes });

@@ -15,12 +15,12 @@ export async function compareDemo(
 ): Promise<CompareReport> {
   const startedAt = Date.now();
   const net = { ...settings.net, allowPrivate: [...settings.net.allowPrivate, staging, production] };
-  const door = await context.runtime.openProbes({ ...settings, net });
+  const outbound = await context.runtime.openProbes({ ...settings, net });
   try {
     const progress = createProgress(context);
     const side = (origin: string, path: string) => ({
       url: `${origin}${path}`,
-      provider: door.provider,
+      provider: outbound.provider,
       headers: [],
     });
     const plans = DEMO_PATHS.map((path) => ({
@@ -33,7 +33,7 @@ export async function compareDemo(
       profile: 'full',
       concurrency: 2,
       perHost: 4,
-      compare: { sha256: door.sha256, labels: { left: 'staging', right: 'production' } },
+      compare: { sha256: outbound.sha256, labels: { left: 'staging', right: 'production' } },
       random: Math.random,
       onProgress: progress.step,
     });
@@ -54,6 +54,6 @@ export async function compareDemo(
       failOn: 'critical',
     };
   } finally {
-    await door.close();
+    await outbound.close();
   }
 }

@@ -11,9 +11,9 @@ export interface DemoSites {
   readonly staging: () => string;
 }
 
-type Answer = (side: DemoSide, sites: DemoSites) => Response;
+type DemoHandler = (side: DemoSide, sites: DemoSites) => Response;
 
-const ROUTES: Readonly<Record<string, Answer>> = {
+const ROUTES: Readonly<Record<string, DemoHandler>> = {
   '/': (side, { staging }) =>
     page(
       side,
@@ -57,10 +57,10 @@ const ROUTES: Readonly<Record<string, Answer>> = {
     new Response('User-agent: *\nDisallow: /account\n', { headers: { 'content-type': 'text/plain' } }),
 };
 
-export function answerDemo(path: string, side: DemoSide, sites: DemoSites): Response {
-  const answer = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;
+export function respondAsDemo(path: string, side: DemoSide, sites: DemoSites): Response {
+  const response = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;
   return (
-    answer?.(side, sites) ??
+    response?.(side, sites) ??
     new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
   );
 }

@@ -1,6 +1,6 @@
 /** Both demo sites on loopback, each on a port of its own. */
 import type { Runtime } from '../ports.js';
-import { answerDemo } from './demo-site.js';
+import { respondAsDemo } from './demo-site.js';
 
 export interface OpenDemo {
   readonly staging: string;
@@ -11,10 +11,10 @@ export interface OpenDemo {
 export async function openDemo(runtime: Pick<Runtime, 'listenLocally'>): Promise<OpenDemo> {
   let origin = '';
   const sites = { staging: () => origin };
-  const staging = await runtime.listenLocally(({ path }) => answerDemo(path, 'staging', sites));
+  const staging = await runtime.listenLocally(({ path }) => respondAsDemo(path, 'staging', sites));
   origin = staging.origin;
   try {
-    const production = await runtime.listenLocally(({ path }) => answerDemo(path, 'production', sites));
+    const production = await runtime.listenLocally(({ path }) => respondAsDemo(path, 'production', sites));
     return {
       staging: staging.origin,
       production: production.origin,

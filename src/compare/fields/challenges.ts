@@ -40,7 +40,7 @@ function addParameter(parameters: Map<string, string>, match: RegExpExecArray): 
   if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), unquote(value));
 }
 
-/** Parameters that are new with every answer. */
+/** Parameters that are new with every response. */
 const VOLATILE = new Set(['nonce', 'opaque', 'token68', 'stale']);
 
 /** What is worth comparing of a challenge: scheme, realm and the rest without what changes every time. */

@@ -23,8 +23,8 @@ export const methodSupportDrift: Rule = {
     const differences: Difference[] = [];
     for (const { name, section } of METHODS) {
       if (!left.covers(section) || !right.covers(section)) continue;
-      const a = answerOf(left.envelope.exchanges?.[name], left);
-      const b = answerOf(right.envelope.exchanges?.[name], right);
+      const a = responseOf(left.envelope.exchanges?.[name], left);
+      const b = responseOf(right.envelope.exchanges?.[name], right);
       if (a && b && a.class !== b.class) differences.push(statusDifference(name, a.status, b.status));
     }
     const methods = [allowOf(left), allowOf(right)] as const;
@@ -57,7 +57,7 @@ function statusDifference(name: string, left: number, right: number): Difference
 }
 
 /** Relative to the side's own GET: where GET already differs, the status rule says so. */
-function answerOf(
+function responseOf(
   exchange: Exchange | undefined,
   view: SampleView,
 ): { status: number; class: string } | undefined {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { keepingLog } from '../../../test/support/app-for-tests.js';
 import { openInlineRecords } from '../../../test/support/inline-records.js';
 import { uuidV7 } from '../../uuid.js';
-import { DELIVERY_LIMITS, type DeliveryDoor, WebhookDispatcher } from './webhook-dispatcher.js';
+import { DELIVERY_LIMITS, type DeliveryClient, WebhookDispatcher } from './webhook-dispatcher.js';
 
 const KEY = { keyId: 'k', secretOf: () => new Uint8Array(32) };
 
 /** A job of a tenant with a webhook has ended; the far side answers as told. */
-async function bench(answer: (call: number) => number | Error) {
+async function bench(response: (call: number) => number | Error) {
   let now = Date.UTC(2026, 10, 16);
   const records = await openInlineRecords({ clock: () => now });
   const { webhooks, jobs, tenantId } = records;
@@ -15,11 +15,11 @@ async function bench(answer: (call: number) => number | Error) {
   const webhook = { webhookId, tenantId, url: 'https://hooks.example/', keyId: KEY.keyId };
   await webhooks.create({ ...webhook, events: ['hello.done'] }, 10);
   const ids: string[] = [];
-  const door: DeliveryDoor = {
+  const outbound: DeliveryClient = {
     refusal: () => undefined,
     async deliver({ headers }) {
       ids.push(Object.fromEntries(headers)['webhook-id'] ?? '');
-      const given = answer(ids.length);
+      const given = response(ids.length);
       if (given instanceof Error) throw given;
       return { status: given };
     },
@@ -40,11 +40,11 @@ async function bench(answer: (call: number) => number | Error) {
   /** One look at what is due, as often as there is something, each after the longest wait. */
   const turn = async () => {
     now += DELIVERY_LIMITS.maxMs;
-    const parts = { store: webhooks, door, key: KEY, log: keepingLog(), random: () => 0.99 };
+    const parts = { store: webhooks, outbound, key: KEY, log: keepingLog(), random: () => 0.99 };
     const dispatcher = new WebhookDispatcher({ ...parts, clock: () => now });
     const before = ids.length;
     dispatcher.wake();
-    // Long enough for any claim in this thread; a stop before the answer would break the delivery off.
+    // Long enough for any claim in this thread; a stop before the response would break the delivery off.
     for (let n = 0; n < 100 && ids.length === before; n++)
       await new Promise((resolve) => setImmediate(resolve));
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));

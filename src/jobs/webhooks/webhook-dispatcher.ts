@@ -10,7 +10,7 @@ import { signWebhook, type WebhookKey } from './sign-webhook.js';
 import type { DeliverySettlement, DueDelivery, WebhookStore } from './webhook.js';
 
 /** The only way out; bounds time and answer itself, and follows no redirect. */
-export interface DeliveryDoor {
+export interface DeliveryClient {
   refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
   deliver(call: {
     readonly url: string;
@@ -36,9 +36,9 @@ export const DELIVERY_LIMITS = {
 const BACKOFF: Backoff = { firstMs: DELIVERY_LIMITS.firstMs, maxMs: DELIVERY_LIMITS.maxMs };
 const PRUNE_EVERY_POLLS = 300;
 
-export interface DispatcherParts {
+export interface DispatcherDeps {
   readonly store: WebhookStore;
-  readonly door: DeliveryDoor;
+  readonly outbound: DeliveryClient;
   readonly key: WebhookKey;
   readonly log: Log;
   readonly clock: () => number;
@@ -49,14 +49,14 @@ export interface DispatcherParts {
 }
 
 export class WebhookDispatcher {
-  readonly #parts: DispatcherParts;
+  readonly #deps: DispatcherDeps;
   readonly #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn: Promise<void> | undefined;
   #polls = 0;
 
-  constructor(parts: DispatcherParts) {
-    this.#parts = parts;
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
   }
 
   start(): void {
@@ -69,7 +69,7 @@ export class WebhookDispatcher {
     clearTimeout(this.#timer);
     this.#turn = this.deliverDue()
       .catch((thrown: unknown) =>
-        this.#parts.log.warn('webhooks could not be looked up', { code: asSondeError(thrown).code }),
+        this.#deps.log.warn('webhooks could not be looked up', { code: asSondeError(thrown).code }),
       )
       .finally(() => {
         this.#turn = undefined;
@@ -84,12 +84,12 @@ export class WebhookDispatcher {
   }
 
   #everyMs(): number {
-    return (this.#parts.pollMs ?? DELIVERY_LIMITS.pollMs) * (0.5 + this.#parts.random());
+    return (this.#deps.pollMs ?? DELIVERY_LIMITS.pollMs) * (0.5 + this.#deps.random());
   }
 
   /** What is due now, once; for a host that has an alarm of its own. */
   async deliverDue(): Promise<void> {
-    const { store, key, mayPrune } = this.#parts;
+    const { store, key, mayPrune } = this.#deps;
     const { atOnce, holdMs, keepMs, pruneMax } = DELIVERY_LIMITS;
     for (let found: number = atOnce; found === atOnce && !this.#abort.signal.aborted; ) {
       const due = await store.claimDue({ keyId: key.keyId, limit: atOnce, holdMs });
@@ -102,7 +102,7 @@ export class WebhookDispatcher {
   }
 
   async #deliver(due: DueDelivery): Promise<void> {
-    const { store, log, random } = this.#parts;
+    const { store, log, random } = this.#deps;
     const { delivered, said } = await this.#post(due);
     // Broken off by our own stop: the hold runs out and another tries.
     if (!delivered && this.#abort.signal.aborted) return;
@@ -120,13 +120,13 @@ export class WebhookDispatcher {
   }
 
   async #post(due: DueDelivery): Promise<{ delivered: boolean; said: string }> {
-    const { door, key, clock } = this.#parts;
+    const { outbound, key, clock } = this.#deps;
     const { deliveryId: id, url, type, data, createdAt } = due;
     const seconds = Math.floor(clock() / 1000);
     const body = JSON.stringify({ type, timestamp: new Date(createdAt).toISOString(), data });
     const signature = signWebhook(key.secretOf(due.webhookId), { id, seconds, body });
     try {
-      const { status } = await door.deliver({
+      const { status } = await outbound.deliver({
         url,
         headers: [
           ['content-type', 'application/json'],

@@ -1,11 +1,11 @@
 /**
  * One line of a file of egress cases: a URL or a request, what the scripted DNS and network answer, and what
- * the door must do. Reading is strict: an unknown field or a wrong type is an error that names the line, so a
+ * the egress layer must do. Reading is strict: an unknown field or a wrong type is an error that names the line, so a
  * misspelt assertion cannot pass by being ignored.
  */
 import { SondeError } from '../../errors.js';
 
-/** One answer for all lookups, or successive answers of which the last repeats. */
+/** One response for all lookups, or successive answers of which the last repeats. */
 export type Answers = readonly (readonly string[])[];
 
 export interface ScriptedHop {
@@ -90,13 +90,13 @@ function readHop(value: unknown): ScriptedHop {
 }
 
 function readResolves(value: unknown): EgressCase['resolves'] {
-  if (Array.isArray(value)) return readAnswers(value);
+  if (Array.isArray(value)) return readResponses(value);
   return new Map(
-    Object.entries(fieldsOf(value, 'resolves')).map(([host, list]) => [host, readAnswers(list)]),
+    Object.entries(fieldsOf(value, 'resolves')).map(([host, list]) => [host, readResponses(list)]),
   );
 }
 
-function readAnswers(value: unknown): Answers {
+function readResponses(value: unknown): Answers {
   const list = listOf(value, 'resolves');
   return list.some(Array.isArray)
     ? list.map((each) => strings(each, 'resolves'))

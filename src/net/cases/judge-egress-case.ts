@@ -1,11 +1,11 @@
-/** Compares what the door did with what a case asks. Pure: the same observations give the same verdict. */
-import type { DoorResult } from '../follow-redirects.js';
+/** Compares what the egress layer did with what a case asks. Pure: the same observations give the same verdict. */
+import type { OutboundResult } from '../follow-redirects.js';
 import type { EgressCase } from './egress-case.js';
 
 /** What a scripted network saw while a case ran. */
 export interface CaseObservations {
   /** One for each request, in order. */
-  readonly results: readonly DoorResult[];
+  readonly results: readonly OutboundResult[];
   readonly connected: readonly string[];
   readonly lookups: number;
   /** The last request that reached the network. */
@@ -42,7 +42,7 @@ export function judgeEgressCase(test: EgressCase, seen: CaseObservations): CaseV
   };
 }
 
-function outcome(result: DoorResult | undefined): CaseOutcome {
+function outcome(result: OutboundResult | undefined): CaseOutcome {
   if (!result) return 'error';
   if (result.ok) return 'allow';
   return REFUSALS.test(result.error.code) ? 'block' : 'error';

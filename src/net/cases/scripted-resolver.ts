@@ -18,9 +18,10 @@ export function createScriptedResolver(script: EgressCase['resolves']): Scripted
       asked.set(target.host, turn + 1);
       const answers =
         script instanceof Map ? script.get(target.host) : (script as readonly (readonly string[])[]);
-      const answer = answers?.[Math.min(turn, answers.length - 1)];
-      if (!answer || answer.length === 0) throw new SondeError('dns_error', `${target.host} has no address`);
-      return answer;
+      const response = answers?.[Math.min(turn, answers.length - 1)];
+      if (!response || response.length === 0)
+        throw new SondeError('dns_error', `${target.host} has no address`);
+      return response;
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * What a key's name says about its value. The one judge of names: structured values, JSON text, headers,
  * queries, environment lines and flags all ask here, so `clientSecret`, `client_secret`, `Client-Secret`
- * and `CLIENT.SECRET` can never be judged differently. Pure; remembers a bounded number of answers.
+ * and `CLIENT.SECRET` can never be judged differently. Pure; remembers a bounded number of responses.
  */
 import {
   AUTH_ENDING,

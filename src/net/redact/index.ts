@@ -1,4 +1,4 @@
-/** The redactor's public door. */
+/** The public exports of the redactor. */
 
 export { redactingLog } from './redacting-log.js';
 export { createRedactor, type Redactor } from './redactor.js';

@@ -26,7 +26,7 @@ export interface Redactor {
   /** `text`, and only then cut to at most `max` UTF-16 units, never inside a surrogate pair. */
   truncated(input: string, max: number): string;
   /**
-   * Hides a live secret from now on, plain and in its encoded forms; the answer forgets it again. Ignored
+   * Hides a live secret from now on, plain and in its encoded forms; the response forgets it again. Ignored
    * are secrets under six characters and, when a thousand are known, the oldest of them.
    */
   protect(secret: string): () => void;

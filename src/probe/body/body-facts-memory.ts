@@ -28,7 +28,7 @@ export class BodyFactsMemory {
   }
 }
 
-/** How many bytes came on the wire belongs to one answer and not to the body. */
+/** How many bytes came on the wire belongs to one response and not to the body. */
 function withoutWire({ wireBytes: _own, ...facts }: BodyFacts): BodyFacts {
   return facts;
 }

@@ -1,5 +1,5 @@
 /**
- * A text without what differs between two answers of one deployment: the side's own origin and host, and what
+ * A text without what differs between two responses of one deployment: the side's own origin and host, and what
  * is volatile by its form. Only its hash is kept; it tells a changed page from one with a new nonce.
  */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [

@@ -36,7 +36,7 @@ const DISCARD_MS = 300;
 export const FOREIGN_ORIGIN = 'https://sonde-origin-check.example';
 const PREFLIGHT = { method: 'POST', requestHeaders: 'authorization,content-type' } as const;
 
-export interface ExchangeParts {
+export interface ExchangeDeps {
   readonly egress: Egress;
   readonly inspector?: Inspector;
   readonly redactor: ProbeRedactor;
@@ -48,7 +48,7 @@ export interface ExchangeSubject {
   /** Where its answer came from, or where the probe failed. */
   readonly finalUrl: string;
   readonly headers: HeaderList;
-  /** The answer's own headers; absent where there was no answer: then only DNS and TLS are asked. */
+  /** The response's own headers; absent where there was no answer: then only DNS and TLS are asked. */
   readonly answered?: HeaderList;
   readonly corsOrigin?: string;
   readonly signal?: AbortSignal;
@@ -58,12 +58,12 @@ export interface ExchangeSubject {
 type Draft = Mutable<Exchanges>;
 type Question = (run: ExchangeRun, draft: Draft) => Promise<void>;
 
-export async function runExchanges(parts: ExchangeParts, subject: ExchangeSubject): Promise<Exchanges> {
-  const verdict = parts.egress.policy.judgeUrl(subject.finalUrl);
+export async function runExchanges(deps: ExchangeDeps, subject: ExchangeSubject): Promise<Exchanges> {
+  const verdict = deps.egress.policy.judgeUrl(subject.finalUrl);
   const draft: Draft = { requests: 0, durationMs: 0 };
   if (!verdict.ok) return draft;
   const startedAt = performance.now();
-  const run = new ExchangeRun(parts, subject, verdict.target);
+  const run = new ExchangeRun(deps, subject, verdict.target);
   const questions = subject.answered ? [...ANSWERED, ...ALWAYS] : [...ALWAYS];
   const lane = async (): Promise<void> => {
     for (let ask = questions.shift(); ask; ask = questions.shift()) await ask(run, draft);
@@ -79,26 +79,26 @@ export async function runExchanges(parts: ExchangeParts, subject: ExchangeSubjec
 class ExchangeRun {
   requests = 0;
   readonly target: Target;
-  readonly #parts: ExchangeParts;
+  readonly #deps: ExchangeDeps;
   readonly subject: ExchangeSubject;
   readonly #deadline: number;
   #abort: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #onAbort = (): void => this.#abort?.abort();
 
-  constructor(parts: ExchangeParts, subject: ExchangeSubject, target: Target) {
-    this.#parts = parts;
+  constructor(deps: ExchangeDeps, subject: ExchangeSubject, target: Target) {
+    this.#deps = deps;
     this.subject = subject;
     this.target = target;
     this.#deadline = performance.now() + (subject.totalMs ?? EXCHANGE_TOTAL_MS);
   }
 
   get inspector(): Inspector | undefined {
-    return this.#parts.inspector;
+    return this.#deps.inspector;
   }
 
   get redactor(): ProbeRedactor {
-    return this.#parts.redactor;
+    return this.#deps.redactor;
   }
 
   /** For what takes no deadline of its own; made when it is first asked for, since requests do without. */
@@ -133,7 +133,7 @@ class ExchangeRun {
   ): Promise<Exchange> {
     const url = request.url ?? this.target.url.href;
     const { signal } = this.subject;
-    const result = await followRedirects(this.#parts.egress, {
+    const result = await followRedirects(this.#deps.egress, {
       url,
       method: request.method,
       headers: [...this.#headersFor(url), ...(request.headers ?? [])],

@@ -33,7 +33,7 @@ export interface HarRecord {
   readonly headers: ResponseHeaders;
   readonly contentLength?: number;
   readonly cookies: readonly CookieFacts[];
-  /** Where the answer redirects to, resolved. */
+  /** Where the response redirects to, resolved. */
   readonly redirectUrl?: string;
   readonly phases?: Phases;
   readonly protocol?: string;

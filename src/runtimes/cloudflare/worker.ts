@@ -21,7 +21,7 @@ export { CompareEnvironments } from './workflows/compare-environments.js';
 let composed: EdgeApp | undefined;
 
 /** A response without the app, in the app's form. */
-function answerFault(error: SondeError, status: number, { method }: Request): Response {
+function respondWithFault(error: SondeError, status: number, { method }: Request): Response {
   const fixed = { 'Cache-Control': 'no-store', ...SECURITY_HEADERS, ...NO_PAGE_HEADERS };
   const headers = { ...fixed, ...errorHeaders(error) };
   const response = Response.json(errorBody(error), { status, headers });
@@ -42,14 +42,14 @@ export default {
       composed ??= await composeApp(env);
       refuseOpenWorker(composed.auth, request.headers);
     } catch (error) {
-      // There is no start at which wrong settings could be refused: every request is answered with what is wrong.
-      return answerFault(asSondeError(error), 500, request);
+      // There is no start at which wrong settings could be refused: every request is responded with what is wrong.
+      return respondWithFault(asSondeError(error), 500, request);
     }
     try {
       refuseFraming(request.headers);
     } catch (error) {
       const refused = asSondeError(error);
-      return answerFault(refused, statusOf(refused.code), request);
+      return respondWithFault(refused, statusOf(refused.code), request);
     }
     const peerAddress = request.headers.get('cf-connecting-ip');
     return composed.app.fetch(request, {

@@ -1,28 +1,28 @@
 /**
- * Calls a Sonde server for a client command: through the guarded door like everything else, with the server's
+ * Calls a Sonde server for a client command: through the egress layer like everything else, with the server's
  * own origin opened. On the server's own machine a short-lived token is made from the data folder's secret, so
  * that commands work without setting anything up.
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServerAnswer, ServerCall } from '../../cli/ports.js';
+import type { ApiReply, ServerCall } from '../../cli/ports.js';
 import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { ERROR_CODES, type ErrorCode, SondeError } from '../../errors.js';
 import { type HopBody, headerValues, readBody } from '../../net/index.js';
 import { mintToken } from './cli-runtime.js';
-import { doorOptions } from './door-options.js';
-import { createDoor } from './net.js';
+import { createOutboundClient } from './net.js';
+import { outboundOptions } from './outbound-options.js';
 
 const TOTAL_MS = 10 * 60_000;
 const TOKEN_SECONDS = 300;
 const ERROR_BYTES_MAX = 64 * 1024;
 
-export async function callServer(settings: Settings, call: ServerCall): Promise<ServerAnswer> {
+export async function callServer(settings: Settings, call: ServerCall): Promise<ApiReply> {
   const { origin } = new URL(settings.client.server);
-  const door = createDoor({ ...(await doorOptions(settings)), allowPrivate: [origin] });
+  const outbound = createOutboundClient({ ...(await outboundOptions(settings)), allowPrivate: [origin] });
   const token = await tokenFor(settings, call);
-  const result = await door.fetch({
+  const result = await outbound.fetch({
     url: origin + call.path,
     method: call.method,
     headers: [
@@ -34,19 +34,19 @@ export async function callServer(settings: Settings, call: ServerCall): Promise<
     maxRedirects: 0,
   });
   if (!result.ok) {
-    await door.close();
+    await outbound.close();
     throw result.error;
   }
   const { status, headers, body } = result.response;
   if (status >= 400 && !call.accepts?.includes(status)) {
     const error = await answeredError(status, body);
-    await door.close();
+    await outbound.close();
     throw error;
   }
   return {
     status,
     header: (name) => headerValues(headers, name)[0],
-    body: drained(body, () => door.close()),
+    body: drained(body, () => outbound.close()),
   };
 }
 
@@ -59,7 +59,7 @@ async function* drained(body: HopBody, done: () => Promise<void>): AsyncGenerato
   }
 }
 
-/** An answer to HEAD has no body to say why. */
+/** A response to HEAD has no body to say why. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: 'the token is missing or not valid',
   403: 'the token may not do this',

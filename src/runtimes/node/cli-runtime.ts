@@ -8,7 +8,7 @@ import type { AuditReport } from '../../audits/index.js';
 import type {
   AuditRequest,
   OpenTenants,
-  ProbeDoor,
+  ProbeClient,
   RunningWorker,
   Runtime,
   TokenRequest,
@@ -18,12 +18,12 @@ import { parseJson } from '../../config/parse-json.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import type { Log } from '../../log.js';
-import type { DoorRequest, UrlExplanation } from '../../net/index.js';
-import { proxySettingsOf } from '../../proxy/proxy-parts.js';
+import type { OutboundRequest, UrlExplanation } from '../../net/index.js';
+import { proxySettingsOf } from '../../proxy/proxy-deps.js';
 import { VERSION } from '../../version.js';
-import { doorOptions } from './door-options.js';
 import { JWKS_BYTES_MAX } from './load-jwks.js';
-import type { Door } from './net.js';
+import type { OutboundClient } from './net.js';
+import { outboundOptions } from './outbound-options.js';
 import type { ServeOptions } from './server/index.js';
 import type { StopSignals } from './stop-signals.js';
 
@@ -79,14 +79,14 @@ async function jwtOptions(settings: Settings): Promise<ServeOptions['jwt']> {
 const JWKS_MS = 10_000;
 
 async function jwksFetcher(settings: Settings): Promise<(url: string) => Promise<unknown>> {
-  const door = await openDoor(settings);
-  return (url) => fetchJson(door, url);
+  const outbound = await openOutbound(settings);
+  return (url) => fetchJson(outbound, url);
 }
 
-/** A JWKS on the network is fetched like anything else: through the guarded door. */
-async function fetchJson(door: Door, url: string): Promise<unknown> {
+/** A JWKS on the network is fetched like anything else: through the egress layer. */
+async function fetchJson(outbound: OutboundClient, url: string): Promise<unknown> {
   const bytes = await fetchWhole(
-    door,
+    outbound,
     { url, maxRedirects: 0, limits: { totalMs: JWKS_MS } },
     JWKS_BYTES_MAX,
   );
@@ -97,9 +97,13 @@ async function fetchJson(door: Door, url: string): Promise<unknown> {
 
 const WHOLE_BYTES_MAX = 10_000_000;
 
-async function fetchWhole(door: Door, request: DoorRequest, bytesMax = WHOLE_BYTES_MAX): Promise<Uint8Array> {
+async function fetchWhole(
+  outbound: OutboundClient,
+  request: OutboundRequest,
+  bytesMax = WHOLE_BYTES_MAX,
+): Promise<Uint8Array> {
   const { readBody } = await import('../../net/index.js');
-  const result = await door.fetch(request);
+  const result = await outbound.fetch(request);
   if (!result.ok) throw result.error;
   const { bytes, truncated } = await readBody(result.response.body, bytesMax);
   const { status } = result.response;
@@ -108,9 +112,9 @@ async function fetchWhole(door: Door, request: DoorRequest, bytesMax = WHOLE_BYT
   throw new SondeError('response_too_large', `${request.url} has more than ${bytesMax} bytes`);
 }
 
-async function openDoor(settings: Settings): Promise<Door> {
-  const { createDoor } = await import('./net.js');
-  return createDoor(await doorOptions(settings));
+async function openOutbound(settings: Settings): Promise<OutboundClient> {
+  const { createOutboundClient } = await import('./net.js');
+  return createOutboundClient(await outboundOptions(settings));
 }
 
 async function checkUrl(
@@ -140,24 +144,28 @@ function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
   };
 }
 
-async function openProbes(settings: Settings): Promise<ProbeDoor> {
-  const { openProbeDoor } = await import('./probe.js');
+async function openProbes(settings: Settings): Promise<ProbeClient> {
+  const { openProbeClient } = await import('./probe.js');
   const { refusalError } = await import('../../net/index.js');
   const { probeOptions } = await import('./probe-options.js');
   const { sha256 } = await import('./sha256.js');
-  const { provider, door, close } = openProbeDoor(
-    probeOptions(await doorOptions(settings), settings.compare),
+  const { provider, outbound, close } = openProbeClient(
+    probeOptions(await outboundOptions(settings), settings.compare),
   );
   const refuse = (url: string): void => {
-    const verdict = door.egress.policy.judgeUrl(url);
+    const verdict = outbound.egress.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
   };
   const { baseUrl, model, key } = settings.explain;
-  const fetchBytes: ProbeDoor['fetchBytes'] = (url, headers) => fetchWhole(door, { url, headers });
+  const fetchBytes: ProbeClient['fetchBytes'] = (url, headers) => fetchWhole(outbound, { url, headers });
   const probes = { provider, sha256, refuse, fetchBytes, close };
   if (baseUrl === undefined || model === undefined) return probes;
   const { createModelExplainer } = await import('../../explain/index.js');
-  const explainer = createModelExplainer(door.egress, { baseUrl, model, ...(key !== undefined && { key }) });
+  const explainer = createModelExplainer(outbound.egress, {
+    baseUrl,
+    model,
+    ...(key !== undefined && { key }),
+  });
   return { ...probes, explainer };
 }
 
@@ -180,7 +188,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
     sseMs: server.sseMs,
-    net: await doorOptions(settings),
+    net: await outboundOptions(settings),
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
     requestWorkerUrl: urls.requestWorker,
@@ -240,7 +248,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
     );
   }
   const { composeRecords } = await import('./server/compose-records.js');
-  const net = await doorOptions(settings);
+  const net = await outboundOptions(settings);
   const { stop } = await composeRecords(
     {
       ...jobOptions(settings, urls),
@@ -303,7 +311,7 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
     documents.prepare();
     const { runAudit } = await import('./audit/run-audit.js');
     const { audit: bounds } = workBounds(settings);
-    return await runAudit({ ...(await doorOptions(settings)), bounds }, request, documents);
+    return await runAudit({ ...(await outboundOptions(settings)), bounds }, request, documents);
   } finally {
     await documents.close();
   }

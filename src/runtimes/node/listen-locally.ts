@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LocalAnswer, LocalSite } from '../../cli/ports.js';
+import type { LocalHandler, LocalSite } from '../../cli/ports.js';
 
-export async function listenLocally(answer: LocalAnswer): Promise<LocalSite> {
+export async function listenLocally(answer: LocalHandler): Promise<LocalSite> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     void send(answer({ path: pathname }), response, request.method === 'HEAD');

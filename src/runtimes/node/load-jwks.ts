@@ -1,5 +1,5 @@
 /**
- * Where the public keys of service tokens come from: a file, or a URL through the guarded door. The door
+ * Where the public keys of service tokens come from: a file, or a URL through the egress layer. The egress layer
  * is handed in, so that nothing here can reach the network by another way.
  */
 import { parseJson } from '../../config/parse-json.js';
@@ -8,7 +8,7 @@ import { createFiles } from './files.js';
 
 export const JWKS_BYTES_MAX = 256 * 1024;
 
-/** Fetches JSON through the guarded door; bounds its own time and bytes. */
+/** Fetches JSON through the egress layer; bounds its own time and bytes. */
 type FetchJson = (url: string) => Promise<unknown>;
 
 async function jwksFromFile(path: string): Promise<unknown> {

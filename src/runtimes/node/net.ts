@@ -1,5 +1,5 @@
-/** `sonde/net` on Node: the guarded door, ready to use, and all of the core's net part. */
-import { createPolicy, type Door, doorOver, USER_AGENT_DEFAULT } from '../../net/index.js';
+/** `sonde/net` on Node: the egress layer, ready to use, and all of the core's net part. */
+import { createPolicy, type OutboundClient, outboundOver, USER_AGENT_DEFAULT } from '../../net/index.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
 import { ownAddresses } from './egress/own-addresses.js';
 import { createSocketDialer } from './egress/socket-dialer.js';
@@ -9,7 +9,7 @@ export * from '../../errors.js';
 export * from '../../net/index.js';
 export { AGENT_OPTIONS } from './egress/undici-egress.js';
 
-export interface DoorOptions {
+export interface OutboundOptions {
   /** Origins for which loopback, RFC 1918, CGNAT and ULA are opened; on loopback the port may be a star. */
   readonly allowPrivate?: readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
@@ -25,7 +25,7 @@ export interface DoorOptions {
   readonly connectionsPerOrigin?: number;
 }
 
-export function createDoor(options: DoorOptions = {}): Door {
+export function createOutboundClient(options: OutboundOptions = {}): OutboundClient {
   const egress = createNodeEgress({
     policy: createPolicy({ ...options, ownAddresses }),
     resolver: createCaresResolver({ ...(options.dnsServers && { servers: options.dnsServers }) }),
@@ -33,5 +33,5 @@ export function createDoor(options: DoorOptions = {}): Door {
     userAgent: options.userAgent ?? USER_AGENT_DEFAULT,
     ...(options.connectionsPerOrigin && { connectionsPerOrigin: options.connectionsPerOrigin }),
   });
-  return doorOver(egress);
+  return outboundOver(egress);
 }

@@ -1,6 +1,6 @@
-/** What an operator may say about comparisons, and the part of it that a probe's door takes. */
-import type { DoorOptions } from './net.js';
-import type { ProbeDoorOptions } from './probe.js';
+/** What an operator may say about comparisons, and the part of it that a probe client takes. */
+import type { OutboundOptions } from './net.js';
+import type { ProbeClientOptions } from './probe.js';
 
 export interface CompareBounds {
   /** Of one look at a side. */
@@ -10,6 +10,6 @@ export interface CompareBounds {
   readonly kept: number;
 }
 
-export function probeOptions(net: DoorOptions = {}, compare?: CompareBounds): ProbeDoorOptions {
+export function probeOptions(net: OutboundOptions = {}, compare?: CompareBounds): ProbeClientOptions {
   return { ...net, ...(compare && { totalMs: compare.probeMs, redirectsMax: compare.redirectsMax }) };
 }

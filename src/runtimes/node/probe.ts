@@ -1,20 +1,25 @@
-/** `sonde/probe` on Node: the active provider on the guarded door, ready to use, and all of the core's probe part. */
+/** `sonde/probe` on Node: the active provider on the egress layer, ready to use, and all of the core's probe part. */
 import { createActiveProbe, type ISignalProvider } from '../../probe/index.js';
 import { VERSION } from '../../version.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
 import { createNodeInspector } from './egress/node-inspector.js';
-import { createDoor, type Door, type DoorOptions, USER_AGENT_DEFAULT } from './net.js';
+import {
+  createOutboundClient,
+  type OutboundClient,
+  type OutboundOptions,
+  USER_AGENT_DEFAULT,
+} from './net.js';
 import { sha256 } from './sha256.js';
 
 export * from '../../probe/index.js';
 
-export interface ProbeDoor {
+export interface ProbeClient {
   readonly provider: ISignalProvider;
-  readonly door: Door;
+  readonly outbound: OutboundClient;
   close(): Promise<void>;
 }
 
-export interface ProbeDoorOptions extends DoorOptions {
+export interface ProbeClientOptions extends OutboundOptions {
   /** Where this runner stands, as its operator calls it. */
   readonly region?: string;
   /** Of one look, all of it: 10 s and 10 redirects unless said otherwise. */
@@ -22,14 +27,14 @@ export interface ProbeDoorOptions extends DoorOptions {
   readonly redirectsMax?: number;
 }
 
-export function openProbeDoor(options: ProbeDoorOptions = {}): ProbeDoor {
-  const door = createDoor(options);
+export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
+  const outbound = createOutboundClient(options);
   const { dnsServers, ca, region, totalMs, redirectsMax, userAgent = USER_AGENT_DEFAULT } = options;
   const servers = dnsServers && { servers: dnsServers };
   const provider = createActiveProbe({
-    egress: door.egress,
+    egress: outbound.egress,
     inspector: createNodeInspector({
-      policy: door.egress.policy,
+      policy: outbound.egress.policy,
       resolver: createCaresResolver({ ...servers }),
       ...servers,
       ...(ca !== undefined && { ca }),
@@ -43,15 +48,15 @@ export function openProbeDoor(options: ProbeDoorOptions = {}): ProbeDoor {
     ...(totalMs !== undefined && { totalMs }),
     ...(redirectsMax !== undefined && { redirectsMax }),
   });
-  return { provider, door, close: () => door.close() };
+  return { provider, outbound, close: () => outbound.close() };
 }
 
-let shared: ProbeDoor | undefined;
+let shared: ProbeClient | undefined;
 
-/** The provider with the closed policy and all defaults. Its door is opened by the first probe. */
+/** The provider with the closed policy and all defaults. Its client is opened by the first probe. */
 export const activeProbeProvider: ISignalProvider = {
   probe(url, context) {
-    shared ??= openProbeDoor();
+    shared ??= openProbeClient();
     return shared.provider.probe(url, context);
   },
 };

@@ -4,7 +4,7 @@ import type {
   IdempotencyOwner,
   IdempotencyRequest,
   IdempotencyStore,
-  StoredAnswer,
+  StoredResponse,
 } from '../../jobs/index.js';
 import { storableText } from '../storable.js';
 import { asTextOrNull, MAINTENANCE, type PgDatabase } from './pg-database.js';
@@ -36,7 +36,7 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
     };
   }
 
-  async finish({ tenantId, key, owner }: IdempotencyOwner, { status, location, body }: StoredAnswer) {
+  async finish({ tenantId, key, owner }: IdempotencyOwner, { status, location, body }: StoredResponse) {
     await this.#database.query(FINISH_KEY, [tenantId, key, owner, status, location, storableText(body)]);
   }
 

@@ -69,7 +69,7 @@ function holding(database: SqlDatabase, { jobId, leaseToken }: Lease): SqlRow | 
   return database.all(SELECT_HELD, [jobId, leaseToken])[0];
 }
 
-/** The same lease has settled it before, and only the answer was lost. */
+/** The same lease has settled it before, and only the response was lost. */
 function wasSettled(database: SqlDatabase, { jobId, leaseToken, outcome }: Settlement): boolean {
   const [row] = database.all('SELECT status FROM audit_jobs WHERE job_id = ? AND lease_token = ?', [
     jobId,

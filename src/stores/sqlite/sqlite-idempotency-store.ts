@@ -4,7 +4,7 @@ import type {
   IdempotencyOwner,
   IdempotencyRequest,
   IdempotencyStore,
-  StoredAnswer,
+  StoredResponse,
 } from '../../jobs/index.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 import { textOrNull } from './sql-values.js';
@@ -33,7 +33,7 @@ export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
     return { kind: 'begun', id: newId };
   }
 
-  finish({ tenantId, key, owner }: IdempotencyOwner, { status, location, body }: StoredAnswer) {
+  finish({ tenantId, key, owner }: IdempotencyOwner, { status, location, body }: StoredResponse) {
     this.#database.run(FINISH, [status, location, body, tenantId, key, owner]);
   }
 

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
 import { allLinks, gatherLinks, lookAtLinks, lookAtMatches } from './follow-streams.js';
-import type { SubscriptionParts } from './subscription-parts.js';
+import type { SubscriptionDeps } from './subscription-deps.js';
 import { type CreateRequest, readCreate, readFields } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 import { viewOf } from './subscription-view.js';
@@ -16,29 +16,29 @@ export interface CreatedSubscription {
 }
 
 export async function createSubscription(
-  parts: SubscriptionParts,
+  deps: SubscriptionDeps,
   key: SubscriptionKey,
   { body, baseUrl }: { readonly body: Uint8Array; readonly baseUrl: string },
 ): Promise<CreatedSubscription> {
-  const { store, index, limits } = parts;
+  const { store, index, limits } = deps;
   const wanted = readCreate(readFields(body), limits.streamsPerRequest);
-  const configHash = hashOf(parts, wanted);
+  const configHash = hashOf(deps, wanted);
   const existing = await store.get(key);
-  if (existing) return confirm(parts, existing, configHash);
-  refuseUrl(parts, wanted);
+  if (existing) return confirm(deps, existing, configHash);
+  refuseUrl(deps, wanted);
   const { subscriptions: max = limits.perTenant, subscriptionEntries = limits.indexEntries } =
-    await parts.tenantLimits(key.tenant);
+    await deps.tenantLimits(key.tenant);
   index.demandRoom(key.tenant, 1 + wanted.streams.length, subscriptionEntries);
   const { pattern, streams: named, wakeStream } = wanted;
-  const links = await gatherLinks(parts, key.tenant, { pattern, named, not: wakeStream });
+  const links = await gatherLinks(deps, key.tenant, { pattern, named, not: wakeStream });
   const { streams: _named, webhookUrl, ...config } = wanted;
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(12)));
   const made = await store.create(
     {
       ...key,
       ...config,
-      webhookSealed: await sealUrl(parts, { ...key, nonce }, webhookUrl),
-      createdAt: parts.clock(),
+      webhookSealed: await sealUrl(deps, { ...key, nonce }, webhookUrl),
+      createdAt: deps.clock(),
       nonce,
       baseUrl,
       configHash,
@@ -51,21 +51,21 @@ export async function createSubscription(
       details: { max },
     });
   }
-  if (made.kind === 'exists') return confirm(parts, made.record, configHash);
+  if (made.kind === 'exists') return confirm(deps, made.record, configHash);
   const entry = index.add(made.record, named);
-  await lookAtLinks(parts, key);
-  if (entry.pattern) await lookAtMatches(parts, key.tenant, entry.pattern.prefix);
-  return { created: true, view: await look(parts, made.record) };
+  await lookAtLinks(deps, key);
+  if (entry.pattern) await lookAtMatches(deps, key.tenant, entry.pattern.prefix);
+  return { created: true, view: await look(deps, made.record) };
 }
 
 export async function viewSubscription(
-  parts: SubscriptionParts,
+  deps: SubscriptionDeps,
   key: SubscriptionKey,
 ): Promise<Record<string, unknown>> {
-  await parts.runner.caughtUp(key);
-  const record = await parts.store.get(key);
+  await deps.runner.caughtUp(key);
+  const record = await deps.store.get(key);
   if (!record) throw noSubscription();
-  return look(parts, record);
+  return look(deps, record);
 }
 
 export function noSubscription(): SondeError {
@@ -73,24 +73,24 @@ export function noSubscription(): SondeError {
 }
 
 async function confirm(
-  parts: SubscriptionParts,
+  deps: SubscriptionDeps,
   record: SubscriptionRecord,
   configHash: string,
 ): Promise<CreatedSubscription> {
   if (record.configHash !== configHash) {
     throw new SondeError('SUBSCRIPTION_ALREADY_EXISTS', 'the subscription exists with another configuration');
   }
-  return { created: false, view: await look(parts, record) };
+  return { created: false, view: await look(deps, record) };
 }
 
-async function look(parts: SubscriptionParts, record: SubscriptionRecord): Promise<Record<string, unknown>> {
+async function look(deps: SubscriptionDeps, record: SubscriptionRecord): Promise<Record<string, unknown>> {
   const links: SubscriptionLink[] = [];
-  for await (const link of allLinks(parts, record)) links.push(link);
-  return viewOf(parts, record, { links, webhookUrl: await openUrl(parts, record) });
+  for await (const link of allLinks(deps, record)) links.push(link);
+  return viewOf(deps, record, { links, webhookUrl: await openUrl(deps, record) });
 }
 
-function refuseUrl({ door }: SubscriptionParts, { webhookUrl }: CreateRequest): void {
-  const refusal = webhookUrl === null ? undefined : door.refusal(webhookUrl);
+function refuseUrl({ outbound }: SubscriptionDeps, { webhookUrl }: CreateRequest): void {
+  const refusal = webhookUrl === null ? undefined : outbound.refusal(webhookUrl);
   if (!refusal) return;
   throw new SondeError('WEBHOOK_URL_REJECTED', `webhook.url: ${refusal.message}`, {
     details: { rule: refusal.rule },
@@ -98,7 +98,7 @@ function refuseUrl({ door }: SubscriptionParts, { webhookUrl }: CreateRequest): 
 }
 
 /** Under a key: a plain digest would let a guess at a secret in the URL be checked. */
-function hashOf({ tokenKey }: SubscriptionParts, wanted: CreateRequest): string {
+function hashOf({ tokenKey }: SubscriptionDeps, wanted: CreateRequest): string {
   const { mode, pattern, streams, webhookUrl, wakeStream, leaseMs, description } = wanted;
   const all = ['config', mode, pattern, webhookUrl, wakeStream, leaseMs, description, streams];
   return toBase64Url(hmac(sha256, tokenKey, new TextEncoder().encode(JSON.stringify(all))));

@@ -8,7 +8,7 @@ import { mintCallbackToken } from './callback-token.js';
 import type { WakeName } from './decide-wake.js';
 import { retryMs } from './retry-delay.js';
 import { streamIdOf } from './stream-path.js';
-import type { SubscriptionBase } from './subscription-parts.js';
+import type { SubscriptionBase } from './subscription-deps.js';
 import type { SubscriptionEvent, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 import { callbackUrlOf, streamView } from './subscription-view.js';
 import { openUrl } from './webhook-url.js';
@@ -26,7 +26,7 @@ export async function deliverWake(
 ): Promise<SubscriptionEvent> {
   const { generation, wakeId } = wake;
   const links = await parts.store.newsFirst(record, parts.limits.streamsPerWake);
-  const answer = await post(parts, record, {
+  const response = await post(parts, record, {
     signal,
     body: encoder.encode(
       JSON.stringify({
@@ -39,13 +39,13 @@ export async function deliverWake(
       }),
     ),
   });
-  if ('why' in answer) {
+  if ('why' in response) {
     const { tenant, id: subscription } = record;
-    const facts = { tenant, subscription, attempt: wake.attempts + 1, why: answer.why };
+    const facts = { tenant, subscription, attempt: wake.attempts + 1, why: response.why };
     parts.log.warn('a webhook was not delivered', facts);
     return { wake: { kind: 'failed', generation, wakeId, retryMs: retryMs(wake.attempts, parts.random) } };
   }
-  const done = saysDone(answer.body);
+  const done = saysDone(response.body);
   return {
     wake: { kind: 'delivered', generation, wakeId, done },
     ...(done && { acks: { entries: allOf(links), strict: false } }),
@@ -85,7 +85,7 @@ async function post(
   try {
     const url = await openUrl(parts, record);
     if (url === null) return { why: 'its URL was sealed under another key' };
-    const answer = await parts.door.deliver({
+    const response = await parts.outbound.deliver({
       url,
       headers: [
         ['content-type', 'application/json'],
@@ -94,7 +94,7 @@ async function post(
       body,
       signal,
     });
-    return answer.status >= 200 && answer.status < 300 ? answer : { why: `status ${answer.status}` };
+    return response.status >= 200 && response.status < 300 ? response : { why: `status ${response.status}` };
   } catch (thrown) {
     return { why: asSondeError(thrown, 'fetch_error').code };
   }

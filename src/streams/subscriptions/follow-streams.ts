@@ -6,7 +6,7 @@
  */
 import type { StreamState } from '../stream-store.js';
 import { PathPattern, splitStreamId, streamIdOf } from './stream-path.js';
-import type { FollowedStreams, SubscriptionParts } from './subscription-parts.js';
+import type { FollowedStreams, SubscriptionDeps } from './subscription-deps.js';
 import { tooLarge } from './subscription-requests.js';
 import type { NewLink, SubscriptionKey, SubscriptionLink } from './subscription-store.js';
 
@@ -14,7 +14,7 @@ const PAGE = 500;
 
 /** Links for all that is followed from now on; everything there is already counts as acknowledged. */
 export async function gatherLinks(
-  { streams, limits }: SubscriptionParts,
+  { streams, limits }: SubscriptionDeps,
   tenant: string,
   wanted: { readonly pattern: string | null; readonly named: readonly string[]; readonly not: string | null },
 ): Promise<readonly NewLink[]> {
@@ -48,16 +48,16 @@ export async function linksByName(
 }
 
 /** Looks at every stream that is linked. */
-export async function lookAtLinks(parts: SubscriptionParts, key: SubscriptionKey): Promise<void> {
-  const entry = parts.index.find(key);
+export async function lookAtLinks(deps: SubscriptionDeps, key: SubscriptionKey): Promise<void> {
+  const entry = deps.index.find(key);
   if (!entry) return;
-  for await (const { path } of allLinks(parts, key)) parts.runner.note(entry, path);
-  await parts.runner.caughtUp(key);
+  for await (const { path } of allLinks(deps, key)) deps.runner.note(entry, path);
+  await deps.runner.caughtUp(key);
 }
 
 /** Looks at every stream under the prefix that some subscription of the tenant follows, a page at a time. */
-export async function lookAtMatches(parts: SubscriptionParts, tenant: string, prefix: string): Promise<void> {
-  const { index, runner, streams } = parts;
+export async function lookAtMatches(deps: SubscriptionDeps, tenant: string, prefix: string): Promise<void> {
+  const { index, runner, streams } = deps;
   let seen = 0;
   for await (const { path } of streamsUnder(streams, tenant, prefix)) {
     for (const entry of index.following(tenant, path)) runner.note(entry, path);
@@ -68,7 +68,7 @@ export async function lookAtMatches(parts: SubscriptionParts, tenant: string, pr
 }
 
 export async function* allLinks(
-  { store }: Pick<SubscriptionParts, 'store'>,
+  { store }: Pick<SubscriptionDeps, 'store'>,
   key: SubscriptionKey,
 ): AsyncGenerator<SubscriptionLink> {
   for (let after = ''; ; ) {

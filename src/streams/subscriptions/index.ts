@@ -1,4 +1,4 @@
-/** The public door of subscriptions; `streams/index.ts` hands it on. */
+/** The public exports of subscriptions, re-exported by `streams/index.ts`. */
 export { readCallbackToken } from './callback-token.js';
 export {
   decideWake,
@@ -12,8 +12,8 @@ export {
 export { type BoxCipher, createSecretBox } from './secret-box.js';
 export type { HolderCall } from './settle-wake.js';
 export { canonicalPath, isReservedPath, splitStreamId, streamIdOf } from './stream-path.js';
+export type { FollowedStreams } from './subscription-deps.js';
 export { SUBSCRIPTION_BODY_BYTES_MAX, type SubscriptionLimits } from './subscription-limits.js';
-export type { FollowedStreams } from './subscription-parts.js';
 export { type SubscriptionOperations, SubscriptionService } from './subscription-service.js';
 export type {
   Ack,
@@ -31,6 +31,6 @@ export type {
   SubscriptionRecord,
   SubscriptionStore,
 } from './subscription-store.js';
-export type { WebhookCall, WebhookDoor } from './webhook-ports.js';
+export type { WebhookCall, WebhookSender } from './webhook-ports.js';
 export { createWebhookSigner } from './webhook-signer.js';
 export { URL_PURPOSE } from './webhook-url.js';

@@ -8,7 +8,7 @@ import { isGenuine, mintCallbackToken, readCallbackToken } from './callback-toke
 import { noSubscription } from './create-subscription.js';
 import { mayAcknowledge, type WakeEvent, type WakeRefusal } from './decide-wake.js';
 import { streamIdOf } from './stream-path.js';
-import type { SubscriptionParts } from './subscription-parts.js';
+import type { SubscriptionDeps } from './subscription-deps.js';
 import { type AckRequest, readAcks, readFields, readWakeName, readWorker } from './subscription-requests.js';
 import type { Ack, StepOutcome, SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
 import { streamView } from './subscription-view.js';
@@ -24,53 +24,53 @@ export interface HolderCall {
 type Accepted = Extract<StepOutcome, { kind: 'accepted' }>;
 
 export async function claimWake(
-  parts: SubscriptionParts,
+  deps: SubscriptionDeps,
   key: SubscriptionKey,
   body: Uint8Array,
 ): Promise<Record<string, unknown>> {
   const worker = readWorker(readFields(body));
-  await parts.runner.caughtUp(key);
-  const { record } = accepted(await parts.runner.step(key, { wake: { kind: 'claim', worker } }));
+  await deps.runner.caughtUp(key);
+  const { record } = accepted(await deps.runner.step(key, { wake: { kind: 'claim', worker } }));
   if (record.wake.phase !== 'leased') throw new Error('a claimed subscription is not leased');
-  const links = await parts.store.newsFirst(key, parts.limits.streamsPerWake);
+  const links = await deps.store.newsFirst(key, deps.limits.streamsPerWake);
   return {
     wake_id: record.wake.wakeId,
     generation: record.wake.generation,
-    token: mintCallbackToken(parts.tokenKey, record, record.wake.generation),
+    token: mintCallbackToken(deps.tokenKey, record, record.wake.generation),
     streams: links.map(streamView),
     lease_ttl_ms: record.leaseMs,
   };
 }
 
 export async function acknowledgeWake(
-  parts: SubscriptionParts,
+  deps: SubscriptionDeps,
   kind: 'callback' | 'ack',
   call: HolderCall,
 ): Promise<Record<string, unknown>> {
-  const { record, generation } = await holderOf(parts, call);
-  const request = readAcks(readFields(await call.body()), parts.limits.streamsPerRequest);
+  const { record, generation } = await holderOf(deps, call);
+  const request = readAcks(readFields(await call.body()), deps.limits.streamsPerRequest);
   refuseOtherGeneration(generation, request.generation);
-  await parts.runner.caughtUp(record);
+  await deps.runner.caughtUp(record);
   const { wakeId, done } = request;
   const wake: WakeEvent = { kind, done, generation, wakeId };
   // A stale caller is told that it is stale, whatever its offsets are.
-  const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: parts.clock() });
-  const entries = current ? await readEntries(parts, record, request) : [];
-  const outcome = accepted(await parts.runner.step(record, { wake, acks: { entries, strict: true } }));
+  const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: deps.clock() });
+  const entries = current ? await readEntries(deps, record, request) : [];
+  const outcome = accepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
   return { ok: true, next_wake: outcome.nextWake };
 }
 
-export async function releaseWake(parts: SubscriptionParts, call: HolderCall): Promise<void> {
-  const { record, generation } = await holderOf(parts, call);
+export async function releaseWake(deps: SubscriptionDeps, call: HolderCall): Promise<void> {
+  const { record, generation } = await holderOf(deps, call);
   const name = readWakeName(readFields(await call.body()));
   refuseOtherGeneration(generation, name.generation);
-  await parts.runner.caughtUp(record);
-  accepted(await parts.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));
+  await deps.runner.caughtUp(record);
+  accepted(await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));
 }
 
 /** The subscription that the token belongs to. Whether it exists is told to nobody without a genuine token. */
 async function holderOf(
-  { store, tokenKey }: SubscriptionParts,
+  { store, tokenKey }: SubscriptionDeps,
   { id, token: text }: HolderCall,
 ): Promise<{ record: SubscriptionRecord; generation: number }> {
   const token = text === undefined ? undefined : readCallbackToken(text);
@@ -89,19 +89,19 @@ function refuseOtherGeneration(ofToken: number, named: number): void {
 }
 
 async function readEntries(
-  parts: SubscriptionParts,
+  deps: SubscriptionDeps,
   { tenant }: SubscriptionKey,
   { acks }: AckRequest,
 ): Promise<readonly Ack[]> {
   return Promise.all(
     acks.map(async ({ path, offset }) => {
-      const stream = await parts.streams.find(streamIdOf(tenant, path));
+      const stream = await deps.streams.find(streamIdOf(tenant, path));
       if (!stream) throw badAck(path, 'is not followed');
       const token = tokenOf(path, offset);
       if (token.kind !== 'at' || token.hash !== stream.hash)
         throw badAck(path, 'did not give out that offset');
       if (comparePositions(token.position, stream.tail) > 0) throw badAck(path, 'has not come that far');
-      if (!(await parts.streams.gaveOut(stream, token.position)))
+      if (!(await deps.streams.gaveOut(stream, token.position)))
         throw badAck(path, 'did not give out that offset');
       return { path, at: token.position, stream: { hash: stream.hash, tail: stream.tail } };
     }),

@@ -8,9 +8,9 @@ import { createSubscription, noSubscription, viewSubscription } from './create-s
 import { allLinks, linksByName, lookAtLinks, lookAtMatches } from './follow-streams.js';
 import { acknowledgeWake, claimWake, type HolderCall, releaseWake } from './settle-wake.js';
 import { readStreamPath, splitStreamId } from './stream-path.js';
+import type { SubscriptionBase, SubscriptionDeps } from './subscription-deps.js';
 import { SubscriptionIndex } from './subscription-index.js';
 import { DEFAULT_SUBSCRIPTION_LIMITS, type SubscriptionLimits } from './subscription-limits.js';
-import type { SubscriptionBase, SubscriptionParts } from './subscription-parts.js';
 import { readFields, readStreams, tooLarge } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionRecord } from './subscription-store.js';
 import { WakeRunner } from './wake-runner.js';
@@ -42,7 +42,7 @@ export type SubscriptionOperations = Pick<
 const PAGE = 500;
 
 export class SubscriptionService {
-  readonly #parts: SubscriptionParts;
+  readonly #deps: SubscriptionDeps;
   #catchingUp: Promise<void> = Promise.resolve();
   #stopping = false;
 
@@ -63,24 +63,24 @@ export class SubscriptionService {
       index,
       tenantLimits,
     };
-    this.#parts = { ...base, runner: new WakeRunner(base) };
+    this.#deps = { ...base, runner: new WakeRunner(base) };
   }
 
   create = (key: SubscriptionKey, request: { readonly body: Uint8Array; readonly baseUrl: string }) =>
-    createSubscription(this.#parts, key, request);
-  view = (key: SubscriptionKey) => viewSubscription(this.#parts, key);
-  claim = (key: SubscriptionKey, body: Uint8Array) => claimWake(this.#parts, key, body);
-  callback = (call: HolderCall) => acknowledgeWake(this.#parts, 'callback', call);
-  ack = (call: HolderCall) => acknowledgeWake(this.#parts, 'ack', call);
-  release = (call: HolderCall) => releaseWake(this.#parts, call);
+    createSubscription(this.#deps, key, request);
+  view = (key: SubscriptionKey) => viewSubscription(this.#deps, key);
+  claim = (key: SubscriptionKey, body: Uint8Array) => claimWake(this.#deps, key, body);
+  callback = (call: HolderCall) => acknowledgeWake(this.#deps, 'callback', call);
+  ack = (call: HolderCall) => acknowledgeWake(this.#deps, 'ack', call);
+  release = (call: HolderCall) => releaseWake(this.#deps, call);
 
   /** The public halves of the keys that webhooks are signed with. */
   get jwks(): { readonly keys: readonly WebhookPublicJwk[] } {
-    return { keys: [this.#parts.signer.publicJwk] };
+    return { keys: [this.#deps.signer.publicJwk] };
   }
 
   async remove(key: SubscriptionKey): Promise<void> {
-    const { store, index, runner } = this.#parts;
+    const { store, index, runner } = this.#deps;
     index.remove(key);
     runner.forget(key);
     await store.remove(key);
@@ -91,7 +91,7 @@ export class SubscriptionService {
   }
 
   async addStreams(key: SubscriptionKey, body: Uint8Array): Promise<void> {
-    const { store, streams, index, runner, limits, tenantLimits } = this.#parts;
+    const { store, streams, index, runner, limits, tenantLimits } = this.#deps;
     const paths = readStreams(readFields(body), limits.streamsPerRequest);
     const { subscriptionEntries = limits.indexEntries } = await tenantLimits(key.tenant);
     index.demandRoom(key.tenant, paths.length, subscriptionEntries);
@@ -108,7 +108,7 @@ export class SubscriptionService {
   }
 
   async removeStream(key: SubscriptionKey, text: string): Promise<void> {
-    const { store, index } = this.#parts;
+    const { store, index } = this.#deps;
     const path = readStreamPath(text, 'stream');
     if (!(await store.get(key))) throw noSubscription();
     index.unlink(key, path);
@@ -118,7 +118,7 @@ export class SubscriptionService {
 
   /** A stream was created, appended to or removed. Costs nothing where nobody follows it. */
   readonly onStreamChanged = (id: string): void => {
-    const { index, runner } = this.#parts;
+    const { index, runner } = this.#deps;
     if (index.isEmpty) return;
     const name = splitStreamId(id);
     if (!name) return;
@@ -128,13 +128,13 @@ export class SubscriptionService {
   /** Whether a subscription follows the stream. */
   follows(id: string): boolean {
     const name = splitStreamId(id);
-    return name !== undefined && this.#parts.index.following(name.tenant, name.path).length > 0;
+    return name !== undefined && this.#deps.index.following(name.tenant, name.path).length > 0;
   }
 
   /** Resolves when all that was heard of before this call is in the store. */
   async settled(): Promise<void> {
     await this.#catchingUp;
-    await this.#parts.runner.caughtUp();
+    await this.#deps.runner.caughtUp();
   }
 
   /** Resolves when appends are heard of; what happened while nobody heard is then looked for. */
@@ -142,23 +142,23 @@ export class SubscriptionService {
     const records: SubscriptionRecord[] = [];
     for await (const record of this.#all()) {
       const named: string[] = [];
-      for await (const { path, explicit } of allLinks(this.#parts, record)) if (explicit) named.push(path);
-      this.#parts.index.add(record, named);
+      for await (const { path, explicit } of allLinks(this.#deps, record)) if (explicit) named.push(path);
+      this.#deps.index.add(record, named);
       records.push(record);
     }
-    for (const record of records) this.#parts.runner.follow(record);
+    for (const record of records) this.#deps.runner.follow(record);
     this.#catchingUp = this.#catchUp(records);
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#parts.runner.stop();
+    await this.#deps.runner.stop();
     await this.#catchingUp;
   }
 
   async *#all(): AsyncGenerator<SubscriptionRecord> {
     for (let after: SubscriptionKey | null = null; ; ) {
-      const page: readonly SubscriptionRecord[] = await this.#parts.store.list(after, PAGE);
+      const page: readonly SubscriptionRecord[] = await this.#deps.store.list(after, PAGE);
       yield* page;
       const last = page.at(-1);
       if (!last || page.length < PAGE) return;
@@ -167,16 +167,16 @@ export class SubscriptionService {
   }
 
   async #catchUp(records: readonly SubscriptionRecord[]): Promise<void> {
-    const parts = this.#parts;
+    const deps = this.#deps;
     for (const record of records) {
       await this.#attempt(record.tenant, async () => {
-        await lookAtLinks(parts, record);
-        await parts.runner.step(record, { wake: { kind: 'noticed' } });
+        await lookAtLinks(deps, record);
+        await deps.runner.step(record, { wake: { kind: 'noticed' } });
       });
     }
-    for (const tenant of parts.index.tenants) {
-      for (const prefix of parts.index.prefixes(tenant)) {
-        await this.#attempt(tenant, () => lookAtMatches(parts, tenant, prefix));
+    for (const tenant of deps.index.tenants) {
+      for (const prefix of deps.index.prefixes(tenant)) {
+        await this.#attempt(tenant, () => lookAtMatches(deps, tenant, prefix));
       }
     }
   }
@@ -187,7 +187,7 @@ export class SubscriptionService {
     try {
       await act();
     } catch (error) {
-      if (!this.#stopping) this.#parts.log.warn('subscriptions were not caught up', { tenant, err: error });
+      if (!this.#stopping) this.#deps.log.warn('subscriptions were not caught up', { tenant, err: error });
     }
   }
 }

@@ -2,7 +2,7 @@
 import { createRedactor } from '../../net/index.js';
 import { trimEnd } from '../../trim-end.js';
 import { formatOffset } from '../offset.js';
-import type { SubscriptionBase } from './subscription-parts.js';
+import type { SubscriptionBase } from './subscription-deps.js';
 import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 
 /** What stands for "before the first byte", here as in reads. */

@@ -12,8 +12,8 @@ import { Ticker } from '../ticker.js';
 import { dueAtOf } from './decide-wake.js';
 import { announceWake, type DueWake, deliverWake } from './deliver-wake.js';
 import { streamIdOf } from './stream-path.js';
+import type { SubscriptionBase } from './subscription-deps.js';
 import type { IndexEntry } from './subscription-index.js';
-import type { SubscriptionBase } from './subscription-parts.js';
 import type {
   Look,
   StepOutcome,

@@ -31,9 +31,9 @@ export interface WebhookCall {
 }
 
 /** The only way a webhook leaves. Bounds time and answer itself, and follows no redirect. */
-export interface WebhookDoor {
+export interface WebhookSender {
   /** Why the URL's text alone is reason to refuse it; undefined if it is none. Asks no DNS. */
   refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
-  /** Rejects with a coded error where no answer came; any status is an answer. */
+  /** Rejects with a coded error where no answer came; any status is a response. */
   deliver(call: WebhookCall): Promise<{ readonly status: number; readonly body: Uint8Array }>;
 }

@@ -1,5 +1,5 @@
 /** The receiver of a subscription, sealed for it alone: a row that is copied to another opens nothing there. */
-import type { SubscriptionBase } from './subscription-parts.js';
+import type { SubscriptionBase } from './subscription-deps.js';
 import type { SubscriptionConfig } from './subscription-store.js';
 
 /** What the key of the box is derived for. */

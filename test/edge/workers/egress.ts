@@ -1,7 +1,7 @@
 /** Sends what it is asked to through the edge's door, and says what came of it. */
 
 import { readBody } from '../../../src/net/index.js';
-import { createEdgeDoor } from '../../../src/runtimes/cloudflare/egress/edge-door.js';
+import { createEdgeClient } from '../../../src/runtimes/cloudflare/egress/edge-client.js';
 
 interface Asked {
   readonly url: string;
@@ -17,13 +17,13 @@ interface Asked {
 export default {
   async fetch(request: Request, env: { DOH_URL: string }): Promise<Response> {
     const { allowPrivate = [], body, cancelAfterMs, ...asked }: Asked = await request.json();
-    const door = createEdgeDoor({ dohUrl: env.DOH_URL, allowPrivate });
-    const result = await door.fetch({
+    const outbound = createEdgeClient({ dohUrl: env.DOH_URL, allowPrivate });
+    const result = await outbound.fetch({
       ...asked,
       ...(body !== undefined && { body: new TextEncoder().encode(body) }),
       ...(cancelAfterMs !== undefined && { signal: AbortSignal.timeout(cancelAfterMs) }),
     });
-    const said = { assurance: door.egress.assurance, redirects: result.redirects };
+    const said = { assurance: outbound.egress.assurance, redirects: result.redirects };
     if (!result.ok) return Response.json({ ...said, code: result.error.code, details: result.error.details });
     const { status, headers, body: answer } = result.response;
     try {

@@ -1,4 +1,4 @@
-/** Judges recorded envelopes and facts in workerd, so that its answers can be held against those of Node. */
+/** Judges recorded envelopes and facts in workerd, so that its responses can be held against those of Node. */
 import { renderCsv, renderHtml, renderMarkdown } from '../../../src/audits/index.js';
 import { computeDiff, serializeDiff } from '../../../src/compare/index.js';
 import type { SignalEnvelope } from '../../../src/probe/index.js';

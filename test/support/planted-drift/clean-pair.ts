@@ -1,7 +1,7 @@
-/** Two deployments of the same thing, with everything in them that is new with every answer. */
+/** Two deployments of the same thing, with everything in them that is new with every response. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Answer, DriftCase } from './drift-case.js';
+import type { CannedResponse, DriftCase } from './drift-case.js';
 
 const own = (request: IncomingMessage) => `https://${request.headers.host}`;
 
@@ -24,7 +24,7 @@ function volatileHeaders(request: IncomingMessage, nonce: string): Record<string
   };
 }
 
-function pageOf(request: IncomingMessage): Answer {
+function pageOf(request: IncomingMessage): CannedResponse {
   const nonce = randomBytes(12).toString('base64');
   const base = own(request);
   return {
@@ -36,7 +36,7 @@ function pageOf(request: IncomingMessage): Answer {
   };
 }
 
-function apiOf(request: IncomingMessage): Answer {
+function apiOf(request: IncomingMessage): CannedResponse {
   return {
     headers: {
       ...volatileHeaders(request, 'x'),
@@ -54,10 +54,10 @@ function apiOf(request: IncomingMessage): Answer {
   };
 }
 
-const pair = (answer: (request: IncomingMessage) => Answer): DriftCase => ({
+const pair = (response: (request: IncomingMessage) => CannedResponse): DriftCase => ({
   severity: 'info',
-  left: answer,
-  right: answer,
+  left: response,
+  right: response,
 });
 
 export const CLEAN_PAIRS = { page: pair(pageOf), api: pair(apiOf) } as const;

@@ -1,7 +1,7 @@
 /** One case of the corpus: how both sides respond, and what must be found with either of them as the candidate. */
 import type { FindingCode, Severity } from '../../../src/compare/index.js';
 import type { Side } from '../../../src/probe/index.js';
-import type { Answering, DriftCase } from './drift-case.js';
+import type { DriftCase, Responder } from './drift-case.js';
 
 export interface Expected {
   readonly severity: Severity;
@@ -13,8 +13,8 @@ export interface Expected {
 
 export interface CorpusDrift extends Pick<DriftCase, 'tls' | 'http' | 'samples' | 'at'> {
   readonly code: FindingCode;
-  readonly worse: Answering;
-  readonly better: Answering;
+  readonly worse: Responder;
+  readonly better: Responder;
   /** Which listener shows the worse side: only the right one has other certificates. */
   readonly worseSide: Side;
   /** With the worse side as the candidate, and with the better one. */
@@ -35,7 +35,7 @@ const expectedOf = (severity: Severity): Expected => ({ severity, exit: EXITS[se
 export const worse = (
   code: FindingCode,
   severity: Severity,
-  [bad, good]: readonly [bad: Answering, good: Answering],
+  [bad, good]: readonly [bad: Responder, good: Responder],
   more: More = {},
 ): CorpusDrift => ({
   code,
@@ -51,6 +51,6 @@ export const worse = (
 export const changed = (
   code: FindingCode,
   severity: Severity,
-  sides: readonly [Answering, Answering],
+  sides: readonly [Responder, Responder],
   more: More = {},
 ): CorpusDrift => worse(code, severity, sides, { mirrored: expectedOf(severity), ...more });

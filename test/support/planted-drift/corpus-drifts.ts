@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type CorpusDrifts, changed, worse } from './corpus-case.js';
 import { FINE, safe } from './corpus-pages.js';
-import { type Answer, json, page, RIGHT_HOST } from './drift-case.js';
+import { type CannedResponse, json, page, RIGHT_HOST } from './drift-case.js';
 
-const redirect = (location: string, status = 302): Answer => ({ status, headers: { location } });
+const redirect = (location: string, status = 302): CannedResponse => ({ status, headers: { location } });
 const redirecting =
   (to: string, status = 302) =>
-  (request: IncomingMessage): Answer =>
+  (request: IncomingMessage): CannedResponse =>
     request.url?.includes('/to-') ? FINE : redirect(to, status);
 
 export const ROUTING_DRIFTS: CorpusDrifts = {
@@ -134,7 +134,7 @@ export const CACHE_DRIFTS: CorpusDrifts = {
 
 const asset =
   (broken: string) =>
-  (request: IncomingMessage): Answer =>
+  (request: IncomingMessage): CannedResponse =>
     request.url === broken
       ? { status: 404, body: 'Not Found', headers: { 'content-type': 'text/plain' } }
       : request.url === '/planted'

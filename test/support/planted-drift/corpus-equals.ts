@@ -3,19 +3,26 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { CLEAN_PAIRS } from './clean-pair.js';
-import { type Answer, type Answering, type DriftCase, json, page, withHeaders } from './drift-case.js';
+import {
+  type CannedResponse,
+  type DriftCase,
+  json,
+  page,
+  type Responder,
+  withHeaders,
+} from './drift-case.js';
 
 type EqualPair = Pick<DriftCase, 'left' | 'right' | 'at' | 'http'>;
 
-const both = (answer: Answering): EqualPair => ({ left: answer, right: answer });
+const both = (response: Responder): EqualPair => ({ left: response, right: response });
 const own = (request: IncomingMessage) => `https://${request.headers.host}`;
-const text = (body: string): Answer => ({ body, headers: { 'content-type': 'text/plain' } });
+const text = (body: string): CannedResponse => ({ body, headers: { 'content-type': 'text/plain' } });
 const headers = (left: Record<string, string>, right: Record<string, string>): EqualPair => ({
   left: withHeaders(left),
   right: withHeaders(right),
 });
 const LONG = `<p>${'Everything that a plumb line needs. '.repeat(80)}</p>`;
-const zipped = (level: number): Answer => ({
+const zipped = (level: number): CannedResponse => ({
   ...page(LONG),
   headers: { ...page().headers, 'content-encoding': 'gzip' },
   body: gzipSync(String(page(LONG).body), { level }),

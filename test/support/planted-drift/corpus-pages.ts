@@ -1,5 +1,5 @@
 /** The well-configured page that the corpus' drifts start from. */
-import { type Answer, page, withHeaders } from './drift-case.js';
+import { type CannedResponse, page, withHeaders } from './drift-case.js';
 
 export const HSTS = 'max-age=31536000; includeSubDomains; preload';
 export const CSP = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -13,9 +13,9 @@ const SAFE = {
 };
 export const safe = (
   changes: Record<string, string | string[] | undefined> = {},
-  answer: Answer = page(),
-): Answer => {
+  response: CannedResponse = page(),
+): CannedResponse => {
   const headers = Object.entries({ ...SAFE, ...changes }).filter(([, value]) => value !== undefined);
-  return withHeaders(Object.fromEntries(headers) as NonNullable<Answer['headers']>, answer);
+  return withHeaders(Object.fromEntries(headers) as NonNullable<CannedResponse['headers']>, response);
 };
 export const FINE = safe();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FindingCode, Severity } from '../../../src/compare/index.js';
 import type { Side } from '../../../src/probe/index.js';
 
-export interface Answer {
+export interface CannedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** `turn` counts this side's requests in this run, from 0. */
-export type Answering = Answer | ((request: IncomingMessage, turn: number) => Answer);
+export type Responder = CannedResponse | ((request: IncomingMessage, turn: number) => CannedResponse);
 
 /** Which certificate and TLS the right side shows. */
 export type RightTls = 'right' | 'other' | 'untrusted' | 'old';
@@ -22,12 +22,12 @@ export interface DriftCase {
   readonly severity: Severity;
   /** The side that is worse off; right unless said. */
   readonly candidate?: Side;
-  readonly left: Answering;
-  readonly right: Answering;
+  readonly left: Responder;
+  readonly right: Responder;
   readonly samples?: number;
   readonly tls?: RightTls;
   /** Over plain http, which has the same paths. */
-  readonly http?: { readonly right: Answering };
+  readonly http?: { readonly right: Responder };
   readonly leftHeaders?: readonly (readonly [string, string])[];
   /** When the probe says it ran: certificates expire soon then. */
   readonly at?: string;
@@ -38,17 +38,20 @@ export type DriftCases = Readonly<Partial<Record<FindingCode, DriftCase>>>;
 export const LEFT_HOST = 'staging.planted.test';
 export const RIGHT_HOST = 'www.planted.test';
 
-export const page = (inner = '', head = ''): Answer => ({
+export const page = (inner = '', head = ''): CannedResponse => ({
   body: `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body><main><h1>Shop</h1>${inner}</main></body></html>`,
   headers: { 'content-type': 'text/html; charset=utf-8' },
 });
 
-export const json = (value: unknown): Answer => ({
+export const json = (value: unknown): CannedResponse => ({
   body: JSON.stringify(value),
   headers: { 'content-type': 'application/json' },
 });
 
-export const withHeaders = (headers: NonNullable<Answer['headers']>, answer: Answer = page()): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, ...headers },
+export const withHeaders = (
+  headers: NonNullable<CannedResponse['headers']>,
+  response: CannedResponse = page(),
+): CannedResponse => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
 });

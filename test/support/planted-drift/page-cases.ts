@@ -1,13 +1,16 @@
 /** Planted differences of protection, caching and content. */
 import { gzipSync } from 'node:zlib';
-import { type Answer, type DriftCases, json, page, withHeaders } from './drift-case.js';
+import { type CannedResponse, type DriftCases, json, page, withHeaders } from './drift-case.js';
 
 const CSP = "default-src 'self'; object-src 'none'";
 const HSTS = 'max-age=31536000; includeSubDomains';
 const csp = (value: string) => withHeaders({ 'content-security-policy': value });
 const cache = (value: string) => withHeaders({ 'cache-control': value });
 const script = (attributes: string) => page(`<script ${attributes}></script>`);
-const binary = (body: string): Answer => ({ body, headers: { 'content-type': 'application/octet-stream' } });
+const binary = (body: string): CannedResponse => ({
+  body,
+  headers: { 'content-type': 'application/octet-stream' },
+});
 const LONG = `<p>${'word '.repeat(1000)}</p>`;
 
 export const PAGE_CASES: DriftCases = {

@@ -1,5 +1,5 @@
 /**
- * Two environments over real sockets, TLS and all, that answer as a case says. Their names stand for loopback in the
+ * Two environments over real sockets, TLS and all, that response as a case says. Their names stand for loopback in the
  * door alone; the right side has one listener for each certificate and TLS that a case may ask for.
  */
 import { readFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ import {
 } from '../../../src/probe/index.js';
 import { createCaresResolver } from '../../../src/runtimes/node/egress/cares-resolver.js';
 import { createNodeInspector } from '../../../src/runtimes/node/egress/node-inspector.js';
-import { createDoor } from '../../../src/runtimes/node/net.js';
+import { createOutboundClient } from '../../../src/runtimes/node/net.js';
 import { type Listening, track } from '../listen.js';
 import {
-  type Answer,
-  type Answering,
+  type CannedResponse,
   type DriftCase,
   LEFT_HOST,
+  type Responder,
   RIGHT_HOST,
   type RightTls,
 } from './drift-case.js';
@@ -97,14 +97,14 @@ interface Asked {
   readonly turn: number;
 }
 
-function answer(own: Answering, { request, response, turn }: Asked): void {
+function answer(own: Responder, { request, response, turn }: Asked): void {
   const {
     status = 200,
     headers = {},
     body = '',
     delayMs = 0,
     drop,
-  }: Answer = typeof own === 'function' ? own(request, turn) : own;
+  }: CannedResponse = typeof own === 'function' ? own(request, turn) : own;
   if (drop) return void request.socket.destroy();
   const send = () => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value as string | string[]);
@@ -120,19 +120,19 @@ type Ports = Readonly<Record<'secure' | 'plain', Readonly<Record<Side, number>>>
 /** One provider per certificate of the right side and time of the probe: connections and TLS contexts are reused. */
 class Probes {
   readonly #ports: Ports['plain'];
-  readonly #doors = new Map<number, ReturnType<typeof createDoor>>();
+  readonly #clients = new Map<number, ReturnType<typeof createOutboundClient>>();
 
   constructor(plain: Ports['plain']) {
     this.#ports = plain;
   }
 
   provider(secure: Readonly<Record<Side, number>>, at: string | undefined): ISignalProvider {
-    const door = this.#doors.get(secure.right) ?? this.#open(secure);
-    this.#doors.set(secure.right, door);
+    const outbound = this.#clients.get(secure.right) ?? this.#open(secure);
+    this.#clients.set(secure.right, outbound);
     const resolver = createCaresResolver({});
     return createActiveProbe({
-      egress: door.egress,
-      inspector: createNodeInspector({ policy: door.egress.policy, resolver, ca: CA }),
+      egress: outbound.egress,
+      inspector: createNodeInspector({ policy: outbound.egress.policy, resolver, ca: CA }),
       clock: at === undefined ? Date.now : () => Date.parse(at),
       runner: 'node',
     });
@@ -140,7 +140,7 @@ class Probes {
 
   #open(secure: Readonly<Record<Side, number>>) {
     const names = [LEFT_HOST, RIGHT_HOST];
-    return createDoor({
+    return createOutboundClient({
       ca: CA,
       allowPrivate: names.flatMap((name) => [`https://${name}`, `http://${name}`]),
       connectTo: {
@@ -153,7 +153,7 @@ class Probes {
   }
 
   async close(): Promise<void> {
-    for (const door of this.#doors.values()) await door.close();
+    for (const outbound of this.#clients.values()) await outbound.close();
   }
 }
 

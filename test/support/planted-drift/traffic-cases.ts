@@ -1,19 +1,29 @@
 /** Planted differences of reliability, routing, login, CORS, timing, platform and TLS. */
 import type { IncomingMessage } from 'node:http';
-import { type Answer, type DriftCases, LEFT_HOST, page, RIGHT_HOST, withHeaders } from './drift-case.js';
+import {
+  type CannedResponse,
+  type DriftCases,
+  LEFT_HOST,
+  page,
+  RIGHT_HOST,
+  withHeaders,
+} from './drift-case.js';
 
-const redirect = (location: string, status = 302): Answer => ({ status, headers: { location } });
+const redirect = (location: string, status = 302): CannedResponse => ({ status, headers: { location } });
 /** `to` for the path itself, the page for whatever it leads to. */
 const redirecting =
   (to: string, status = 302) =>
   (request: IncomingMessage) =>
     request.url?.includes('/to-') ? page() : redirect(to, status);
-const challenge = (value: string): Answer => ({ status: 401, headers: { 'www-authenticate': value } });
+const challenge = (value: string): CannedResponse => ({
+  status: 401,
+  headers: { 'www-authenticate': value },
+});
 const allowing = (origin: string, more: Record<string, string> = {}) => ({
   'access-control-allow-origin': origin,
   ...more,
 });
-const slow = (delayMs: number): Answer => ({ ...page(), delayMs });
+const slow = (delayMs: number): CannedResponse => ({ ...page(), delayMs });
 const originOf = (request: IncomingMessage) => request.headers.origin ?? '';
 
 export const TRAFFIC_CASES: DriftCases = {

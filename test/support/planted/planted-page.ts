@@ -35,11 +35,11 @@ export interface PlantedPage {
   /** Paths or URLs this page links to, besides its way back. */
   links: string[];
   inSitemap: boolean;
-  /** The whole body of the answer, in place of all of the above. */
+  /** The whole body of the response, in place of all of the above. */
   html: string | null;
   /** Sent as it is, whatever the client accepts. */
   compress: boolean;
-  /** Before the answer begins. */
+  /** Before the response begins. */
   delayMs: number;
 }
 

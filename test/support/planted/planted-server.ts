@@ -11,8 +11,8 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { DoorOptions } from '../../../src/runtimes/node/net.js';
-import type { AskedBy, PlantedAnswer, PlantedSite } from './planted-site.js';
+import type { OutboundOptions } from '../../../src/runtimes/node/net.js';
+import type { AskedBy, PlantedResponse, PlantedSite } from './planted-site.js';
 
 const pem = (name: string) =>
   readFileSync(new URL(`../../fixtures/audit-tls/${name}.pem`, import.meta.url), 'utf8');
@@ -20,7 +20,7 @@ const pem = (name: string) =>
 export const HOSTS = ['example.com', 'www.example.com', 'blog.example.com', 'other.example.net'] as const;
 
 export interface PlantedServer {
-  readonly door: DoorOptions;
+  readonly outbound: OutboundOptions;
   /** Requests so far, as `METHOD scheme://host/path`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function servePlanted(site: PlantedSite): Promise<PlantedServer> {
     ]),
   );
   return {
-    door: {
+    outbound: {
       ca: pem('ca'),
       connectTo,
       allowPrivate: HOSTS.flatMap((host) => [`https://${host}`, `http://${host}`]),
@@ -69,7 +69,7 @@ export async function servePlanted(site: PlantedSite): Promise<PlantedServer> {
 }
 
 /** Another site that pages may link to: `/ok` is there, everything else is not. */
-function otherSite({ path }: AskedBy): PlantedAnswer & { compress: boolean } {
+function otherSite({ path }: AskedBy): PlantedResponse & { compress: boolean } {
   const status = path === '/ok' ? 200 : 404;
   return {
     status,
@@ -82,7 +82,7 @@ function otherSite({ path }: AskedBy): PlantedAnswer & { compress: boolean } {
 async function send(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: PlantedAnswer & { compress: boolean },
+  answer: PlantedResponse & { compress: boolean },
 ): Promise<void> {
   if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs));
   const body =

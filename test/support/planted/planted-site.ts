@@ -5,12 +5,12 @@
 import { ORIGIN } from '../audit-facts.js';
 import { cleanPage, type PlantedPage, renderPage } from './planted-page.js';
 
-/** An answer outside the pages: a file, a redirect, something broken. */
-export interface PlantedAnswer {
+/** A response outside the pages: a file, a redirect, something broken. */
+export interface PlantedResponse {
   readonly status: number;
   readonly headers: Record<string, string | readonly string[]>;
   readonly body?: string | Uint8Array;
-  /** Before the answer begins. */
+  /** Before the response begins. */
   readonly delayMs?: number;
 }
 
@@ -26,7 +26,7 @@ const HUB_PAGES = 18;
 
 export class PlantedSite {
   readonly pages = new Map<string, PlantedPage>();
-  readonly answers = new Map<string, PlantedAnswer | ((asked: AskedBy) => PlantedAnswer | undefined)>();
+  readonly answers = new Map<string, PlantedResponse | ((asked: AskedBy) => PlantedResponse | undefined)>();
   /** Headers of every page and file. */
   headers: Record<string, string> = {
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -40,7 +40,7 @@ export class PlantedSite {
   /** Loc elements besides those of the pages. */
   listed: string[] = [];
   /** Answers before anything else; undefined lets the site answer. */
-  intercept: ((asked: AskedBy) => PlantedAnswer | undefined) | null = null;
+  intercept: ((asked: AskedBy) => PlantedResponse | undefined) | null = null;
   /** Whether http and the apex are redirected to the one host. */
   settles = true;
   h2 = true;
@@ -85,7 +85,7 @@ export class PlantedSite {
     this.answers.set(path, { status, headers: { location: to } });
   }
 
-  answer(asked: AskedBy): PlantedAnswer & { compress: boolean } {
+  answer(asked: AskedBy): PlantedResponse & { compress: boolean } {
     const intercepted = this.intercept?.(asked);
     if (intercepted) return { ...intercepted, compress: false };
     if (this.settles && (asked.scheme === 'http' || asked.host !== new URL(ORIGIN).host)) {
@@ -112,7 +112,7 @@ export class PlantedSite {
     return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</urlset>\n`;
   }
 
-  #page(page: PlantedPage): PlantedAnswer & { compress: boolean } {
+  #page(page: PlantedPage): PlantedResponse & { compress: boolean } {
     const headers: Record<string, string> = {
       ...this.headers,
       'content-type': 'text/html; charset=utf-8',

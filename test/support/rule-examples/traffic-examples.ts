@@ -19,7 +19,7 @@ const certificate = (more: object = {}) => ({
   ...more,
 });
 const times = (values: readonly number[]): Sketch[] => values.map((durationMs) => ({ durationMs }));
-const corsAnswer = (origin: string, relation: 'own' | 'foreign', headers: Record<string, string[]>) => ({
+const corsResponse = (origin: string, relation: 'own' | 'foreign', headers: Record<string, string[]>) => ({
   origin,
   relation,
   status: 200,
@@ -205,11 +205,11 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
   },
   CORS_REFLECTION: {
     severity: 'critical',
-    left: { exchanges: { origins: [corsAnswer('https://foreign.invalid', 'foreign', {})] } },
+    left: { exchanges: { origins: [corsResponse('https://foreign.invalid', 'foreign', {})] } },
     right: {
       exchanges: {
         origins: [
-          corsAnswer('https://foreign.invalid', 'foreign', {
+          corsResponse('https://foreign.invalid', 'foreign', {
             'access-control-allow-origin': ['https://foreign.invalid'],
             'access-control-allow-credentials': ['true'],
           }),
@@ -217,11 +217,11 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
       },
     },
     silent: [
-      { exchanges: { origins: [corsAnswer('https://foreign.invalid', 'foreign', {})] } },
+      { exchanges: { origins: [corsResponse('https://foreign.invalid', 'foreign', {})] } },
       {
         exchanges: {
           origins: [
-            corsAnswer('https://foreign.invalid', 'foreign', { 'access-control-allow-origin': ['*'] }),
+            corsResponse('https://foreign.invalid', 'foreign', { 'access-control-allow-origin': ['*'] }),
           ],
         },
       },
@@ -232,30 +232,30 @@ export const TRAFFIC_EXAMPLES: RuleExamples = {
     left: {
       exchanges: {
         origins: [
-          corsAnswer(L, 'own', { 'access-control-allow-origin': [L], vary: ['Origin'] }),
-          corsAnswer('https://foreign.invalid', 'foreign', { vary: ['Origin'] }),
+          corsResponse(L, 'own', { 'access-control-allow-origin': [L], vary: ['Origin'] }),
+          corsResponse('https://foreign.invalid', 'foreign', { vary: ['Origin'] }),
         ],
       },
     },
     right: {
       exchanges: {
         origins: [
-          corsAnswer(R, 'own', { 'access-control-allow-origin': [R] }),
-          corsAnswer('https://foreign.invalid', 'foreign', {}),
+          corsResponse(R, 'own', { 'access-control-allow-origin': [R] }),
+          corsResponse('https://foreign.invalid', 'foreign', {}),
         ],
       },
     },
     silent: [
       {
         exchanges: {
-          origins: [corsAnswer(L, 'own', {}), corsAnswer('https://foreign.invalid', 'foreign', {})],
+          origins: [corsResponse(L, 'own', {}), corsResponse('https://foreign.invalid', 'foreign', {})],
         },
       },
       {
         exchanges: {
           origins: [
-            corsAnswer(R, 'own', { 'access-control-allow-origin': ['*'] }),
-            corsAnswer('https://foreign.invalid', 'foreign', { 'access-control-allow-origin': ['*'] }),
+            corsResponse(R, 'own', { 'access-control-allow-origin': ['*'] }),
+            corsResponse('https://foreign.invalid', 'foreign', { 'access-control-allow-origin': ['*'] }),
           ],
         },
       },

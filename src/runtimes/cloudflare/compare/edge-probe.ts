@@ -1,10 +1,10 @@
-/** The active provider on the edge's door. The platform shows neither DNS records nor handshakes. */
+/** The active provider on the outbound client of the edge. The platform shows neither DNS records nor handshakes. */
 import type { Egress } from '../../../net/index.js';
 import { USER_AGENT_DEFAULT } from '../../../net/index.js';
 import { createActiveProbe, type ISignalProvider } from '../../../probe/index.js';
 import { VERSION } from '../../../version.js';
 import type { EdgeSettings } from '../edge-settings.js';
-import { createEdgeDoor } from '../egress/edge-door.js';
+import { createEdgeClient } from '../egress/edge-client.js';
 
 export interface EdgeProbe {
   readonly provider: ISignalProvider;
@@ -12,7 +12,7 @@ export interface EdgeProbe {
 }
 
 export function openEdgeProbe({ net, edge, compare }: EdgeSettings): EdgeProbe {
-  const { egress } = createEdgeDoor({ ...net, dohUrl: edge.dohUrl });
+  const { egress } = createEdgeClient({ ...net, dohUrl: edge.dohUrl });
   const provider = createActiveProbe({
     egress,
     clock: Date.now,

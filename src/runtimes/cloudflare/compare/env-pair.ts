@@ -146,9 +146,9 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     return sent(this.#log, async () => {
       if (method === 'createComparison') this.#refuseOthers((args[0] as NewComparison).pairKey);
       const call = this.#store[method as keyof ComparisonStore] as (...given: unknown[]) => Promise<unknown>;
-      const answer = await call(...args);
+      const response = await call(...args);
       if (ENDS.has(method)) await this.#tell();
-      return answer;
+      return response;
     });
   }
 

@@ -8,13 +8,13 @@ import { envPairOf } from './env-pair-rpc.js';
 
 type Method = keyof ComparisonStore;
 type Args<Name extends Method> = Parameters<ComparisonStore[Name]>;
-type Answer<Name extends Method> = ReturnType<ComparisonStore[Name]>;
+type Result<Name extends Method> = ReturnType<ComparisonStore[Name]>;
 
 const PAIR_KEY = /^[0-9a-f]{40}$/;
 
 export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
   const ask = <Name extends Method>(pairKey: string, method: Name, ...args: Args<Name>) =>
-    received(envPairOf(env, pairKey).store(method, args)) as Answer<Name>;
+    received(envPairOf(env, pairKey).store(method, args)) as Result<Name>;
   /** By the id of a comparison, which begins with its pair's key. */
   const byId =
     <Name extends Method>(method: Name) =>

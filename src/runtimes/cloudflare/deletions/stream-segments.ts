@@ -16,7 +16,7 @@ export interface DeletionMessage {
   readonly ticket: string;
 }
 
-export interface SegmentParts {
+export interface SegmentDeps {
   readonly env: EdgeEnv;
   readonly outbox: DeletionOutbox;
   readonly alarm: ObjectAlarm;
@@ -29,15 +29,15 @@ export interface SegmentParts {
 }
 
 export class StreamSegments implements ObjectStore {
-  readonly #parts: SegmentParts;
+  readonly #deps: SegmentDeps;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: SegmentParts) {
-    this.#parts = parts;
+  constructor(deps: SegmentDeps) {
+    this.#deps = deps;
   }
 
   put(key: string, bytes: Uint8Array): Promise<void> {
-    const { env, outbox, objectId, holds } = this.#parts;
+    const { env, outbox, objectId, holds } = this.#deps;
     return this.#inTurn(async () => {
       for (const ticket of outbox.tickets) await this.#delete(ticket);
       if (!holds(key)) throw new Error('the stream was removed while its chunk was being sealed');
@@ -46,18 +46,18 @@ export class StreamSegments implements ObjectStore {
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    const found = await this.#parts.env.COLD_SEGMENTS.get(key);
+    const found = await this.#deps.env.COLD_SEGMENTS.get(key);
     return found === null ? undefined : new Uint8Array(await found.arrayBuffer());
   }
 
   /** Not used here: removals name their segments in the outbox. */
   remove(key: string): Promise<void> {
-    return this.#inTurn(() => this.#parts.env.COLD_SEGMENTS.delete(key));
+    return this.#inTurn(() => this.#deps.env.COLD_SEGMENTS.delete(key));
   }
 
   /** The alarm comes when the next ticket is due. */
   plan(): void {
-    const { outbox, alarm } = this.#parts;
+    const { outbox, alarm } = this.#deps;
     if (outbox.dueAt !== undefined) alarm.wakeBy(outbox.dueAt);
   }
 
@@ -66,7 +66,7 @@ export class StreamSegments implements ObjectStore {
    * is part of that commit, and so is the alarm. What is not sent now is sent then.
    */
   async send(which: 'due' | 'all' = 'due'): Promise<void> {
-    const { env, outbox, objectId, log } = this.#parts;
+    const { env, outbox, objectId, log } = this.#deps;
     const now = Date.now();
     const tickets = which === 'all' ? outbox.tickets : outbox.dueBy(now);
     if (tickets.length > 0) this.#note(tickets, now);
@@ -86,7 +86,7 @@ export class StreamSegments implements ObjectStore {
 
   /** Where not even this can be kept, they are sent all the same, and again before long. */
   #note(tickets: readonly string[], now: number): void {
-    const { outbox, alarm, storage, log } = this.#parts;
+    const { outbox, alarm, storage, log } = this.#deps;
     try {
       storage.transactionSync(() => outbox.sent(tickets, now));
       this.plan();
@@ -98,7 +98,7 @@ export class StreamSegments implements ObjectStore {
   }
 
   async #delete(ticket: string): Promise<void> {
-    const { env, outbox, storage } = this.#parts;
+    const { env, outbox, storage } = this.#deps;
     const keys = outbox.keysOf(ticket);
     if (keys.length === 0) return;
     await env.COLD_SEGMENTS.delete([...keys]);

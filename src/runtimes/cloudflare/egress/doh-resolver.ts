@@ -1,6 +1,6 @@
 /**
  * Names to addresses over HTTPS, in the JSON form that public resolvers share: the platform shows no DNS of its
- * own. Both families are asked for, and every address of the answer is given to be judged.
+ * own. Both families are asked for, and every address of the response is given to be judged.
  */
 import { SondeError } from '../../../errors.js';
 import { parseAddress, type Resolver } from '../../../net/index.js';
@@ -17,9 +17,9 @@ export function createDohResolver(endpoint: string): Resolver {
       if (lifted && host === 'localhost') return LOCALHOST;
       const asked = await Promise.allSettled(FAMILIES.map((type) => ask(endpoint, { host, type }, signal)));
       signal.throwIfAborted();
-      const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const found = asked.flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
       if (found.length > 0) return found;
-      const failed = asked.find((answer) => answer.status === 'rejected');
+      const failed = asked.find((response) => response.status === 'rejected');
       throw new SondeError('dns_error', `${host} has no address`, { cause: failed?.reason });
     },
   };
@@ -33,13 +33,13 @@ async function ask(
   const url = new URL(endpoint);
   url.searchParams.set('name', host);
   url.searchParams.set('type', String(type));
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers: { accept: 'application/dns-json' },
     redirect: 'manual',
     signal,
   });
-  if (answer.status !== 200) throw new SondeError('dns_error', `the resolver answered ${answer.status}`);
-  const text = await answer.text();
+  if (response.status !== 200) throw new SondeError('dns_error', `the resolver answered ${response.status}`);
+  const text = await response.text();
   if (text.length > ANSWER_CHARS_MAX) throw new SondeError('dns_error', "the resolver's answer is too long");
   return addressesIn(JSON.parse(text), type);
 }

@@ -1,4 +1,4 @@
-/** The body of an answer at the edge: pulled piece by piece, decoded by the platform, counted after decoding. */
+/** The body of a response at the edge: pulled piece by piece, decoded by the platform, counted after decoding. */
 import { SondeError } from '../../../errors.js';
 import type { HopBody, HopTimings } from '../../../net/index.js';
 import type { Deadlines } from './deadlines.js';

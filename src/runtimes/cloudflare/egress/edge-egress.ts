@@ -73,7 +73,7 @@ async function judge(
 ): Promise<number | undefined> {
   const startedAt = Date.now();
   const addresses = target.fixed ? [target.fixed.address] : await resolver.resolve(target, signal);
-  const refusal = policy.judgeAnswer(target, addresses);
+  const refusal = policy.judgeResponse(target, addresses);
   if (refusal) throw refusalError(refusal);
   return target.fixed ? undefined : Date.now() - startedAt;
 }

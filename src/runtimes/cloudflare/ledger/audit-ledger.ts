@@ -3,7 +3,7 @@
  * wakes and the calls of webhooks. It keeps the tenant's records and begins the runs of its jobs. What is due after an eviction is due at its alarm.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { createWebhookDoor } from '../../../api/webhook-door.js';
+import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { PairSummary } from '../../../compare/index.js';
 import type { Log } from '../../../log.js';
 import { fromBase64Url } from '../../../net/index.js';
@@ -22,7 +22,7 @@ import {
 import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
-import { createEdgeDoor } from '../egress/edge-door.js';
+import { createEdgeClient } from '../egress/edge-client.js';
 import { ObjectAlarm } from '../object-alarm.js';
 import { LedgerRecords } from '../records/ledger-records.js';
 import type { RecordCall, RecordsRpc, WaitedJob } from '../records/records-rpc.js';
@@ -74,9 +74,9 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
       this.#service = new SubscriptionService({
         store: this.#store,
         streams: createFollowedStreams(env, this.#streams),
-        door: createWebhookDoor({
+        outbound: createWebhookSender({
           net: { ...settings.net, dohUrl: settings.edge.dohUrl },
-          openDoor: createEdgeDoor,
+          openOutbound: createEdgeClient,
           openLoopback: settings.server.auth === 'none',
         }),
         signer: await createWebhookSigner(keyFor('sonde webhook signatures')),

@@ -13,7 +13,7 @@ import { ledgerOf } from './ledger-rpc.js';
 
 const RETELL_MS = 10_000;
 
-export interface NewsParts {
+export interface NewsDeps {
   readonly env: EdgeEnv;
   readonly alarm: ObjectAlarm;
   readonly log: Log;
@@ -22,20 +22,20 @@ export interface NewsParts {
 }
 
 export class LedgerNews {
-  readonly #parts: NewsParts;
+  readonly #deps: NewsDeps;
   #id: string | undefined;
   #changed = false;
   /** Not known before the ledger has answered once; until then an append waits to be sure. */
   #followed = true;
   #telling: Promise<void> | undefined;
 
-  constructor(parts: NewsParts) {
-    this.#parts = parts;
+  constructor(deps: NewsDeps) {
+    this.#deps = deps;
   }
 
   /** Something is being written; if this object does not live to tell it, its alarm does. */
   due(): void {
-    this.#parts.alarm.wakeBy(Date.now() + RETELL_MS);
+    this.#deps.alarm.wakeBy(Date.now() + RETELL_MS);
   }
 
   changed(id: string): void {
@@ -69,7 +69,7 @@ export class LedgerNews {
   }
 
   async #tell(): Promise<void> {
-    const { env, log, exists } = this.#parts;
+    const { env, log, exists } = this.#deps;
     const id = this.#id ?? '';
     const tenant = splitStreamId(id)?.tenant ?? '';
     while (this.#changed) {

@@ -6,7 +6,7 @@
 import type { Log } from '../../../log.js';
 import { createRedactor } from '../../../net/index.js';
 import {
-  openProxyDoors,
+  openUpstreamClients,
   type ProxyCall,
   type ProxyRead,
   ProxyService,
@@ -14,17 +14,17 @@ import {
 } from '../../../proxy/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
-import type { StreamAnswer, StreamService } from '../../../streams/index.js';
+import type { StreamResponse, StreamService } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
-import { createEdgeDoor } from '../egress/edge-door.js';
+import { createEdgeClient } from '../egress/edge-client.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import type { WireAbort, WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { type ProxyRules, readProxyRules } from './proxy-rules.js';
 
-export interface ObjectProxyParts {
+export interface ObjectProxyDeps {
   readonly env: EdgeEnv;
   readonly settings: EdgeSettings;
   readonly storage: DurableObjectStorage;
@@ -46,7 +46,7 @@ export class ObjectProxy {
   /** The id under which the call that is being made records its answer. */
   #id = '';
 
-  constructor({ env, settings, storage, database, streams, alarm, log }: ObjectProxyParts) {
+  constructor({ env, settings, storage, database, streams, alarm, log }: ObjectProxyDeps) {
     this.#alarm = alarm;
     this.#database = database;
     this.#rules = readProxyRules(env, settings);
@@ -68,7 +68,7 @@ export class ObjectProxy {
       ...this.#rules,
       streams,
       store,
-      door: openProxyDoors(net, createEdgeDoor, this.#rules.privateOrigins).door,
+      outbound: openUpstreamClients(net, createEdgeClient, this.#rules.privateOrigins).outbound,
       redactor: createRedactor(),
       log,
       newId: () => this.#id,
@@ -101,7 +101,7 @@ export class ObjectProxy {
     this.#lazy.lookAgain();
   }
 
-  send({ id, inline, reader: _known, ...wire }: WireProxyCall, gone?: AbortSignal): Promise<StreamAnswer> {
+  send({ id, inline, reader: _known, ...wire }: WireProxyCall, gone?: AbortSignal): Promise<StreamResponse> {
     this.#id = id;
     const call = { ...proxyCallOf(wire), ...(gone && { signal: gone }) };
     const route = inline && this.#rules.routes.get(inline.route);
@@ -109,23 +109,23 @@ export class ObjectProxy {
     return this.#service.inline({ ...call, ...inline, route });
   }
 
-  read(read: WireProxyRead, gone?: AbortSignal): Promise<StreamAnswer> {
+  read(read: WireProxyRead, gone?: AbortSignal): Promise<StreamResponse> {
     return this.#service.read({ ...proxyReadOf(read), ...(gone && { signal: gone }) });
   }
 
-  head(read: WireProxyRead): Promise<StreamAnswer> {
+  head(read: WireProxyRead): Promise<StreamResponse> {
     return this.#service.head(proxyReadOf(read));
   }
 
-  abort(id: string, query: string): Promise<StreamAnswer> {
+  abort(id: string, query: string): Promise<StreamResponse> {
     return this.#service.abort(id, new URLSearchParams(query));
   }
 
-  abortByKey({ query, ...rest }: WireAbort): Promise<StreamAnswer> {
+  abortByKey({ query, ...rest }: WireAbort): Promise<StreamResponse> {
     return this.#service.abortByKey({ ...rest, query: new URLSearchParams(query) });
   }
 
-  remove(id: string, tenant: string): Promise<StreamAnswer> {
+  remove(id: string, tenant: string): Promise<StreamResponse> {
     return this.#service.remove(id, tenant);
   }
 }

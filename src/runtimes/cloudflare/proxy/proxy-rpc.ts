@@ -1,11 +1,11 @@
 /** What the object of a proxied stream is asked for besides its stream, in the seed's own words. */
 import type { HeaderList } from '../../../net/index.js';
-import type { ReaderName, WireAnswer } from '../streams/hot-buffer-rpc.js';
+import type { ReaderName, WireResponse } from '../streams/hot-buffer-rpc.js';
 import type { WireResult } from '../wire-faults.js';
 
 /** A request to be sent upstream, as it travels. */
 export interface WireProxyCall {
-  /** Of the stream that the answer is recorded in. */
+  /** Of the stream that the response is recorded in. */
   readonly id: string;
   readonly tenant: string;
   readonly headers: HeaderList;
@@ -34,10 +34,10 @@ export interface WireAbort {
 }
 
 export interface ProxyRpc {
-  initializeProxy(call: WireProxyCall): Promise<WireResult<WireAnswer>>;
-  getMetadata(read: WireProxyRead): Promise<WireResult<WireAnswer>>;
-  readProxy(read: WireProxyRead): Promise<WireResult<WireAnswer>>;
-  proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireAnswer>>;
-  abortCreate(abort: WireAbort): Promise<WireResult<WireAnswer>>;
-  delete(id: string, tenant: string): Promise<WireResult<WireAnswer>>;
+  initializeProxy(call: WireProxyCall): Promise<WireResult<WireResponse>>;
+  getMetadata(read: WireProxyRead): Promise<WireResult<WireResponse>>;
+  readProxy(read: WireProxyRead): Promise<WireResult<WireResponse>>;
+  proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireResponse>>;
+  abortCreate(abort: WireAbort): Promise<WireResult<WireResponse>>;
+  delete(id: string, tenant: string): Promise<WireResult<WireResponse>>;
 }

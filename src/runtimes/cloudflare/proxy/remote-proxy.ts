@@ -2,7 +2,7 @@
  * The proxy as the Worker has it: signatures and routes are known here, everything else is asked of the stream's own
  * object. A create with a key names its stream after the key, so that a repeat meets the same object.
  */
-import type { HostAnswer } from '../../../api/routes/stream-response.js';
+import type { HostResponse } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { concatBytes, hashParts } from '../../../net/index.js';
 import {
@@ -17,7 +17,7 @@ import { isUuid, uuidOf, uuidV7 } from '../../../uuid.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';
-import { answerOf } from '../streams/remote-streams.js';
+import { responseOf } from '../streams/remote-streams.js';
 import { nameReader } from '../streams/tell-leaving.js';
 import { received } from '../wire-faults.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
@@ -26,7 +26,7 @@ import { readProxyRules } from './proxy-rules.js';
 /** What a read's operations look at. */
 const READ_HEADERS = ['if-none-match'];
 
-export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostAnswer> {
+export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOperations<HostResponse> {
   const { routes, signedUrls } = readProxyRules(env, settings);
   const objectOf = (id: string) => hotBufferOf(env, streamIdOfProxy(id));
   const send = async (call: ProxyCall, inline?: WireProxyCall['inline']) => {
@@ -34,7 +34,7 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
     const object = objectOf(id);
     const wire = { ...(await wireCallOf(call)), id, ...(inline && { inline }) };
     const reader = call.signal && nameReader(object, call.signal);
-    return answerOf(await received(object.initializeProxy({ ...wire, ...reader })));
+    return responseOf(await received(object.initializeProxy({ ...wire, ...reader })));
   };
   return {
     routes,
@@ -47,22 +47,22 @@ export function createRemoteProxy(env: EdgeEnv, settings: EdgeSettings): ProxyOp
       refuseUnnamed(read.id);
       const object = objectOf(read.id);
       const reader = read.signal && read.query.has('live') && nameReader(object, read.signal);
-      return answerOf(await received(object.readProxy({ ...wireReadOf(read), ...reader })));
+      return responseOf(await received(object.readProxy({ ...wireReadOf(read), ...reader })));
     },
     async head(read) {
       refuseUnnamed(read.id);
-      return answerOf(await received(objectOf(read.id).getMetadata(wireReadOf(read))));
+      return responseOf(await received(objectOf(read.id).getMetadata(wireReadOf(read))));
     },
     abort: async (id, query) =>
-      answerOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
+      responseOf(await received(objectOf(id).proxyAbortUpstream(id, query.toString()))),
     async abortByKey({ tenant, key, query }) {
       const object = objectOf(idOfKey(tenant, key ?? ''));
-      return answerOf(await received(object.abortCreate({ tenant, key, query: query.toString() })));
+      return responseOf(await received(object.abortCreate({ tenant, key, query: query.toString() })));
     },
     async remove(id, tenant) {
       // What was never a stream is gone already, and makes no object.
       if (!isUuid(id)) return { status: 204, headers: {} };
-      return answerOf(await received(objectOf(id).delete(id, tenant)));
+      return responseOf(await received(objectOf(id).delete(id, tenant)));
     },
     verifySignature: (id, query) => verifySigned(signedUrls, id, { query, now: Date.now() }),
   };

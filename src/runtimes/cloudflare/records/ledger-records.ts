@@ -5,7 +5,7 @@
  */
 
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
-import { createWebhookDoor } from '../../../api/webhook-door.js';
+import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { AuditStore } from '../../../audits/index.js';
 import type { PairSummary, SuiteStore } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
@@ -32,7 +32,7 @@ import { createSecretBox } from '../../../streams/index.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
-import { createEdgeDoor } from '../egress/edge-door.js';
+import { createEdgeClient } from '../egress/edge-client.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { WorkflowRuns } from '../workflows/workflow-runs.js';
@@ -40,7 +40,7 @@ import { isWorkedAt } from './comparison-work.js';
 import { PairIndex } from './pair-index.js';
 import type { RecordCall, RecordPorts, WaitedJob } from './records-rpc.js';
 
-export interface LedgerRecordsParts {
+export interface LedgerRecordsDeps {
   readonly env: EdgeEnv;
   readonly storage: DurableObjectStorage;
   readonly database: SqlDatabase;
@@ -66,7 +66,7 @@ const PRUNED_KEYS_MAX = 500;
 const EXPIRED_MAX = 100;
 
 export class LedgerRecords {
-  readonly #parts: LedgerRecordsParts;
+  readonly #deps: LedgerRecordsDeps;
   readonly #stores: RecordPorts;
   readonly #tenants: TenantStore;
   readonly #pairs: PairIndex;
@@ -74,9 +74,9 @@ export class LedgerRecords {
   readonly #dispatcher: WebhookDispatcher;
   readonly #wakes = new JobWakes();
 
-  constructor(parts: LedgerRecordsParts) {
-    this.#parts = parts;
-    const { env, storage, database, settings, log } = parts;
+  constructor(deps: LedgerRecordsDeps) {
+    this.#deps = deps;
+    const { env, storage, database, settings, log } = deps;
     const { net, edge, jobs } = settings;
     const engines = createRecordStores(database, Date.now);
     const host = <Port extends object>(engine: SyncPort<Port>, reading: readonly (keyof Port)[]) =>
@@ -104,9 +104,9 @@ export class LedgerRecords {
     });
     this.#dispatcher = new WebhookDispatcher({
       store: this.#stores.webhooks,
-      door: createWebhookDoor({
+      outbound: createWebhookSender({
         net: { ...net, dohUrl: edge.dohUrl },
-        openDoor: createEdgeDoor,
+        openOutbound: createEdgeClient,
         openLoopback: settings.server.auth === 'none',
       }),
       key: createWebhookKey(jobs.webhookSecret ?? edge.keyFor('sonde webhooks of tenants')),
@@ -118,13 +118,13 @@ export class LedgerRecords {
 
   async call({ store, method, args }: RecordCall): Promise<unknown> {
     const port = this.#stores[store] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
-    const answer = await port[method]?.(...args);
+    const response = await port[method]?.(...args);
     if (store === 'jobs') this.#heed(method, args);
-    return answer;
+    return response;
   }
 
   async tenant(slug: string): Promise<Tenant> {
-    const quotas = this.#parts.settings.edge.quotas.get(slug) ?? {};
+    const quotas = this.#deps.settings.edge.quotas.get(slug) ?? {};
     const known = await this.#tenants.bySlug(slug);
     if (known && sameQuotas(known.quotas, quotas)) return known;
     const name = slug === DEFAULT_TENANT ? 'Default' : slug;
@@ -138,12 +138,12 @@ export class LedgerRecords {
 
   /** What came between the reader's last look and its call is not waited for. */
   async awaitNews({ jobId, after }: WaitedJob, ms: number): Promise<void> {
-    if (this.#parts.database.all(SELECT_SILENT, [jobId, after]).length === 0) return;
+    if (this.#deps.database.all(SELECT_SILENT, [jobId, after]).length === 0) return;
     return this.#wakes.wait({ jobId }, ms, new AbortController().signal);
   }
 
   isWorkedAt(comparisonId: string): boolean {
-    return isWorkedAt(this.#parts.database, comparisonId);
+    return isWorkedAt(this.#deps.database, comparisonId);
   }
 
   notePair(pair: PairSummary): void {
@@ -156,7 +156,7 @@ export class LedgerRecords {
 
   /** Whatever is due by now; what is due later gets its alarm. */
   async onAlarm(): Promise<void> {
-    const { log, settings } = this.#parts;
+    const { log, settings } = this.#deps;
     await this.#runs.watch();
     await this.#runs.dispatch();
     await this.#dispatcher.deliverDue().catch((error: unknown) => {
@@ -178,17 +178,17 @@ export class LedgerRecords {
     if (method === 'enqueue' || method === 'settle' || method === 'retry') void this.#runs.dispatch();
     if (method === 'settle') {
       this.#dispatcher.deliverDue().catch((error: unknown) => {
-        this.#parts.log.warn('webhooks could not be delivered', { err: error });
+        this.#deps.log.warn('webhooks could not be delivered', { err: error });
       });
     }
   }
 
   /** Also when the object is made: the platform gives up an alarm that failed several times. */
   plan(): void {
-    const [row] = this.#parts.database.all(SELECT_DUE, []);
+    const [row] = this.#deps.database.all(SELECT_DUE, []);
     const now = Date.now();
     for (const at of Object.values(row ?? {})) {
-      if (typeof at === 'number') this.#parts.alarm.wakeBy(at > now ? at : now + AGAIN_MS);
+      if (typeof at === 'number') this.#deps.alarm.wakeBy(at > now ? at : now + AGAIN_MS);
     }
   }
 }

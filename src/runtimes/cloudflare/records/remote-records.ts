@@ -1,6 +1,6 @@
 /** Records as the Worker's app has them: each call goes to the object of the tenant that it names. */
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
-import { createWebhookDoor } from '../../../api/webhook-door.js';
+import { createWebhookSender } from '../../../api/webhook-sender.js';
 import { SondeError } from '../../../errors.js';
 import { createWebhookKey, type JobNews, type QueueStore } from '../../../jobs/index.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
@@ -8,7 +8,7 @@ import { CANCELED, endRow } from '../../../workflows/index.js';
 import { createRemoteComparisons } from '../compare/remote-comparisons.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
-import { createEdgeDoor } from '../egress/edge-door.js';
+import { createEdgeClient } from '../egress/edge-client.js';
 import { received } from '../wire-faults.js';
 import { recordPortsOf, recordsRpcOf } from './records-rpc.js';
 import { createRemoteSuites } from './remote-suites.js';
@@ -20,9 +20,9 @@ export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRe
   const { net, edge, server, jobs } = settings;
   const of = (tenantId: string) => recordPortsOf(env, tenantId);
   const rows = { comparisons: createRemoteComparisons(env), suites: createRemoteSuites(env) };
-  const webhookDoor = createWebhookDoor({
+  const webhookSender = createWebhookSender({
     net: { ...net, dohUrl: edge.dohUrl },
-    openDoor: createEdgeDoor,
+    openOutbound: createEdgeClient,
     openLoopback: server.auth === 'none',
   });
   return createAppRecords({
@@ -40,7 +40,7 @@ export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRe
     },
     idempotency: {
       begin: (request) => of(request.tenantId).idempotency.begin(request),
-      finish: (owner, answer) => of(owner.tenantId).idempotency.finish(owner, answer),
+      finish: (owner, response) => of(owner.tenantId).idempotency.finish(owner, response),
       abandon: (owner) => of(owner.tenantId).idempotency.abandon(owner),
     },
     audits: {
@@ -56,7 +56,7 @@ export function createRemoteRecords(env: EdgeEnv, settings: EdgeSettings): AppRe
         remove: (tenantId, webhookId) => of(tenantId).webhooks.remove(tenantId, webhookId),
       },
       key: createWebhookKey(jobs.webhookSecret ?? edge.keyFor('sonde webhooks of tenants')),
-      refusal: (url) => webhookDoor.refusal(url),
+      refusal: (url) => webhookSender.refusal(url),
     },
     policy: createPolicy(net),
     redactor: createRedactor(),

@@ -1,7 +1,7 @@
 /**
  * Hosts a synchronous store in a Durable Object: its port, whose promises resolve once what was written is
  * durable. A call is one transaction. What is read is shown only when everything written before it is durable too,
- * because an answer that streams may leave earlier than the platform's own gate would let it.
+ * because a response that streams may leave earlier than the platform's own gate would let it.
  */
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
 import { objectFault } from './object-faults.js';

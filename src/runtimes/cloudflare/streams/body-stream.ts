@@ -1,11 +1,11 @@
 /**
  * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
- * is known, and a reader that has gone is noticed at the next write, or when it is told. An answer of known length that
+ * is known, and a reader that has gone is noticed at the next write, or when it is told. A response of known length that
  * breaks off breaks its connection; a live one cannot: the platform ends a chunked answer whose stream failed as if it were whole
  * (docs/decisions/0040-edge-objects.md).
  */
 import { starterOf } from '../../../api/routes/stream-response.js';
-import type { AnswerBody, LiveSink } from '../../../streams/index.js';
+import type { LiveSink, StreamBody } from '../../../streams/index.js';
 
 export interface KnownReader {
   /** Aborted when the reader has gone, where that is known before the next write. */
@@ -14,7 +14,7 @@ export interface KnownReader {
 }
 
 export function bodyStreamOf(
-  body: Exclude<AnswerBody, { kind: 'bytes' }>,
+  body: Exclude<StreamBody, { kind: 'bytes' }>,
   reader?: KnownReader,
 ): ReadableStream<Uint8Array> {
   const { readable, writable } =

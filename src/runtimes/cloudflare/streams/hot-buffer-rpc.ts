@@ -20,7 +20,7 @@ export interface WireCall {
 /** By which a reader is known that may go before its answer is over. */
 export type ReaderName = string;
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | ReadableStream<Uint8Array>;
@@ -30,7 +30,7 @@ export interface WireAnswer {
 export type StreamVerb = keyof StreamOperations<unknown>;
 
 export interface HotBufferRpc extends ProxyRpc {
-  operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireAnswer>>;
+  operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>>;
   /** The reader of that name has gone. */
   readerLeft(reader: ReaderName): Promise<void>;
   /** An operation of the store's port on this object's own stream. */

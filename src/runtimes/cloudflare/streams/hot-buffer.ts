@@ -11,8 +11,8 @@ import {
   type AppendOutcome,
   endOf,
   type Position,
-  type StreamAnswer,
   type StreamCall,
+  type StreamResponse,
   StreamService,
   type StreamState,
   type StreamStore,
@@ -38,8 +38,8 @@ import {
   hotBufferOf,
   type ReaderName,
   type StreamVerb,
-  type WireAnswer,
   type WireCall,
+  type WireResponse,
 } from './hot-buffer-rpc.js';
 import { LiveReaders } from './live-readers.js';
 import { routeStreamStore } from './routed-stream-store.js';
@@ -132,7 +132,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#service.resume();
   }
 
-  operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireAnswer>> {
+  operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>> {
     return sent(this.#log, async () => {
       const answer = await this.#readers.answer(call.reader, (gone) =>
         this.#service[verb]({ ...callOf(call), ...(gone && { signal: gone }) }),
@@ -164,27 +164,27 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return sent(this.#log, () => this.#service.appendMessage(id, message));
   }
 
-  initializeProxy(call: WireProxyCall): Promise<WireResult<WireAnswer>> {
+  initializeProxy(call: WireProxyCall): Promise<WireResult<WireResponse>> {
     return this.#answer((gone) => this.#proxy.send(call, gone), call.reader);
   }
 
-  getMetadata(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
+  getMetadata(read: WireProxyRead): Promise<WireResult<WireResponse>> {
     return this.#answer(() => this.#proxy.head(read));
   }
 
-  readProxy(read: WireProxyRead): Promise<WireResult<WireAnswer>> {
+  readProxy(read: WireProxyRead): Promise<WireResult<WireResponse>> {
     return this.#answer((gone) => this.#proxy.read(read, gone), read.reader);
   }
 
-  abortCreate(abort: WireAbort): Promise<WireResult<WireAnswer>> {
+  abortCreate(abort: WireAbort): Promise<WireResult<WireResponse>> {
     return this.#answer(() => this.#proxy.abortByKey(abort));
   }
 
-  proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireAnswer>> {
+  proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireResponse>> {
     return this.#answer(() => this.#proxy.abort(id, query));
   }
 
-  delete(id: string, tenant: string): Promise<WireResult<WireAnswer>> {
+  delete(id: string, tenant: string): Promise<WireResult<WireResponse>> {
     return this.#answer(() => this.#proxy.remove(id, tenant));
   }
 
@@ -210,9 +210,9 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   #answer(
-    operation: (gone?: AbortSignal) => Promise<StreamAnswer>,
+    operation: (gone?: AbortSignal) => Promise<StreamResponse>,
     reader?: ReaderName,
-  ): Promise<WireResult<WireAnswer>> {
+  ): Promise<WireResult<WireResponse>> {
     return sent(this.#log, () => this.#readers.answer(reader, operation));
   }
 

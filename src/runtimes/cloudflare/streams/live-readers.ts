@@ -3,10 +3,10 @@
  * gone only when it writes to it; the Worker may know earlier, and then says so here. A reader of whom nothing is
  * said is noticed at the next write as ever.
  */
-import type { StreamAnswer } from '../../../streams/index.js';
+import type { StreamResponse } from '../../../streams/index.js';
 import { faultOf } from '../wire-faults.js';
 import { bodyStreamOf, type KnownReader } from './body-stream.js';
-import type { WireAnswer } from './hot-buffer-rpc.js';
+import type { WireResponse } from './hot-buffer-rpc.js';
 
 export class LiveReaders {
   readonly #here = new Map<string, AbortController>();
@@ -14,16 +14,16 @@ export class LiveReaders {
   /** What a reader is answered. It is known by its name from the first moment until its answer is over. */
   async answer(
     reader: string | undefined,
-    operation: (gone?: AbortSignal) => Promise<StreamAnswer>,
-  ): Promise<WireAnswer> {
-    if (reader === undefined) return wireAnswerOf(await operation());
+    operation: (gone?: AbortSignal) => Promise<StreamResponse>,
+  ): Promise<WireResponse> {
+    if (reader === undefined) return wireResponseOf(await operation());
     const leaving = new AbortController();
     this.#here.set(reader, leaving);
     const forget = () => void this.#here.delete(reader);
     try {
       const answer = await operation(leaving.signal);
       if (answer.body === undefined || answer.body.kind === 'bytes') forget();
-      return wireAnswerOf(answer, { gone: leaving.signal, onClose: forget });
+      return wireResponseOf(answer, { gone: leaving.signal, onClose: forget });
     } catch (error) {
       forget();
       throw error;
@@ -36,7 +36,10 @@ export class LiveReaders {
   }
 }
 
-function wireAnswerOf({ status, headers, body, error }: StreamAnswer, reader?: KnownReader): WireAnswer {
+function wireResponseOf(
+  { status, headers, body, error }: StreamResponse,
+  reader?: KnownReader,
+): WireResponse {
   // A known length also says that the body is not live: what passes it on may compress it.
   const sized = body?.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
   return {

@@ -1,10 +1,10 @@
 /** Streams as the Worker has them: each operation is a call to the stream's own object. */
 import type { StreamOperations } from '../../../api/routes/stream-operations.js';
-import type { HostAnswer } from '../../../api/routes/stream-response.js';
+import type { HostResponse } from '../../../api/routes/stream-response.js';
 import type { StreamCall } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { errorOf, received } from '../wire-faults.js';
-import { hotBufferOf, type StreamVerb, type WireAnswer, type WireCall } from './hot-buffer-rpc.js';
+import { hotBufferOf, type StreamVerb, type WireCall, type WireResponse } from './hot-buffer-rpc.js';
 import { nameReader } from './tell-leaving.js';
 
 /** What operations read; credentials and whatever else a request carries stay here. */
@@ -23,12 +23,14 @@ const HEADERS = [
   'stream-ttl',
 ];
 
-export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostAnswer> {
+export function createRemoteStreams(env: EdgeEnv): StreamOperations<HostResponse> {
   const operation = (verb: StreamVerb) => async (call: StreamCall) => {
     const object = hotBufferOf(env, call.id);
     const wire = await wireCallOf(verb, call);
     const live = verb === 'read' && call.query.has('live') && call.signal;
-    return answerOf(await received(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })));
+    return responseOf(
+      await received(object.operate(verb, { ...wire, ...(live && nameReader(object, live)) })),
+    );
   };
   return {
     create: operation('create'),
@@ -59,7 +61,7 @@ async function wireCallOf(verb: StreamVerb, call: StreamCall): Promise<WireCall>
   };
 }
 
-export function answerOf({ status, headers, body, error }: WireAnswer): HostAnswer {
+export function responseOf({ status, headers, body, error }: WireResponse): HostResponse {
   return {
     status,
     headers,

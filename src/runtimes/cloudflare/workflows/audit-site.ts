@@ -3,10 +3,10 @@ import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloud
 import { readDocument } from '../../../audits/extract/index.js';
 import { type AuditPorts, type FetchBounds, fetchBoundsOf } from '../../../audits/index.js';
 import { createHelloHandler, pause } from '../../../jobs/index.js';
-import { createRedactor, type Door } from '../../../net/index.js';
+import { createRedactor, type OutboundClient } from '../../../net/index.js';
 import { createAuditHandler } from '../../../workflows/index.js';
 import type { EdgeEnv } from '../edge-env.js';
-import { createEdgeDoor } from '../egress/edge-door.js';
+import { createEdgeClient } from '../egress/edge-client.js';
 import { recordPortsOf } from '../records/records-rpc.js';
 import { runJob } from './run-job.js';
 import type { RunParams } from './workflow-runs.js';
@@ -21,10 +21,10 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
       step,
       instance: event.instanceId,
       async handlerOf({ kind }, { net, edge, audit }) {
-        const door = createEdgeDoor({ ...net, dohUrl: edge.dohUrl });
+        const outbound = createEdgeClient({ ...net, dohUrl: edge.dohUrl });
         if (kind === 'hello')
-          return createHelloHandler({ fetch: (request) => door.fetch(request), clock: Date.now });
-        const ports = auditPorts(door, fetchBoundsOf(audit));
+          return createHelloHandler({ fetch: (request) => outbound.fetch(request), clock: Date.now });
+        const ports = auditPorts(outbound, fetchBoundsOf(audit));
         return createAuditHandler({ ports, store: recordPortsOf(env, tenant).audits });
       },
     });
@@ -32,7 +32,7 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
 }
 
 /** The platform shows neither handshakes nor text records; what they would tell is not measured here. */
-function auditPorts({ egress }: Door, bounds: FetchBounds): AuditPorts {
+function auditPorts({ egress }: OutboundClient, bounds: FetchBounds): AuditPorts {
   const redactor = createRedactor();
   const never = new AbortController().signal;
   return {

@@ -2,10 +2,10 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { createSecretBox } from '../../../streams/index.js';
 import {
+  createCompareDeps,
   createCompareHandler,
-  createCompareParts,
+  createSuiteDeps,
   createSuiteHandler,
-  createSuiteParts,
   SIDE_PURPOSE,
 } from '../../../workflows/index.js';
 import { createEdgeExplainer } from '../compare/edge-explainer.js';
@@ -28,7 +28,7 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
         const { provider, egress } = openEdgeProbe(settings);
         const explainer = createEdgeExplainer(env, settings, egress);
         const box = createSecretBox(settings.edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
-        const compare = createCompareParts({
+        const compare = createCompareDeps({
           store: createRemoteComparisons(env),
           box,
           provider,
@@ -36,9 +36,7 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
           clock: Date.now,
         });
         if (kind !== 'suite') return createCompareHandler(compare);
-        return createSuiteHandler(
-          createSuiteParts({ suites: createRemoteSuites(env), compare, box, egress }),
-        );
+        return createSuiteHandler(createSuiteDeps({ suites: createRemoteSuites(env), compare, box, egress }));
       },
     });
   }

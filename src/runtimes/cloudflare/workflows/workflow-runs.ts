@@ -22,7 +22,7 @@ export interface RunParams {
   readonly job: ClaimedJob;
 }
 
-export interface WorkflowRunsParts {
+export interface WorkflowRunsDeps {
   readonly env: EdgeEnv;
   readonly database: SqlDatabase;
   readonly jobs: JobStore;
@@ -48,12 +48,12 @@ const RESTARTED: ReadonlySet<InstanceStatus['status']> = new Set([
 ]);
 
 export class WorkflowRuns {
-  readonly #parts: WorkflowRunsParts;
+  readonly #deps: WorkflowRunsDeps;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(parts: WorkflowRunsParts) {
-    this.#parts = parts;
-    parts.database.run(TABLE, []);
+  constructor(deps: WorkflowRunsDeps) {
+    this.#deps = deps;
+    deps.database.run(TABLE, []);
   }
 
   /** Begins what is ready, as far as the tenant's quotas go. Never rejects: the alarm tries again. */
@@ -66,7 +66,7 @@ export class WorkflowRuns {
 
   /** Takes up what was cut off, and ends what cannot be. */
   async watch(): Promise<void> {
-    const { database } = this.#parts;
+    const { database } = this.#deps;
     database.run(FORGET, []);
     for (const row of database.all(SELECT_SILENT, [Date.now(), BATCH])) {
       await this.#look(row).catch((error: unknown) => this.#warn('looked after', error));
@@ -75,11 +75,11 @@ export class WorkflowRuns {
 
   async #dispatch(): Promise<void> {
     for (let found = BATCH; found === BATCH; ) {
-      const { jobs } = await this.#parts.jobs.claim({
+      const { jobs } = await this.#deps.jobs.claim({
         workerId: WORKER_ID,
         kinds: KIND_NAMES,
         limit: BATCH,
-        leaseMs: this.#parts.quietMs,
+        leaseMs: this.#deps.quietMs,
         runningMax: QUOTA_DEFAULTS.jobsRunning,
         after: null,
       });
@@ -90,14 +90,14 @@ export class WorkflowRuns {
 
   async #begin(job: ClaimedJob): Promise<void> {
     const params: RunParams = { tenant: job.tenant, job };
-    await workflowOf(this.#parts.env, job.kind)
+    await workflowOf(this.#deps.env, job.kind)
       .create({ id: instanceIdOf(job), params })
       // What does not begin is silent, and found to be.
       .catch((error: unknown) => this.#warn('begun', error));
   }
 
   async #look(row: SqlRow): Promise<void> {
-    const { jobs, rows, database, quietMs } = this.#parts;
+    const { jobs, rows, database, quietMs } = this.#deps;
     const job = await jobs.get(String(row['tenant_id']), String(row['job_id']));
     if (!job) return;
     const lease = { jobId: job.jobId, leaseToken: job.leaseToken };
@@ -108,7 +108,7 @@ export class WorkflowRuns {
       const told = { seq: eventSeq + 1, type, message: outcome, data, progressPct: null } as const;
       const settlement = { ...lease, outcome, events: [told], hadSteps: false };
       await jobs.settle([{ ...settlement, ...(error !== undefined && { error }) }]);
-      this.#parts.onEnded(job.jobId);
+      this.#deps.onEnded(job.jobId);
     };
     if (job.cancelRequested) {
       await endRow(job, rows, CANCELED);
@@ -124,7 +124,7 @@ export class WorkflowRuns {
   }
 
   async #resume(tenant: string, job: ClaimedJob): Promise<void> {
-    const { env, log } = this.#parts;
+    const { env, log } = this.#deps;
     const workflow = workflowOf(env, job.kind);
     const id = instanceIdOf(job);
     log.warn('a run is silent; it is taken up again', { jobId: job.jobId, kind: job.kind, instance: id });
@@ -139,7 +139,7 @@ export class WorkflowRuns {
   }
 
   #warn(what: string, error: unknown): void {
-    this.#parts.log.warn(`a run could not be ${what}`, { code: asSondeError(error).code, err: error });
+    this.#deps.log.warn(`a run could not be ${what}`, { code: asSondeError(error).code, err: error });
   }
 }
 

@@ -1,30 +1,34 @@
-/** The ports of an audit on Node, over one door. */
+/** The ports of an audit on Node, over one outbound client. */
 import { setImmediate as letGo, setTimeout as wait } from 'node:timers/promises';
 import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createPolicy } from '../../../net/index.js';
 import { createCaresResolver } from '../egress/cares-resolver.js';
 import { ownAddresses } from '../egress/own-addresses.js';
-import type { Door, DoorOptions } from '../net.js';
+import type { OutboundClient, OutboundOptions } from '../net.js';
 import { sha256 } from '../sha256.js';
 import { createTextRecords } from './cares-text-records.js';
 import type { DocumentThreads } from './document-threads.js';
 import { createAlpnProbe } from './socket-alpn-probe.js';
 
-export interface AuditParts {
+export interface AuditDeps {
   readonly ports: AuditPorts;
   close(): Promise<void>;
 }
 
-export interface AuditDoorOptions extends DoorOptions {
+export interface AuditClientOptions extends OutboundOptions {
   /** Of one fetch. */
   readonly bounds?: FetchBounds;
 }
 
-export function composeAudits(door: Door, options: AuditDoorOptions, documents: DocumentThreads): AuditParts {
+export function composeAudits(
+  outbound: OutboundClient,
+  options: AuditClientOptions,
+  documents: DocumentThreads,
+): AuditDeps {
   const { dnsServers: servers, bounds } = options;
   return {
     ports: {
-      egress: door.egress,
+      egress: outbound.egress,
       ...(bounds && { bounds }),
       clock: {
         now: Date.now,

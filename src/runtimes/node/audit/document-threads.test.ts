@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createDocumentThreads, type DocumentThreads } from './document-threads.js';
 
-/** A thread that answers with what it was asked for, and hangs, fails or dies where its page says so. */
+/** A thread that responds with what it was asked for, and hangs, fails or dies where its page says so. */
 const THREAD = `
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', ({ id, source }) => {

@@ -14,20 +14,20 @@ import {
 import type { AuditRequest } from '../../../cli/ports.js';
 import { createRedactor } from '../../../net/index.js';
 import { auditSite } from '../../../workflows/index.js';
-import { createDoor } from '../net.js';
-import { type AuditDoorOptions, composeAudits } from './compose-audits.js';
+import { createOutboundClient } from '../net.js';
+import { type AuditClientOptions, composeAudits } from './compose-audits.js';
 import type { DocumentThreads } from './document-threads.js';
 
 export async function runAudit(
-  options: AuditDoorOptions,
+  options: AuditClientOptions,
   request: AuditRequest,
   documents: DocumentThreads,
 ): Promise<AuditReport> {
   const { userAgent } = options;
   const { rules = RULES, signal } = request;
   const asked = completeOptions({ ...(userAgent !== undefined && { userAgent }), ...request.options });
-  const door = createDoor(options);
-  const audits = composeAudits(door, options, documents);
+  const outbound = createOutboundClient(options);
+  const audits = composeAudits(outbound, options, documents);
   const record = new ProcessAuditRecord();
   try {
     await auditSite(
@@ -45,6 +45,6 @@ export async function runAudit(
     });
   } finally {
     await audits.close();
-    await door.close();
+    await outbound.close();
   }
 }

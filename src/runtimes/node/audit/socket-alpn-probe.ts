@@ -40,7 +40,7 @@ async function handshake(
   const { policy, resolver, ca } = options;
   const addresses = target.fixed ? [target.fixed.address] : await resolver.resolve(target, signal);
   const [address] = addresses;
-  if (address === undefined || policy.judgeAnswer(target, addresses)) return null;
+  if (address === undefined || policy.judgeResponse(target, addresses)) return null;
   const tcp = connectTcp({ host: address, port: target.fixed?.port ?? target.port });
   try {
     await happened(tcp, 'connect', signal);

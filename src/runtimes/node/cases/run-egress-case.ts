@@ -4,11 +4,11 @@ import {
   type CaseVerdict,
   createPolicy,
   createScriptedResolver,
-  type DoorResult,
   discardBody,
   type EgressCase,
   followRedirects,
   judgeEgressCase,
+  type OutboundResult,
 } from '../../../net/index.js';
 import { createNodeEgress } from '../egress/undici-egress.js';
 import { createScriptedDialer } from './scripted-dialer.js';
@@ -19,7 +19,7 @@ export async function runEgressCase(test: EgressCase): Promise<CaseVerdict> {
   const resolver = createScriptedResolver(test.resolves);
   const dialer = createScriptedDialer(test);
   const egress = createNodeEgress({ policy: createPolicy(), resolver, dialer, userAgent: 'sonde-net-check' });
-  const results: DoorResult[] = [];
+  const results: OutboundResult[] = [];
   try {
     for (let i = 0; i < test.requests; i++) {
       const { url, method, headers } = test;

@@ -1,5 +1,5 @@
 /**
- * A network that exists only in memory: every judged address answers with the hops of a case, through a real
+ * A network that exists only in memory: every judged address responds with the hops of a case, through a real
  * HTTP server on one end of a pair of streams and the real client on the other. It records what was dialled
  * and what was asked. TLS is left out; the policy has spoken before it would begin.
  */

@@ -40,7 +40,7 @@ export function createCaresResolver(options: CaresOptions = {}): Resolver {
 
 async function lookUp(channel: CaresChannel, host: string): Promise<readonly string[]> {
   const [v4, v6] = await Promise.allSettled([channel.resolve4(host), channel.resolve6(host)]);
-  const found = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const found = [v4, v6].flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
   if (found.length > 0) return found;
   if (v4.status === 'rejected') throw toNetError(v4.reason, 'dns');
   throw new SondeError('dns_error', `${host} has no address`);

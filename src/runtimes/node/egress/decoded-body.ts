@@ -6,8 +6,8 @@ import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { SondeError } from '../../../errors.js';
 import type { HopBody } from '../../../net/index.js';
-import type { IncomingHeaders } from './answer.js';
 import { toNetError } from './net-errors.js';
+import type { IncomingHeaders } from './undici-response.js';
 
 /** What a request offers unless its caller names codings itself. */
 export const OFFERED_CODINGS = 'gzip, deflate, br';
@@ -20,7 +20,7 @@ const DECODERS: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
   deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
 };
 
-/** The coding to undo, if this answer has a coded body at all. */
+/** The coding to undo, if this response has a coded body at all. */
 export function codingOf(method: string, status: number, headers: IncomingHeaders): string | undefined {
   const value = headers['content-encoding'];
   if (value === undefined || method === 'HEAD' || status === 204 || status === 304) return undefined;

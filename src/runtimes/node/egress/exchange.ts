@@ -15,10 +15,10 @@ import {
   type HopResponse,
   type HopTimings,
 } from '../../../net/index.js';
-import { Answer, type IncomingHeaders } from './answer.js';
 import { codingOf, decodedBody } from './decoded-body.js';
 import type { Line } from './line.js';
 import { toNetError } from './net-errors.js';
+import { type IncomingHeaders, UndiciResponse } from './undici-response.js';
 
 /** How much is taken from the socket ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
@@ -154,7 +154,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
       const body = coding === undefined ? this : decodedBody(this, coding, this.request.limits.bodyBytes);
       const head = this.#head;
       this.#head = undefined;
-      head?.resolve(new Answer(this, { status, headers, body }));
+      head?.resolve(new UndiciResponse(this, { status, headers, body }));
     } catch (fault) {
       this.fail(toNetError(fault, 'decode'));
     }

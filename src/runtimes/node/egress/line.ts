@@ -18,7 +18,7 @@ import type { Dialer, Dialled } from './dialer.js';
 import type { Exchange } from './exchange.js';
 import { toNetError } from './net-errors.js';
 
-export interface LineParts {
+export interface LineDeps {
   readonly policy: Policy;
   readonly resolver: Resolver;
   readonly dialer: Dialer;
@@ -30,15 +30,15 @@ export interface LineDispatchOptions {
 }
 
 export class Line {
-  readonly #parts: LineParts;
+  readonly #deps: LineDeps;
   #exchange: Exchange | undefined;
   #facts: ConnectionFacts = {};
   #opening: AbortController | undefined;
   #metered: { bytesRead?: number } = {};
   #meteredFrom = 0;
 
-  constructor(parts: LineParts) {
-    this.#parts = parts;
+  constructor(deps: LineDeps) {
+    this.#deps = deps;
   }
 
   get facts(): ConnectionFacts {
@@ -88,11 +88,11 @@ export class Line {
   }
 
   async #dial(exchange: Exchange, signal: AbortSignal): Promise<Dialled> {
-    const { policy, resolver, dialer } = this.#parts;
+    const { policy, resolver, dialer } = this.#deps;
     const { target } = exchange.request;
     if (exchange.settled) throw new Error('the exchange ended before its line opened');
     const addresses = target.fixed ? [target.fixed.address] : await this.#resolve(exchange, resolver, signal);
-    const refusal = policy.judgeAnswer(target, addresses);
+    const refusal = policy.judgeResponse(target, addresses);
     if (refusal) throw refusalError(refusal);
     return dialer.dial(
       {

@@ -52,7 +52,7 @@ async function dnsRecords(
       records(channel.resolveCaa(host)),
     ]);
     // Nobody is told the addresses of a name that they may not reach.
-    const refusal = policy.judgeAnswer({ host, ...rest }, [...(a ?? []), ...(aaaa ?? [])]);
+    const refusal = policy.judgeResponse({ host, ...rest }, [...(a ?? []), ...(aaaa ?? [])]);
     if (refusal) throw refusalError(refusal);
     if (!a && !aaaa) throw new SondeError('dns_error', `the records of ${host} could not be read`);
     const caaTexts = caa?.map(
@@ -69,10 +69,10 @@ async function dnsRecords(
   }
 }
 
-/** No such record is an answer and gives an empty list; anything else is not known. */
-async function records<T>(answer: Promise<T[]>): Promise<T[] | undefined> {
+/** No such record is a response and gives an empty list; anything else is not known. */
+async function records<T>(response: Promise<T[]>): Promise<T[] | undefined> {
   try {
-    return await answer;
+    return await response;
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
     return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : undefined;
@@ -85,7 +85,7 @@ async function handshake(
   signal: AbortSignal,
 ): Promise<Omit<TlsExchange, 'error'>> {
   const addresses = target.fixed ? [target.fixed.address] : await resolver.resolve(target, signal);
-  const refusal = policy.judgeAnswer(target, addresses);
+  const refusal = policy.judgeResponse(target, addresses);
   if (refusal) throw refusalError(refusal);
   const port = target.fixed?.port ?? target.port;
   const judgePeer = (address: string): void => {

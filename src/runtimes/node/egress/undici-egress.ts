@@ -15,7 +15,7 @@ import {
 import { OFFERED_CODINGS } from './decoded-body.js';
 import type { Dialer } from './dialer.js';
 import { Exchange } from './exchange.js';
-import { GuardedClient, Line, type LineDispatchOptions, type LineParts } from './line.js';
+import { GuardedClient, Line, type LineDeps, type LineDispatchOptions } from './line.js';
 
 export interface NodeEgressOptions {
   readonly policy: Policy;
@@ -56,17 +56,17 @@ export const AGENT_OPTIONS = {
   strictContentLength: true,
 } as const;
 
-function createAgent(parts: LineParts & NodeEgressOptions): Agent {
+function createAgent(deps: LineDeps & NodeEgressOptions): Agent {
   return new Agent({
     ...AGENT_OPTIONS,
-    connections: parts.connectionsPerOrigin ?? 256,
+    connections: deps.connectionsPerOrigin ?? 256,
     // Every client gets the connect function of its own line; nothing may dial by another way.
     connect: (_options, callback) => callback(new Error('a connection outside a line'), null),
     factory: (origin, poolOptions) =>
       new Pool(origin, {
         ...poolOptions,
         factory: (clientOrigin, clientOptions) =>
-          new GuardedClient(clientOrigin, clientOptions, new Line(parts)),
+          new GuardedClient(clientOrigin, clientOptions, new Line(deps)),
       }),
   });
 }

@@ -13,7 +13,7 @@ import type { OpenDatabase } from '../sqlite/open-database.js';
 import { endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
 import type { RecordCall, RecordFault, RecordResult } from './records-messages.js';
 
-export interface BatchParts {
+export interface BatchDeps {
   readonly database: OpenDatabase;
   readonly stores: RecordStores;
   readonly files: Pick<OpenFiles, 'check'>;
@@ -21,24 +21,24 @@ export interface BatchParts {
 }
 
 export class BatchTransactions {
-  readonly #parts: BatchParts;
+  readonly #deps: BatchDeps;
   readonly #database: OpenDatabase;
   readonly #stores: RecordStores;
   #broken: RecordFault | undefined;
   /** Not yet committed: a step is followed once, however often a batch fails. */
   #pendingStepMs = 0;
 
-  constructor(parts: BatchParts) {
-    this.#parts = parts;
-    this.#database = parts.database;
-    this.#stores = parts.stores;
+  constructor(deps: BatchDeps) {
+    this.#deps = deps;
+    this.#database = deps.database;
+    this.#stores = deps.stores;
   }
 
   run(calls: readonly RecordCall[]): readonly RecordResult[] {
     const broken = this.#broken;
     if (broken) return calls.map(() => ({ fault: broken }));
     try {
-      this.#parts.files.check();
+      this.#deps.files.check();
       this.#database.begin();
       this.#followClock();
       const results = calls.map((call) => this.#one(call));
@@ -54,7 +54,7 @@ export class BatchTransactions {
   }
 
   #followClock(): void {
-    this.#pendingStepMs += this.#parts.clock.takeStep();
+    this.#pendingStepMs += this.#deps.clock.takeStep();
     if (this.#pendingStepMs !== 0) shiftDeadlines(this.#database, this.#pendingStepMs);
   }
 

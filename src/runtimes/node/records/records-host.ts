@@ -18,12 +18,12 @@ import type {
 
 type Method = (...args: never[]) => unknown;
 
-/** A store as its callers see it: every method answers with a promise. */
+/** A store as its callers see it: every method responds with a promise. */
 type Asynchronous<Store> = {
   readonly [Name in keyof Store as Store[Name] extends Method ? Name : never]: Store[Name] extends (
     ...args: infer Args
-  ) => infer Answer
-    ? (...args: Args) => Promise<Answer>
+  ) => infer Result
+    ? (...args: Args) => Promise<Result>
     : never;
 };
 
@@ -47,8 +47,8 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
     throw new SondeError(ready.fault.code, `${path} cannot be opened: ${ready.fault.message}`);
   }
   const calls = new BatchCalls<RecordCall, RecordResult>(CALLS_PER_BATCH, async (batch) => {
-    const answer = await line.ask({ kind: 'batch', calls: batch });
-    return answer.kind === 'results' ? answer.results : [];
+    const response = await line.ask({ kind: 'batch', calls: batch });
+    return response.kind === 'results' ? response.results : [];
   });
   const names = ready.kind === 'ready' ? ready.stores : [];
   return {
@@ -63,13 +63,13 @@ function storeOf(store: RecordStoreName, calls: BatchCalls<RecordCall, RecordRes
     get(known, method) {
       // `await` looks for `then`, and this is no promise.
       if (typeof method !== 'string' || method === 'then') return undefined;
-      known[method] ??= async (...args: unknown[]) => answerOf(await calls.call({ store, method, args }));
+      known[method] ??= async (...args: unknown[]) => responseOf(await calls.call({ store, method, args }));
       return known[method];
     },
   });
 }
 
-function answerOf(result: RecordResult | undefined): unknown {
+function responseOf(result: RecordResult | undefined): unknown {
   if (result && 'value' in result) return result.value;
   const fault: RecordFault = result?.fault ?? { code: 'INTERNAL', message: 'the store gave no result' };
   throw new SondeError(fault.code, fault.message, { ...(fault.details && { details: fault.details }) });
@@ -103,9 +103,9 @@ class ThreadLine {
   }
 
   ask(message: unknown): Promise<FromRecords> {
-    const answer = this.next();
+    const response = this.next();
     if (!this.#fault) this.#worker.postMessage(message);
-    return answer;
+    return response;
   }
 
   /** Behind the questions that were asked before. */

@@ -1,4 +1,4 @@
-/** Puts comparisons together: the probe's door, the seal of what sides are requested with, the model if any. */
+/** Puts comparisons together: the probe client, the seal of what sides are requested with, the model if any. */
 import type { AppComparisons } from '../../../api/comparisons.js';
 import type { ClockWatch } from '../../../clock-watch.js';
 import { COMPARISON_LIMITS, type ComparisonStore, type SuiteStore } from '../../../compare/index.js';
@@ -9,16 +9,16 @@ import type { StrayQuery, StrayRows } from '../../../stores/sqlite/sqlite-stray-
 import { createSecretBox } from '../../../streams/index.js';
 import {
   CANCELED,
+  createCompareDeps,
   createCompareHandler,
-  createCompareParts,
+  createSuiteDeps,
   createSuiteHandler,
-  createSuiteParts,
   endRow,
   INTERRUPTED,
   SIDE_PURPOSE,
 } from '../../../workflows/index.js';
-import type { DoorOptions } from '../net.js';
-import { openProbeDoor } from '../probe.js';
+import type { OutboundOptions } from '../net.js';
+import { openProbeClient } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { sha256 } from '../sha256.js';
 import { nativeCipher } from './native-cipher.js';
@@ -46,7 +46,7 @@ export interface CompareStores {
 }
 
 interface CompareOptions {
-  readonly net?: DoorOptions;
+  readonly net?: OutboundOptions;
   readonly compare?: CompareBounds;
   readonly explain?: ExplainOptions;
   /** Open and seal the sides. */
@@ -67,17 +67,17 @@ export async function composeCompare(
   clock: () => number,
 ): Promise<ServerCompare> {
   const box = createSecretBox(sealingKeys, SIDE_PURPOSE, nativeCipher);
-  const { provider, door, close } = openProbeDoor(probeOptions(net, compare));
-  const parts = createCompareParts({
+  const { provider, outbound, close } = openProbeClient(probeOptions(net, compare));
+  const parts = createCompareDeps({
     store,
     box,
     provider,
     sha256,
-    ...(explain && { explainer: createModelExplainer(door.egress, explain) }),
+    ...(explain && { explainer: createModelExplainer(outbound.egress, explain) }),
     clock,
   });
-  const suiteParts = createSuiteParts({ suites, compare: parts, box, egress: door.egress });
-  const { seal, redactUrl } = suiteParts;
+  const suiteDeps = createSuiteDeps({ suites, compare: parts, box, egress: outbound.egress });
+  const { seal, redactUrl } = suiteDeps;
   const rows = { comparisons: store, suites };
   const isAlone = databaseUrl === undefined;
   const sweep = setInterval(() => {
@@ -103,7 +103,7 @@ export async function composeCompare(
   secondLook.unref();
   return {
     comparisons: { store, suites, seal, redactUrl },
-    handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteParts) },
+    handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteDeps) },
     endCanceled: (job) => endRow(job, rows, CANCELED),
     endReaped: (job) => endRow(job, rows, job.status === 'canceled' ? CANCELED : INTERRUPTED),
     async close() {

@@ -6,7 +6,7 @@ import {
   compileRoutes,
   createSignedUrls,
   type Ending,
-  openProxyDoors,
+  openUpstreamClients,
   ProxyService,
   type ProxySettings,
   type ProxyStore,
@@ -15,7 +15,7 @@ import {
   type Timers,
 } from '../../../proxy/index.js';
 import type { ReadTenantLimits, StreamService } from '../../../streams/index.js';
-import { createDoor } from '../net.js';
+import { createOutboundClient } from '../net.js';
 import { readOrCreateSigningKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
 
@@ -65,15 +65,15 @@ export async function composeProxy(
 ): Promise<ServerProxy> {
   const secrets = proxy?.signingSecrets ?? (await readOrCreateSigningKeys(dataDir));
   const opened = [allowlist, ...[...routes.values()].map((route) => route.allowlist)];
-  const { door, close } = openProxyDoors(
+  const { outbound, close } = openUpstreamClients(
     { connectionsPerOrigin: CONNECTIONS_PER_ORIGIN, ...net },
-    createDoor,
+    createOutboundClient,
     opened.flatMap(({ privateOrigins }) => privateOrigins),
   );
   const service = new ProxyService({
     streams,
     store,
-    door: { ...door, keepsCodings: true },
+    outbound: { ...outbound, keepsCodings: true },
     allowlist,
     routes,
     signedUrls: createSignedUrls(secrets),

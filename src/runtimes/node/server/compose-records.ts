@@ -11,7 +11,7 @@ import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { RevokedSessions } from '../../../api/auth/revoked-sessions.js';
 import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
-import { createWebhookDoor } from '../../../api/webhook-door.js';
+import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { AuditStore, FetchBounds } from '../../../audits/index.js';
 import { ClockWatch } from '../../../clock-watch.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
@@ -37,7 +37,7 @@ import { createAuditHandler } from '../../../workflows/index.js';
 import { composeAudits } from '../audit/compose-audits.js';
 import { createDocumentThreads } from '../audit/document-threads.js';
 import { ownAddresses } from '../egress/own-addresses.js';
-import { createDoor, type DoorOptions } from '../net.js';
+import { createOutboundClient, type OutboundOptions } from '../net.js';
 import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
@@ -64,7 +64,7 @@ export interface RecordsOptions {
   readonly documentWorkerUrl: URL;
   /** Ends in a slash. */
   readonly migrationsUrl: URL;
-  readonly net?: DoorOptions;
+  readonly net?: OutboundOptions;
   /** The model that explains comparisons, if there is one. */
   readonly explain?: ExplainOptions;
   readonly compare?: CompareBounds;
@@ -130,36 +130,49 @@ export async function composeRecords(options: RecordsOptions, clock: () => numbe
   }
 }
 
+async function createDefaultTenant(
+  options: RecordsOptions,
+  stores: RecordStoreSet,
+  clock: () => number,
+): Promise<void> {
+  const tenant = { id: uuidV7(clock()), slug: DEFAULT_TENANT, name: 'Default', quotas: {} };
+  const create = () => stores.tenants.create(tenant);
+  // The database was there for the migrations, but may be away again.
+  await (options.databaseUrl === undefined ? create() : waitForDatabase(options, create));
+}
+
 async function compose(
   options: RecordsOptions,
   stores: RecordStoreSet,
   clock: () => number,
 ): Promise<ServerRecords> {
   const { log, net = {}, openLoopback, audit } = options;
-  const id = uuidV7(clock());
-  const tenant = { id, slug: DEFAULT_TENANT, name: 'Default', quotas: {} };
-  const makeTenant = () => stores.tenants.create(tenant);
-  // A database was there for the migrations; it may be away again.
-  await (options.databaseUrl === undefined ? makeTenant() : waitForDatabase(options, makeTenant));
+  await createDefaultTenant(options, stores, clock);
   const wakes = new JobWakes();
   const redactor = createRedactor();
-  const door = createDoor(net);
+  const outbound = createOutboundClient(net);
   const documents = createDocumentThreads(options.documentWorkerUrl);
-  const audits = composeAudits(door, { ...net, ...(audit && { bounds: audit }) }, documents);
+  const audits = composeAudits(outbound, { ...net, ...(audit && { bounds: audit }) }, documents);
   const monotonic = () => performance.now();
   const watch = new ClockWatch({ wall: clock, monotonic });
   const keys = await sealingKeys(options);
   const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
   const webhooks = sealWebhookUrls(stores.webhooks, createSecretBox(keys, WEBHOOK_PURPOSE, nativeCipher));
-  const webhookDoor = createWebhookDoor({ net, openDoor: createDoor, openLoopback });
+  const webhookSender = createWebhookSender({ net, openOutbound: createOutboundClient, openLoopback });
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
   const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
   const parts = { log, random: Math.random, mayPrune };
-  const dispatcher = new WebhookDispatcher({ ...parts, clock, store: webhooks, door: webhookDoor, key });
+  const dispatcher = new WebhookDispatcher({
+    ...parts,
+    clock,
+    store: webhooks,
+    outbound: webhookSender,
+    key,
+  });
   const handlers: JobHandlers = {
-    hello: createHelloHandler({ fetch: (request) => door.fetch(request), clock }),
+    hello: createHelloHandler({ fetch: (request) => outbound.fetch(request), clock }),
     audit: createAuditHandler({ ports: audits.ports, store: stores.audits }),
     ...compare.handlers,
   };
@@ -196,7 +209,7 @@ async function compose(
         },
         onChange: (jobId) => wakes.wake(jobId),
       },
-      webhooks: { store: webhooks, key, refusal: (url) => webhookDoor.refusal(url) },
+      webhooks: { store: webhooks, key, refusal: (url) => webhookSender.refusal(url) },
       policy: createPolicy({ ...net, ownAddresses }),
       redactor,
     }),
@@ -207,7 +220,7 @@ async function compose(
       clearInterval(pruning);
       if (works) await worker.stop(drainMs);
       await dispatcher.stop();
-      await Promise.all([compare.close(), audits.close(), door.close(), webhookDoor.close()]);
+      await Promise.all([compare.close(), audits.close(), outbound.close(), webhookSender.close()]);
       await stores.close();
     },
   };

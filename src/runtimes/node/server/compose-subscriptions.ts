@@ -1,5 +1,5 @@
 /** Puts subscriptions together on the embedded engine: the store's own file, its keys, and the way out. */
-import { createWebhookDoor } from '../../../api/webhook-door.js';
+import { createWebhookSender } from '../../../api/webhook-sender.js';
 import {
   createSecretBox,
   createWebhookSigner,
@@ -9,7 +9,7 @@ import {
   type SubscriptionStore,
   URL_PURPOSE,
 } from '../../../streams/index.js';
-import { createDoor, type DoorOptions } from '../net.js';
+import { createOutboundClient, type OutboundOptions } from '../net.js';
 import { nativeCipher } from './native-cipher.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import type { ServeOptions } from './start-server.js';
@@ -20,7 +20,7 @@ export interface ServerSubscriptions {
 }
 
 export type SubscriptionsOptions = Pick<ServeOptions, 'dataDir' | 'auth' | 'log' | 'publicUrl'> & {
-  readonly net?: DoorOptions;
+  readonly net?: OutboundOptions;
 };
 
 interface SubscriptionsHost {
@@ -36,12 +36,16 @@ export async function composeSubscriptions(
 ): Promise<ServerSubscriptions> {
   const { signingSeed, callbackKey } = await readOrCreateWebhookKeys(dataDir);
   // Without authentication the server listens on loopback only, or it does not start.
-  const door = createWebhookDoor({ net, openDoor: createDoor, openLoopback: auth === 'none' });
+  const outbound = createWebhookSender({
+    net,
+    openOutbound: createOutboundClient,
+    openLoopback: auth === 'none',
+  });
   const service = new SubscriptionService({
     store,
     streams,
     tenantLimits,
-    door,
+    outbound,
     signer: await createWebhookSigner(signingSeed),
     box: createSecretBox(callbackKey, URL_PURPOSE, nativeCipher),
     tokenKey: new Uint8Array(Buffer.from(callbackKey, 'base64url')),
@@ -51,7 +55,7 @@ export async function composeSubscriptions(
   });
   const stop = async () => {
     await service.stop();
-    await door.close();
+    await outbound.close();
   };
   streams.onChanged(service.onStreamChanged);
   await service.start().catch(async (error: unknown) => {

@@ -13,13 +13,13 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { Connections } from './connections.js';
 import { peerAddressOf } from './peer-address.js';
-import { fromClientError, rawErrorAnswer, rawErrorHeaders } from './raw-error.js';
+import { fromClientError, rawErrorHeaders, rawErrorResponse } from './raw-error.js';
 import { openSink } from './response-sink.js';
 
 export interface HttpLimits {
   readonly headerBytesMax: number;
   readonly headMs: number;
-  /** For the whole request to arrive; an answer may take as long as it likes. */
+  /** For the whole request to arrive; a response may take as long as it likes. */
   readonly requestMs: number;
   /** Longer than the usual 60 s of load balancers, so that it is they who close an idle connection. */
   readonly idleMs: number;
@@ -68,7 +68,7 @@ export interface Drain {
 
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { server, connections } = createNodeServer(options);
-  answerClientErrors(server, connections, options.limits);
+  respondToClientErrors(server, connections, options.limits);
   const address = await listen(server, options);
   server.on('error', (error) => options.log.error('server error', { err: error }));
   return { address, connections, stop: (drain) => stop(server, connections, drain) };
@@ -85,7 +85,7 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): No
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
       answer(fetch, request, { incoming, outgoing: outgoing as ServerResponse }),
-    { errorHandler: (thrown) => answerListenerError(thrown, log) },
+    { errorHandler: (thrown) => respondToListenerError(thrown, log) },
   );
   const server = createServer(
     {
@@ -164,7 +164,7 @@ async function answer(
   return RESPONSE_ALREADY_SENT;
 }
 
-function answerListenerError(thrown: unknown, log: Log): Response {
+function respondToListenerError(thrown: unknown, log: Log): Response {
   const refused = thrown instanceof RequestError;
   if (!refused) log.error('request failed outside the app', { err: thrown });
   const error = refused
@@ -178,15 +178,19 @@ function answerListenerError(thrown: unknown, log: Log): Response {
   });
 }
 
-function answerClientErrors(server: Server, connections: Connections, { headerBytesMax }: HttpLimits): void {
+function respondToClientErrors(
+  server: Server,
+  connections: Connections,
+  { headerBytesMax }: HttpLimits,
+): void {
   server.on('clientError', (thrown: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
-    const answer = rawErrorAnswer(fromClientError(thrown.code, headerBytesMax), thrown.rawPacket);
+    const answer = rawErrorResponse(fromClientError(thrown.code, headerBytesMax), thrown.rawPacket);
     connections.whenQuiet(socket, () => {
       if (thrown.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();
         return;
       }
-      // Closing with input unread would reset the connection before the client has read the answer.
+      // Closing with input unread would reset the connection before the client has read the response.
       socket.end(answer);
       socket.resume();
       setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromClientError, rawErrorAnswer } from './raw-error.js';
+import { fromClientError, rawErrorResponse } from './raw-error.js';
 
 test.each([
   ['HPE_HEADER_OVERFLOW', 'HEADERS_TOO_LARGE', 431],
@@ -8,8 +8,8 @@ test.each([
   ['HPE_INVALID_METHOD', 'INVALID_REQUEST', 400],
   [undefined, 'INVALID_REQUEST', 400],
 ])('%s is %s', (parser, code, status) => {
-  const answer = rawErrorAnswer(fromClientError(parser, 4096), Buffer.from('GET / HTTP/1.1\r\n'));
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const response = rawErrorResponse(fromClientError(parser, 4096), Buffer.from('GET / HTTP/1.1\r\n'));
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toContain(`Content-Length: ${body.length}`);
   expect(head).toContain('Connection: close');
@@ -21,7 +21,7 @@ test.each([
   ['HPE_HEADER_OVERFLOW', 'xxxxxxxxxx'],
   ['HPE_INVALID_HEADER_TOKEN', 'HEAD / HTTP/1.1\r\n'],
 ])('%s has no body if the request may be a HEAD (%j)', (parser, packet) => {
-  const [head = '', body] = rawErrorAnswer(fromClientError(parser, 4096), Buffer.from(packet)).split(
+  const [head = '', body] = rawErrorResponse(fromClientError(parser, 4096), Buffer.from(packet)).split(
     '\r\n\r\n',
   );
   expect([body, head.includes('Content-Length: 0')]).toEqual(['', true]);

@@ -1,6 +1,6 @@
 /**
  * Error answers for requests that never reach the app: Node refused to parse them or stopped waiting. They
- * look like every other error answer. Nothing of the request is repeated.
+ * look like every other error response. Nothing of the request is repeated.
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -38,7 +38,7 @@ export function rawErrorHeaders(): Record<string, string> {
  * A whole HTTP/1.1 response, to be written to the socket itself. `packet` is what the parser was reading. It has no body
  * if that may be part of a HEAD request, whose client would take a body for the next response.
  */
-export function rawErrorAnswer(error: SondeError, packet: Uint8Array | undefined): string {
+export function rawErrorResponse(error: SondeError, packet: Uint8Array | undefined): string {
   const status = statusOf(error.code);
   const body = mayBeHead(error, packet) ? '' : JSON.stringify(errorBody(error));
   const headers = {

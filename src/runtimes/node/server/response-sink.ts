@@ -2,13 +2,13 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveSink } from '../../../streams/index.js';
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Without a length the body is chunked, so that its end differs from a server that died. */
-export function openSink(outgoing: ServerResponse, { status, headers }: AnswerHead): LiveSink {
+export function openSink(outgoing: ServerResponse, { status, headers }: ResponseHead): LiveSink {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   return {

@@ -16,8 +16,8 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { trimEnd } from '../../../trim-end.js';
 import { tryUrl } from '../../../try-url.js';
-import type { DoorOptions } from '../net.js';
-import { openProbeDoor } from '../probe.js';
+import type { OutboundOptions } from '../net.js';
+import { openProbeClient } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { checkFolderWrites } from './check-folder-writes.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
@@ -55,7 +55,7 @@ export interface ServeOptions {
   /** What the proxy may call, and how; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
   /** How requests leave. */
-  net?: DoorOptions;
+  net?: OutboundOptions;
   /** The built module that runs the store's thread. */
   storeWorkerUrl: URL;
   /** The built module that reads large request bodies. */
@@ -96,7 +96,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   // Everything that can refuse the configuration comes before the stores, whose migrations cannot be undone.
   const rules = readProxyRules(options);
   const trustedPeer = createTrustedPeers(options.trustProxy);
-  const probes = openProbeDoor(probeOptions(options.net, options.compare));
+  const probes = openProbeClient(probeOptions(options.net, options.compare));
   started.add({ stop: () => probes.close() });
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
@@ -137,7 +137,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     streams: streams.service,
     subscriptions: streams.subscriptions,
     proxy: proxy.service,
-    probe: { provider: probes.provider, policy: probes.door.egress.policy },
+    probe: { provider: probes.provider, policy: probes.outbound.egress.policy },
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
     suiteReader,

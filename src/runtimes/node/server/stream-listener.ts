@@ -23,7 +23,7 @@ import { starterOf, uncompressed } from '../../../api/routes/stream-response.js'
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
 import { includesScope } from '../../../scopes.js';
-import type { StreamAnswer, StreamCall, StreamService } from '../../../streams/index.js';
+import type { StreamCall, StreamResponse, StreamService } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
 import type { DirectListener } from './open-http-server.js';
 import { peerAddressOf } from './peer-address.js';
@@ -123,7 +123,7 @@ class DirectRequest {
     if (tenant === undefined) return false;
     const startedAt = clock();
     meter.started();
-    let answer: StreamAnswer;
+    let answer: StreamResponse;
     try {
       answer = await operation.run(streams, this.#call(tenant, publicOrigin));
     } catch (thrown) {
@@ -172,7 +172,7 @@ class DirectRequest {
     };
   }
 
-  #failed(thrown: unknown): StreamAnswer {
+  #failed(thrown: unknown): StreamResponse {
     const requestId = this.#requestId();
     const error = thrown instanceof SondeError ? thrown : internalError(thrown, requestId);
     if (error.facts.status === 500) {
@@ -185,7 +185,7 @@ class DirectRequest {
     return requestIdOf(headerOf(this.#incoming, 'x-request-id'));
   }
 
-  #write({ status, headers, body, error }: StreamAnswer): void {
+  #write({ status, headers, body, error }: StreamResponse): void {
     const all = joinHeaders(
       headers,
       { 'X-Request-Id': this.#requestId() },

@@ -1,6 +1,6 @@
 /**
  * A stream's state as a list of its values. Threads copy what they say to each other, and copying eighteen
- * names with every answer costs more than the append it answers.
+ * names with every response costs more than the append it answers.
  */
 import type { StreamState } from '../../../streams/index.js';
 

@@ -1,5 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { createDoor, type Door, type DoorRequest, readBody } from '../../src/runtimes/node/net.js';
+import {
+  createOutboundClient,
+  type OutboundClient,
+  type OutboundRequest,
+  readBody,
+} from '../../src/runtimes/node/net.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { listenTcp } from '../support/listen.js';
 
@@ -21,12 +26,12 @@ interface Timed {
   readonly lateMs: number;
 }
 
-async function timed(door: Door, request: DoorRequest): Promise<Timed> {
+async function timed(outbound: OutboundClient, request: OutboundRequest): Promise<Timed> {
   const startedAt = performance.now();
   const deadline = new Promise<number>((fired) => {
     setTimeout(() => fired(performance.now()), DEADLINE_MS);
   });
-  const result = await door.fetch(request);
+  const result = await outbound.fetch(request);
   let code = 'none';
   if (!result.ok) code = result.error.code;
   else
@@ -40,15 +45,15 @@ async function timed(door: Door, request: DoorRequest): Promise<Timed> {
 
 async function expectTimely(
   serve: Parameters<typeof listenTcp>[0],
-  limits: DoorRequest['limits'],
+  limits: OutboundRequest['limits'],
 ): Promise<void> {
   const server = await listenTcp(serve);
-  const door = createDoor({ allowPrivate: [server.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [server.origin] });
   cleanups.push(
     () => server.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
-  const { code, ms, lateMs } = await timed(door, { url: server.origin, ...(limits && { limits }) });
+  const { code, ms, lateMs } = await timed(outbound, { url: server.origin, ...(limits && { limits }) });
   expect(code).toBe('timeout');
   expect(ms).toBeGreaterThanOrEqual(DEADLINE_MS - 2);
   expect(lateMs).toBeLessThan(GRACE_MS);
@@ -97,12 +102,12 @@ test('the bound on silence inside the body', () =>
 
 test('name servers that never answer', async () => {
   const dns = await startDnsServer(() => undefined);
-  const door = createDoor({ dnsServers: [dns.address] });
+  const outbound = createOutboundClient({ dnsServers: [dns.address] });
   cleanups.push(
     () => dns.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
-  const { code, lateMs } = await timed(door, {
+  const { code, lateMs } = await timed(outbound, {
     url: 'http://hung.sonde-tests.com/',
     limits: { totalMs: DEADLINE_MS },
   });
@@ -120,12 +125,12 @@ test('a redirect chain shares one deadline', async () => {
       socket.on('close', () => clearTimeout(timer));
     });
   });
-  const door = createDoor({ allowPrivate: [server.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [server.origin] });
   cleanups.push(
     () => server.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
-  const { code, lateMs } = await timed(door, { url: server.origin, limits: { totalMs: DEADLINE_MS } });
+  const { code, lateMs } = await timed(outbound, { url: server.origin, limits: { totalMs: DEADLINE_MS } });
   expect(code).toBe('timeout');
   expect(lateMs).toBeLessThan(GRACE_MS);
   expect(turn).toBeGreaterThan(1);

@@ -1,21 +1,25 @@
-/** The guarded door at the edge, ready to use. */
+/** The egress layer at the edge, ready to use. */
 import {
   createPolicy,
-  type Door,
-  type DoorPolicy,
-  doorOver,
+  type OutboundClient,
+  type OutboundPolicy,
+  outboundOver,
   USER_AGENT_DEFAULT,
 } from '../../../net/index.js';
 import { createDohResolver } from './doh-resolver.js';
 import { createEdgeEgress } from './edge-egress.js';
 
-export interface EdgeDoorOptions extends Pick<DoorPolicy, 'allowPrivate'> {
+export interface EdgeClientOptions extends Pick<OutboundPolicy, 'allowPrivate'> {
   readonly dohUrl: string;
   readonly userAgent?: string;
 }
 
-export function createEdgeDoor({ dohUrl, allowPrivate = [], userAgent }: EdgeDoorOptions): Door {
-  return doorOver(
+export function createEdgeClient({
+  dohUrl,
+  allowPrivate = [],
+  userAgent,
+}: EdgeClientOptions): OutboundClient {
+  return outboundOver(
     createEdgeEgress({
       policy: createPolicy({ allowPrivate }),
       resolver: createDohResolver(dohUrl),

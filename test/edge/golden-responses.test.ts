@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/version.js';
 import { runGoldenScript } from '../support/golden-script.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import type { Answer } from '../support/mask-answer.js';
+import type { RecordedResponse } from '../support/mask-response.js';
 import { serveForTest } from '../support/serve.js';
 import { edgeVariablesOf, serveEdgeForTest } from '../support/serve-edge.js';
 
@@ -21,7 +21,7 @@ const environment = (cacheControl: string) =>
   });
 
 let listening: Listening[];
-const answers: { embedded: Map<string, Answer>; edge: Map<string, Answer> } = {
+const answers: { embedded: Map<string, RecordedResponse>; edge: Map<string, RecordedResponse> } = {
   embedded: new Map(),
   edge: new Map(),
 };

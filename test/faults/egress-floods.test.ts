@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { brotliCompressSync, constants, createGzip } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { createDoor, type DoorRequest, readBody } from '../../src/runtimes/node/net.js';
+import { createOutboundClient, type OutboundRequest, readBody } from '../../src/runtimes/node/net.js';
 import { listenTcp } from '../support/listen.js';
 
 const MiB = 1024 * 1024;
@@ -45,7 +45,7 @@ interface Outcome {
 
 async function attack(
   serve: (socket: Socket) => Promise<number>,
-  request: Partial<DoorRequest> = {},
+  request: Partial<OutboundRequest> = {},
 ): Promise<Outcome> {
   let sending: Promise<number> = Promise.resolve(0);
   const server = await listenTcp((socket) => {
@@ -53,13 +53,13 @@ async function attack(
       sending = serve(socket).catch(() => 0);
     });
   });
-  const door = createDoor({ allowPrivate: [server.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [server.origin] });
   cleanups.push(
     () => server.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
   const before = process.memoryUsage().rss;
-  const result = await door.fetch({ url: server.origin, limits, ...request });
+  const result = await outbound.fetch({ url: server.origin, limits, ...request });
   let code = 'none';
   let bytes = 0;
   if (!result.ok) code = result.error.code;
@@ -168,12 +168,15 @@ test('a reader that does not read holds the target back', async () => {
       })();
     });
   });
-  const door = createDoor({ allowPrivate: [server.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [server.origin] });
   cleanups.push(
     () => server.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
-  const result = await door.fetch({ url: server.origin, limits: { bodyBytes: 512 * MiB, totalMs: 20_000 } });
+  const result = await outbound.fetch({
+    url: server.origin,
+    limits: { bodyBytes: 512 * MiB, totalMs: 20_000 },
+  });
   if (!result.ok) throw result.error;
   // The sender is stuck once its counter stands still over many turns of the loop.
   let still = 0;

@@ -5,17 +5,17 @@
 import type { SondeError } from '../errors.js';
 import type { StreamState } from './stream-store.js';
 
-export interface StreamAnswer {
+export interface StreamResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: AnswerBody;
+  readonly body?: StreamBody;
   /** Answered instead of a body, in the product's error form, with the headers above. */
   readonly error?: SondeError;
-  /** The stream as this answer tells of it; absent where the answer lives on and the stream with it. */
+  /** The stream as this response tells of it; absent where the response lives on and the stream with it. */
   readonly state?: StreamState;
 }
 
-export type AnswerBody =
+export type StreamBody =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'pieces';
@@ -29,7 +29,7 @@ export type AnswerBody =
       start(sink: LiveSink): void;
     };
 
-/** The reader's side of a live answer. */
+/** The reader's side of a live response. */
 export interface LiveSink {
   write(bytes: Uint8Array): void;
   /** What was written and has not left yet. */
@@ -39,7 +39,7 @@ export interface LiveSink {
   /** Whether all that was written has left, so that its memory may change; absent where a host cannot tell. */
   allLeft?(): boolean;
   end(): void;
-  /** Breaks the answer off, so that it cannot be taken for complete. */
+  /** Breaks the response off, so that it cannot be taken for complete. */
   abort(): void;
   /** Called once, when the reader has gone or `end` was called. */
   onClose(act: () => void): void;

@@ -1,7 +1,7 @@
 /** An error as the body it had when it was first answered, to be given again under the same key. */
 import type { SondeError } from '../errors.js';
 
-export function errorAnswerBytes(
+export function errorResponseBytes(
   { code, message, details }: SondeError,
   headers: Readonly<Record<string, string>>,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array } {

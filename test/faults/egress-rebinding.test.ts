@@ -2,7 +2,12 @@ import { afterEach, expect, test } from 'vitest';
 import { createCaresResolver } from '../../src/runtimes/node/egress/cares-resolver.js';
 import { createSocketDialer } from '../../src/runtimes/node/egress/socket-dialer.js';
 import { createNodeEgress } from '../../src/runtimes/node/egress/undici-egress.js';
-import { createDoor, createPolicy, followRedirects, readBody } from '../../src/runtimes/node/net.js';
+import {
+  createOutboundClient,
+  createPolicy,
+  followRedirects,
+  readBody,
+} from '../../src/runtimes/node/net.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { listenHttp } from '../support/listen.js';
 
@@ -25,9 +30,9 @@ async function startPair(answer: Parameters<typeof startDnsServer>[0]) {
 
 test('a name that resolves to loopback is refused and nothing connects', async () => {
   const { server, dns } = await startPair(() => ['127.0.0.1']);
-  const door = createDoor({ dnsServers: [dns.address] });
-  cleanups.push(() => door.close());
-  const result = await door.fetch({ url: `http://rebind.sonde-tests.com:${server.port}/` });
+  const outbound = createOutboundClient({ dnsServers: [dns.address] });
+  cleanups.push(() => outbound.close());
+  const result = await outbound.fetch({ url: `http://rebind.sonde-tests.com:${server.port}/` });
   expect(result.ok ? 'ok' : [result.error.code, result.error.details]).toEqual([
     'ssrf_blocked',
     { rule: 'loopback', step: 'dns' },
@@ -38,9 +43,9 @@ test('a name that resolves to loopback is refused and nothing connects', async (
 test('one refused address among good ones refuses the name', async () => {
   const { server, dns } = await startPair(() => ['127.0.0.1', '169.254.169.254']);
   const origin = `http://mixed.sonde-tests.com:${server.port}`;
-  const door = createDoor({ dnsServers: [dns.address], allowPrivate: [origin] });
-  cleanups.push(() => door.close());
-  const result = await door.fetch({ url: origin });
+  const outbound = createOutboundClient({ dnsServers: [dns.address], allowPrivate: [origin] });
+  cleanups.push(() => outbound.close());
+  const result = await outbound.fetch({ url: origin });
   expect(result.ok ? 'ok' : result.error.details).toEqual({ rule: 'link_local', step: 'dns' });
   expect(server.accepted()).toBe(0);
 });
@@ -51,17 +56,17 @@ test('a socket goes to the address that was judged: the name is looked up once',
     turn === 0 ? ['127.0.0.1'] : ['169.254.169.254'],
   );
   const origin = `http://flip.sonde-tests.com:${server.port}`;
-  const door = createDoor({ dnsServers: [dns.address], allowPrivate: [origin] });
-  cleanups.push(() => door.close());
+  const outbound = createOutboundClient({ dnsServers: [dns.address], allowPrivate: [origin] });
+  cleanups.push(() => outbound.close());
 
-  const first = await door.fetch({ url: origin });
+  const first = await outbound.fetch({ url: origin });
   if (!first.ok) throw first.error;
   expect(new TextDecoder().decode((await readBody(first.response.body, 100)).bytes)).toBe('inside');
   expect(first.response.connection.address).toBe('127.0.0.1');
   expect(dns.asked.length).toBe(1);
 
   await server.idle();
-  const second = await door.fetch({ url: origin });
+  const second = await outbound.fetch({ url: origin });
   expect(second.ok ? 'ok' : second.error.details).toEqual({ rule: 'link_local', step: 'dns' });
   expect(server.accepted()).toBe(1);
 });
@@ -98,13 +103,13 @@ test('a redirect to loopback is refused at the second hop and stays in the chain
   const outside = await listenHttp((_request, response) =>
     response.writeHead(302, { location: `${inside.origin}/admin` }).end(),
   );
-  const door = createDoor({ allowPrivate: [outside.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [outside.origin] });
   cleanups.push(
     () => inside.close(),
     () => outside.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
-  const result = await door.fetch({ url: `${outside.origin}/start` });
+  const result = await outbound.fetch({ url: `${outside.origin}/start` });
   expect(result.ok ? 'ok' : result.error.code).toBe('ssrf_blocked');
   expect(result.redirects).toEqual([
     { fromUrl: `${outside.origin}/start`, toUrl: `${inside.origin}/admin`, status: 302 },
@@ -119,19 +124,22 @@ test('an opened origin stays shut for a redirect from another one, even with a w
   const outside = await listenHttp((_request, response) =>
     response.writeHead(302, { location: privateOrigin }).end(),
   );
-  const door = createDoor({ dnsServers: [dns.address], allowPrivate: [privateOrigin, outside.origin] });
+  const outbound = createOutboundClient({
+    dnsServers: [dns.address],
+    allowPrivate: [privateOrigin, outside.origin],
+  });
   cleanups.push(
     () => dns.close(),
     () => inside.close(),
     () => outside.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
 
-  const direct = await door.fetch({ url: privateOrigin });
+  const direct = await outbound.fetch({ url: privateOrigin });
   if (!direct.ok) throw direct.error;
   await readBody(direct.response.body, 100);
 
-  const redirected = await door.fetch({ url: outside.origin });
+  const redirected = await outbound.fetch({ url: outside.origin });
   expect(redirected.ok ? 'ok' : redirected.error.code).toBe('ssrf_blocked');
 });
 

@@ -20,7 +20,7 @@ export interface StreamLimits {
   /** What may wait for a slow live reader before it is dropped; it resumes by its last offset. */
   readonly bufferedBytes: number;
   readonly longPollMs: number;
-  /** How long one live answer lasts, whatever comes; its reader resumes by its last offset. */
+  /** How long one live response lasts, whatever comes; its reader resumes by its last offset. */
   readonly sseMs: number;
   /** Full chunks are sealed once none was filled for so long… */
   readonly sealPauseMs: number;
@@ -40,7 +40,7 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   unsealedChunks: 64,
 };
 
-export interface StreamParts {
+export interface StreamDeps {
   readonly store: StreamStore;
   readonly objects: ObjectStore;
   readonly tails: LiveTails;

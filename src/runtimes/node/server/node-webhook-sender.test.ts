@@ -1,17 +1,21 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Listening, listenHttp } from '../../../../test/support/listen.js';
-import { createWebhookDoor } from '../../../api/webhook-door.js';
-import { createDoor } from '../net.js';
+import { createWebhookSender } from '../../../api/webhook-sender.js';
+import { createOutboundClient } from '../net.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-function doorFor(openLoopback: boolean, allowPrivate: readonly string[] = []) {
-  const door = createWebhookDoor({ net: { allowPrivate }, openDoor: createDoor, openLoopback });
-  closing.push(() => door.close());
-  return door;
+function outboundFor(openLoopback: boolean, allowPrivate: readonly string[] = []) {
+  const outbound = createWebhookSender({
+    net: { allowPrivate },
+    openOutbound: createOutboundClient,
+    openLoopback,
+  });
+  closing.push(() => outbound.close());
+  return outbound;
 }
 
 async function receiver(handler: Parameters<typeof listenHttp>[0]): Promise<Listening> {
@@ -44,26 +48,26 @@ const NEVER = [
 ];
 
 test.each([true, false])('what the text alone refuses, with loopback open: %s', (openLoopback) => {
-  const door = doorFor(openLoopback);
-  expect(LOOPBACK.filter((url) => door.refusal(url) === undefined)).toEqual(openLoopback ? LOOPBACK : []);
-  expect(NEVER.filter((url) => door.refusal(url) === undefined)).toEqual([]);
-  expect(door.refusal('https://example.com/hook')).toBeUndefined();
+  const outbound = outboundFor(openLoopback);
+  expect(LOOPBACK.filter((url) => outbound.refusal(url) === undefined)).toEqual(openLoopback ? LOOPBACK : []);
+  expect(NEVER.filter((url) => outbound.refusal(url) === undefined)).toEqual([]);
+  expect(outbound.refusal('https://example.com/hook')).toBeUndefined();
 });
 
 test('an origin that was allowed by name is allowed, and no other', () => {
-  const door = doorFor(false, ['http://127.0.0.1:8080']);
-  expect(door.refusal('http://127.0.0.1:8080/hook')).toBeUndefined();
-  expect(door.refusal('http://127.0.0.1:8081/hook')).toMatchObject({ rule: 'loopback' });
+  const outbound = outboundFor(false, ['http://127.0.0.1:8080']);
+  expect(outbound.refusal('http://127.0.0.1:8080/hook')).toBeUndefined();
+  expect(outbound.refusal('http://127.0.0.1:8081/hook')).toMatchObject({ rule: 'loopback' });
 });
 
 test('delivers to loopback only when open, also by the name localhost', async () => {
   const hook = await receiver((_request, response) => response.end('{"done":true}'));
-  const answer = await doorFor(true).deliver(call(`${hook.origin}/hook`));
+  const answer = await outboundFor(true).deliver(call(`${hook.origin}/hook`));
   expect([answer.status, new TextDecoder().decode(answer.body)]).toEqual([200, '{"done":true}']);
-  await expect(doorFor(false).deliver(call(`${hook.origin}/hook`))).rejects.toMatchObject({
+  await expect(outboundFor(false).deliver(call(`${hook.origin}/hook`))).rejects.toMatchObject({
     code: 'ssrf_blocked',
   });
-  expect((await doorFor(true).deliver(call(`http://localhost:${hook.port}/`))).status).toBe(200);
+  expect((await outboundFor(true).deliver(call(`http://localhost:${hook.port}/`))).status).toBe(200);
 });
 
 test('follows no redirect, and reads so much of an answer and no more', async () => {
@@ -73,16 +77,16 @@ test('follows no redirect, and reads so much of an answer and no more', async ()
     if (request.url === '/big') return response.end('x'.repeat(1_000_000));
     return response.writeHead(307, { location: '/elsewhere' }).end();
   });
-  const door = doorFor(true);
-  expect((await door.deliver(call(`${hook.origin}/hook`))).status).toBe(307);
+  const outbound = outboundFor(true);
+  expect((await outbound.deliver(call(`${hook.origin}/hook`))).status).toBe(307);
   expect(asked).toBe(1);
-  expect((await door.deliver(call(`${hook.origin}/big`))).body).toHaveLength(64 * 1024);
+  expect((await outbound.deliver(call(`${hook.origin}/big`))).body).toHaveLength(64 * 1024);
 });
 
 test('many loopback origins share a few doors', async () => {
-  const door = doorFor(true);
+  const outbound = outboundFor(true);
   for (let n = 0; n < 20; n++) {
     const hook = await receiver((_request, response) => response.end());
-    expect((await door.deliver(call(`${hook.origin}/`))).status).toBe(200);
+    expect((await outbound.deliver(call(`${hook.origin}/`))).status).toBe(200);
   }
 });

@@ -1,6 +1,6 @@
 /** What every operation of the proxy works with. */
 import type { Log } from '../log.js';
-import type { DoorRequest, DoorResult, Redactor } from '../net/index.js';
+import type { OutboundRequest, OutboundResult, Redactor } from '../net/index.js';
 import type { StreamService } from '../streams/index.js';
 import type { Allowlist } from './allowlist.js';
 import type { HeadWait } from './head-wait.js';
@@ -15,9 +15,9 @@ import type { Timers } from './timers.js';
 export interface ProxySettings {
   /** How long an upstream may take to its response head: `UPSTREAM_TIMEOUT`. */
   readonly headersMs: number;
-  /** How long it may be silent inside an answer: `UPSTREAM_BODY_TIMEOUT`. */
+  /** How long it may be silent inside a response: `UPSTREAM_BODY_TIMEOUT`. */
   readonly idleMs: number;
-  /** Bytes of one answer, decoded: `RESPONSE_TOO_LARGE`. */
+  /** Bytes of one response, decoded: `RESPONSE_TOO_LARGE`. */
   readonly responseBytesMax: number;
   /** While the store is behind, a record is written when so much has gathered, or so long after its first byte. */
   readonly flushBytes: number;
@@ -72,11 +72,11 @@ export function proxySettingsOf({
   };
 }
 
-/** The guarded door; `lifted` opens what private patterns name. */
-export interface ProxyDoor {
+/** The egress layer; `lifted` opens what private patterns name. */
+export interface UpstreamClient {
   /** Content codings can be left as they are. */
   readonly keepsCodings?: boolean;
-  fetch(request: DoorRequest, lifted: boolean): Promise<DoorResult>;
+  fetch(request: OutboundRequest, lifted: boolean): Promise<OutboundResult>;
 }
 
 /** A request with a key whose outcome is not known yet. */
@@ -85,10 +85,10 @@ export interface RunningCreate {
   readonly wait: HeadWait;
 }
 
-export interface ProxyParts {
+export interface ProxyDeps {
   readonly streams: StreamService;
   readonly store: ProxyStore;
-  readonly door: ProxyDoor;
+  readonly outbound: UpstreamClient;
   readonly allowlist: Allowlist;
   readonly signedUrls: SignedUrls;
   readonly timers: Timers;

@@ -3,13 +3,13 @@
  * connection headers and facts, `assurance`. Everything else of a response must be the same. What a platform hides is
  * missing from `coverage`, so what it cannot see of a connection is removed from both sides.
  */
-export interface Answer {
+export interface RecordedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Of the connection, not of the answer. */
+/** Of the connection, not of the response. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -53,7 +53,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** `origin` is the server's own. */
-export async function readAnswer(response: Response, origin: string): Promise<Answer> {
+export async function readResponse(response: Response, origin: string): Promise<RecordedResponse> {
   const text = await response.text();
   const headers = [...response.headers]
     .filter(([name]) => !CONNECTION_HEADERS.has(name))

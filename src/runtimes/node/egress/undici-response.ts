@@ -10,7 +10,7 @@ interface Head {
   readonly body: HopBody;
 }
 
-export class Answer implements HopResponse {
+export class UndiciResponse implements HopResponse {
   readonly status: number;
   readonly body: HopBody;
   readonly #exchange: Exchange;

@@ -3,7 +3,7 @@ import type { ComparisonStore, TextHash } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
 import type { ISignalProvider } from '../probe/index.js';
-import type { CompareParts, SideRequest } from './compare-environments.js';
+import type { CompareDeps, SideRequest } from './compare-environments.js';
 
 /** Seals small texts under a key of the server. */
 export interface SideBox {
@@ -27,7 +27,7 @@ export const SIDE_PURPOSE = 'sonde comparison side';
 /** The seal is bound to what it is for. */
 const OWNER = 'comparison side';
 
-export function createCompareParts(composition: CompareComposition): CompareParts {
+export function createCompareDeps(composition: CompareComposition): CompareDeps {
   const { store, box, provider, explainer, clock, sha256 } = composition;
   return {
     store,

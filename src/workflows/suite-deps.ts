@@ -1,21 +1,21 @@
-/** What every engine's suites are made of: comparisons, and documents that are fetched through the guarded door. */
+/** What every engine's suites are made of: comparisons, and documents that are fetched through the egress layer. */
 import type { SuiteStore } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { createRedactor, type Egress, followRedirects, readBody } from '../net/index.js';
-import type { CompareParts, SideRequest } from './compare-environments.js';
-import { type SideBox, sealSide } from './compare-parts.js';
-import type { SuiteParts } from './compare-suite.js';
+import { type SideBox, sealSide } from './compare-deps.js';
+import type { CompareDeps, SideRequest } from './compare-environments.js';
+import type { SuiteDeps } from './compare-suite.js';
 
 export interface SuiteComposition {
   readonly suites: SuiteStore;
-  readonly compare: CompareParts;
+  readonly compare: CompareDeps;
   readonly box: SideBox;
   readonly egress: Egress;
 }
 
 const DOCUMENT_BYTES_MAX = 50_000_000;
 
-export function createSuiteParts({ suites, compare, box, egress }: SuiteComposition): SuiteParts {
+export function createSuiteDeps({ suites, compare, box, egress }: SuiteComposition): SuiteDeps {
   const redactor = createRedactor();
   return {
     suites,

@@ -1,48 +1,48 @@
 /**
- * Webhooks leave through the guarded door, one hop, bounded in time and answer. Loopback receivers are for
+ * Webhooks leave through the egress layer, one hop, bounded in time and answer. Loopback receivers are for
  * trying things out: only a server that nobody else can reach and that asks nobody who they are may call them,
- * each through a door that is opened for its origin alone. Everywhere else they need `--allow-private`, and so
+ * each through an outbound client that allows its origin alone. Everywhere else they need `--allow-private`, and so
  * does any receiver without TLS.
  */
 import { SondeError } from '../errors.js';
-import { type Door, type DoorPolicy, readBody } from '../net/index.js';
-import type { WebhookCall, WebhookDoor } from '../streams/index.js';
+import { type OutboundClient, type OutboundPolicy, readBody } from '../net/index.js';
+import type { WebhookCall, WebhookSender } from '../streams/index.js';
 import { tryUrl } from '../try-url.js';
 import { isLoopbackHost } from './auth/loopback-host.js';
 
-export interface WebhookDoorOptions<Net extends DoorPolicy> {
+export interface WebhookSenderOptions<Net extends OutboundPolicy> {
   readonly net: Net;
-  /** Opens a door of this engine. */
-  readonly openDoor: (net: Net) => Door;
+  /** Opens an outbound client on this engine. */
+  readonly openOutbound: (net: Net) => OutboundClient;
   /** Lets loopback receivers be called. */
   readonly openLoopback: boolean;
 }
 
-export interface ClosableWebhookDoor extends WebhookDoor {
+export interface ClosableWebhookSender extends WebhookSender {
   close(): Promise<void>;
 }
 
 const TOTAL_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
-const LOOPBACK_DOORS_MAX = 16;
+const LOOPBACK_CLIENTS_MAX = 16;
 
 const PLAIN_HTTP = { rule: 'plain_http', message: 'https is needed for a receiver on the network' };
 
-export function createWebhookDoor<Net extends DoorPolicy>({
+export function createWebhookSender<Net extends OutboundPolicy>({
   net,
-  openDoor,
+  openOutbound,
   openLoopback,
-}: WebhookDoorOptions<Net>): ClosableWebhookDoor {
-  const main = openDoor(net);
-  const loopback = new LoopbackDoors((origin) => openDoor(opened(net, origin)));
+}: WebhookSenderOptions<Net>): ClosableWebhookSender {
+  const main = openOutbound(net);
+  const loopback = new LoopbackClients((origin) => openOutbound(opened(net, origin)));
   const originOf = (url: string): string | undefined => (openLoopback ? loopbackOrigin(url) : undefined);
-  const refusal: WebhookDoor['refusal'] = (url) => {
+  const refusal: WebhookSender['refusal'] = (url) => {
     const origin = originOf(url);
     if (!origin) return refusalBy(main, url);
-    const door = openDoor(opened(net, origin));
+    const outbound = openOutbound(opened(net, origin));
     // It sends nothing, so there is nothing to wait for.
-    void door.close();
-    return refusalBy(door, url);
+    void outbound.close();
+    return refusalBy(outbound, url);
   };
   return {
     refusal,
@@ -51,7 +51,7 @@ export function createWebhookDoor<Net extends DoorPolicy>({
       const refused = refusal(call.url);
       if (refused) throw new SondeError('ssrf_blocked', refused.message, { details: { rule: refused.rule } });
       const origin = originOf(call.url);
-      return origin ? loopback.use(origin, (door) => send(door, call)) : send(main, call);
+      return origin ? loopback.use(origin, (outbound) => send(outbound, call)) : send(main, call);
     },
     async close() {
       await Promise.all([main.close(), loopback.close()]);
@@ -59,18 +59,18 @@ export function createWebhookDoor<Net extends DoorPolicy>({
   };
 }
 
-function refusalBy(door: Door, url: string): ReturnType<WebhookDoor['refusal']> {
-  const verdict = door.egress.policy.judgeUrl(url);
+function refusalBy(outbound: OutboundClient, url: string): ReturnType<WebhookSender['refusal']> {
+  const verdict = outbound.egress.policy.judgeUrl(url);
   if (!verdict.ok) return verdict.refusal;
   // A wake carries its token, so it goes in clear only to where an operator has opened the way.
   return verdict.target.secure || verdict.target.lifted ? undefined : PLAIN_HTTP;
 }
 
 async function send(
-  door: Door,
+  outbound: OutboundClient,
   { url, headers, body, signal }: WebhookCall,
 ): Promise<{ status: number; body: Uint8Array }> {
-  const result = await door.fetch({
+  const result = await outbound.fetch({
     url,
     method: 'POST',
     headers: headers.map(([name, value]) => [name, value] as const),
@@ -85,21 +85,21 @@ async function send(
 }
 
 /** A few doors, the least lately used closed first, none while it is in use. */
-class LoopbackDoors {
-  readonly #open: (origin: string) => Door;
-  readonly #doors = new Map<string, { readonly door: Door; uses: number }>();
+class LoopbackClients {
+  readonly #open: (origin: string) => OutboundClient;
+  readonly #clients = new Map<string, { readonly outbound: OutboundClient; uses: number }>();
 
-  constructor(open: (origin: string) => Door) {
+  constructor(open: (origin: string) => OutboundClient) {
     this.#open = open;
   }
 
-  async use<T>(origin: string, act: (door: Door) => Promise<T>): Promise<T> {
-    const held = this.#doors.get(origin) ?? { door: this.#open(origin), uses: 0 };
-    this.#doors.delete(origin);
-    this.#doors.set(origin, held);
+  async use<T>(origin: string, act: (outbound: OutboundClient) => Promise<T>): Promise<T> {
+    const held = this.#clients.get(origin) ?? { outbound: this.#open(origin), uses: 0 };
+    this.#clients.delete(origin);
+    this.#clients.set(origin, held);
     held.uses++;
     try {
-      return await act(held.door);
+      return await act(held.outbound);
     } finally {
       held.uses--;
       this.#shrink();
@@ -107,22 +107,22 @@ class LoopbackDoors {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#doors.values()].map(({ door }) => door.close()));
-    this.#doors.clear();
+    await Promise.all([...this.#clients.values()].map(({ outbound }) => outbound.close()));
+    this.#clients.clear();
   }
 
   #shrink(): void {
-    for (const [origin, { door, uses }] of this.#doors) {
-      if (this.#doors.size <= LOOPBACK_DOORS_MAX) return;
+    for (const [origin, { outbound, uses }] of this.#clients) {
+      if (this.#clients.size <= LOOPBACK_CLIENTS_MAX) return;
       if (uses > 0) continue;
-      this.#doors.delete(origin);
+      this.#clients.delete(origin);
       // It serves nobody: whether its idle sockets close well interests no one.
-      void door.close().catch(() => undefined);
+      void outbound.close().catch(() => undefined);
     }
   }
 }
 
-function opened<Net extends DoorPolicy>(net: Net, origin: string): Net {
+function opened<Net extends OutboundPolicy>(net: Net, origin: string): Net {
   return { ...net, allowPrivate: [...(net.allowPrivate ?? []), origin] };
 }
 

@@ -7,7 +7,7 @@ import type { SubscriptionIndex } from './subscription-index.js';
 import type { SubscriptionLimits } from './subscription-limits.js';
 import type { SubscriptionStore } from './subscription-store.js';
 import type { WakeRunner } from './wake-runner.js';
-import type { SecretBox, WebhookDoor, WebhookSigner } from './webhook-ports.js';
+import type { SecretBox, WebhookSender, WebhookSigner } from './webhook-ports.js';
 
 /** Streams, as far as subscriptions need them. */
 export interface FollowedStreams {
@@ -24,7 +24,7 @@ export interface FollowedStreams {
 export interface SubscriptionBase {
   readonly store: SubscriptionStore;
   readonly streams: FollowedStreams;
-  readonly door: WebhookDoor;
+  readonly outbound: WebhookSender;
   readonly signer: WebhookSigner;
   /** Keeps the URLs of receivers. */
   readonly box: SecretBox;
@@ -42,6 +42,6 @@ export interface SubscriptionBase {
   readonly publicUrl: string | undefined;
 }
 
-export interface SubscriptionParts extends SubscriptionBase {
+export interface SubscriptionDeps extends SubscriptionBase {
   readonly runner: WakeRunner;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createDoor } from '../../src/runtimes/node/net.js';
+import { createOutboundClient } from '../../src/runtimes/node/net.js';
 import { listenTcp } from '../support/listen.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -17,15 +17,15 @@ test('no socket is left open after 1,000 canceled requests', async () => {
       if (Number(kind) % 3 === 2) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
   });
-  const door = createDoor({ allowPrivate: [server.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [server.origin] });
   cleanups.push(
     () => server.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
 
   const one = async (i: number): Promise<string> => {
     const abort = new AbortController();
-    const pending = door.fetch({
+    const pending = outbound.fetch({
       url: `${server.origin}/${i}`,
       signal: abort.signal,
       limits: { totalMs: 20_000 },
@@ -43,7 +43,7 @@ test('no socket is left open after 1,000 canceled requests', async () => {
   }
   expect(codes.length).toBe(1000);
   expect(codes.filter((code) => code === 'canceled').length).toBeGreaterThan(300);
-  await door.close();
+  await outbound.close();
   await server.idle();
   expect(server.sockets.size).toBe(0);
   expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length).toBe(0);
@@ -54,13 +54,13 @@ test('at most 256 connections to one origin are open at once; what is more waits
   const server = await listenTcp((socket) => {
     socket.on('data', () => held.push(socket));
   });
-  const door = createDoor({ allowPrivate: [server.origin] });
+  const outbound = createOutboundClient({ allowPrivate: [server.origin] });
   cleanups.push(
     () => server.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
   const all = Array.from({ length: 300 }, (_each, i) =>
-    door.fetch({ url: `${server.origin}/${i}`, limits: { totalMs: 30_000 } }),
+    outbound.fetch({ url: `${server.origin}/${i}`, limits: { totalMs: 30_000 } }),
   );
   await vi.waitFor(() => expect(held).toHaveLength(256), { timeout: 20_000 });
   // Nothing else can come: whoever would have connected has had as many turns as the others.
@@ -84,13 +84,13 @@ test('at most 256 connections to one origin are open at once; what is more waits
 test('a connect that nobody waits for any more is torn down', async () => {
   // A listener with a full backlog would do; a black hole is simpler: a server that never accepts bytes of TLS.
   const server = await listenTcp(() => {});
-  const door = createDoor({ allowPrivate: [`https://127.0.0.1:${server.port}`] });
+  const outbound = createOutboundClient({ allowPrivate: [`https://127.0.0.1:${server.port}`] });
   cleanups.push(
     () => server.close(),
-    () => door.close(),
+    () => outbound.close(),
   );
   const abort = new AbortController();
-  const pending = door.fetch({ url: `https://127.0.0.1:${server.port}/`, signal: abort.signal });
+  const pending = outbound.fetch({ url: `https://127.0.0.1:${server.port}/`, signal: abort.signal });
   while (server.accepted() === 0) await new Promise((resolve) => setImmediate(resolve));
   abort.abort();
   const result = await pending;

@@ -1,11 +1,11 @@
-/** The `net` settings as the door takes them; a CA is a file in the one and its text in the other. */
+/** The `net` settings as the egress layer takes them; a CA is a file in the one and its text in the other. */
 import type { Settings } from '../../config/settings.js';
 import { createFiles } from './files.js';
-import type { DoorOptions } from './net.js';
+import type { OutboundOptions } from './net.js';
 
 const CA_BYTES_MAX = 4 * 1024 * 1024;
 
-export async function doorOptions({ net }: Pick<Settings, 'net'>): Promise<DoorOptions> {
+export async function outboundOptions({ net }: Pick<Settings, 'net'>): Promise<OutboundOptions> {
   return {
     allowPrivate: net.allowPrivate,
     connectTo: net.connectTo,
