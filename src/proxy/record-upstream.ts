@@ -155,11 +155,9 @@ function tooMany(max: number): StreamResponse {
   const error = new SondeError(
     'TOO_MANY_STREAMS',
     `The tenant has ${max} upstream responses under way, which is its limit.`,
-    {
-      details: { max },
-    },
+    { details: { max, retryAfterSeconds: RETRY_SECONDS } },
   );
-  return { status: 429, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
+  return { status: 429, headers: {}, error };
 }
 
 function keyReused(): SondeError {
