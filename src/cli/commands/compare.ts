@@ -1,7 +1,6 @@
 /** `sonde compare CANDIDATE REFERENCE`, without a server or a database. The exit code is the verdict. */
 import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
-import { exitCodeFor } from '../compare/exit-code.js';
 import { collect } from '../header-options.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -37,6 +36,7 @@ async function compare(context: CliContext, self: Command, urls: readonly string
   const { compareFromCommand } = await import('../compare/compare-from-command.js');
   const report = await compareFromCommand(context, self, { urls, options });
   const { renderReport } = await import('../reporters/write-reports.js');
+  const { exitCodeFor } = await import('../compare/exit-code.js');
   const { paint, files, terminal } = context;
   for (const { name, file } of reporters) {
     const pretty = { paint: file === undefined ? paint : plain, columns: terminal.stdout.columns };

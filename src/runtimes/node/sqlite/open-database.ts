@@ -58,7 +58,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenDatab
 }
 
 function open(path: string, { shared = false, refuse }: OpenOptions): OpenDatabase {
-  if (path !== ':memory:') keepForOwner(path);
+  keepForOwner(path);
   const driver = openNodeSqlite(path) ?? openLibsql(path);
   try {
     driver.prepare(shared ? TOGETHER : ALONE).all([]);
