@@ -17,13 +17,13 @@ const OURS = new Set(['ssrf_blocked', 'invalid_url', 'canceled']);
 
 const FAULTS: Readonly<Record<string, string>> = {
   dns_error: 'the host name does not resolve',
-  connect_error: 'the connection fails',
+  connect_error: 'the connection failed',
   timeout: 'no response in time',
-  tls_error: 'the TLS handshake fails',
+  tls_error: 'the TLS handshake failed',
   redirect_loop: 'a redirect loop',
   redirect_limit: 'too many redirects',
-  fetch_error: 'the connection breaks off',
-  ssrf_blocked: 'a private address, which was not requested',
+  fetch_error: 'the connection broke',
+  ssrf_blocked: 'a private address; no request was sent',
 };
 
 /** A response in words: `status 404`, or why there is none. */

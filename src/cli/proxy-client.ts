@@ -53,7 +53,7 @@ export function signedResponse(settings: Settings, text: string): SignedResponse
   const url = tryUrl(text);
   const signed = url?.searchParams.has('expires') && url.searchParams.has('signature');
   if (!url || !signed || !/^https?:$/.test(url.protocol)) {
-    throw new SondeError('USAGE', 'the signed URL is the one that sonde proxy send printed');
+    throw new SondeError('USAGE', 'this is not a signed URL; use the one printed by sonde proxy send');
   }
   const client = { ...settings.client, server: url.origin };
   return { settings: { ...settings, client }, path: url.pathname + url.search };
@@ -82,7 +82,7 @@ export async function copyResponse(
   let outcome: string | undefined;
   while (outcome === undefined) outcome = await persist(follow, () => bytes);
   if (outcome !== 'completed') {
-    throw new SondeError('UPSTREAM_ERROR', `the answer ended after ${bytes} bytes: ${outcome}`);
+    throw new SondeError('UPSTREAM_ERROR', `the response ended after ${bytes} bytes: ${outcome}`);
   }
   await printNote(context, `completed, ${bytes} bytes`);
 }

@@ -80,7 +80,7 @@ export class DurableChatTransport<M extends UIMessage = UIMessage> implements Ch
 
 async function eventsOf(response: Response): Promise<ReadableStream<UIMessageChunk>> {
   if (!response.ok || !response.body)
-    throw new Error((await response.text()) || `the chat answered ${response.status}`);
+    throw new Error((await response.text()) || `the chat endpoint responded with ${response.status}`);
   return jsonEvents(response.body);
 }
 

@@ -26,11 +26,14 @@ export const COMPARISON_LIMITS = {
 /** Why a comparison that was not heard of has ended. */
 export const COMPARISON_EXPIRED = JSON.stringify({
   code: 'timeout',
-  message: 'the comparison was not heard of for too long',
+  message: 'the comparison stopped making progress and was given up',
 });
 
 /** Why a comparison or a suite that somebody called off has ended. */
-export const COMPARISON_CANCELED = JSON.stringify({ code: 'canceled', message: 'it was canceled' });
+export const COMPARISON_CANCELED = JSON.stringify({
+  code: 'canceled',
+  message: 'the comparison was canceled',
+});
 
 /** What every engine's store takes. */
 export interface ComparisonStoreOptions {

@@ -39,11 +39,11 @@ export function noticesOf(
   }
   const gaps = coverageGaps(left, right);
   if (gaps.length > 0) {
-    const message = 'These sections were observed on one side only, so rules that need them did not run.';
+    const message = 'These sections were observed on one side only, so the rules that need them did not run.';
     notices.push({ code: 'COVERAGE_GAP', message, keys: gaps });
   }
   if (truncated.length > 0) {
-    const message = 'These findings have more evidence than is shown.';
+    const message = 'These findings have more evidence than shown here.';
     notices.push({ code: 'EVIDENCE_TRUNCATED', message, keys: [...truncated].sort(byCodeUnit) });
   }
   return notices;

@@ -23,8 +23,8 @@ export interface HeldJobDeps {
 
 const REASONS: Readonly<Record<StopReason, SondeError>> = {
   cancel: new SondeError('canceled', 'the job was canceled'),
-  lost: new SondeError('LEASE_LOST', 'the job has another holder now'),
-  stop: new SondeError('SERVER_STOPPING', 'the worker stops'),
+  lost: new SondeError('LEASE_LOST', 'another worker has taken over the job'),
+  stop: new SondeError('SERVER_STOPPING', 'the worker is stopping'),
 };
 
 export class HeldJob implements JobRun {

@@ -119,7 +119,7 @@ class Run {
 
   #send(target: Target, sendable: Sendable): Promise<HopResponse> {
     const totalMs = this.#limits.totalMs - (performance.now() - this.#startedAt);
-    if (totalMs <= 0) throw new SondeError('timeout', `no answer within ${this.#limits.totalMs} ms`);
+    if (totalMs <= 0) throw new SondeError('timeout', `no response within ${this.#limits.totalMs} ms`);
     const { signal, keepCoding } = this.#request;
     return this.#egress.send({
       target,

@@ -67,7 +67,8 @@ export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {
   for (const [rawName, value] of headers) {
     const name = rawName.toLowerCase();
     if (!NAME.test(name)) throw badHeader(rawName, 'its name is not a token');
-    if (BAD_VALUE.test(value)) throw badHeader(rawName, 'its value has a control or non-Latin-1 character');
+    if (BAD_VALUE.test(value))
+      throw badHeader(rawName, 'its value contains a control or non-Latin-1 character');
     if (!isDropped(name) && !nominated.has(name)) clean.push([name, value]);
   }
   return clean;

@@ -48,5 +48,5 @@ function scalarJson(value: unknown): string {
   if (value === undefined) return 'null';
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
-  throw new SondeError('INVALID_REQUEST', `options hold a ${typeof value} that JSON cannot carry`);
+  throw new SondeError('INVALID_REQUEST', `options contain a ${typeof value} that JSON cannot represent`);
 }

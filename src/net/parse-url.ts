@@ -19,8 +19,9 @@ const AUTHORITY = /^(?:https?:)?[\\/]{2,}([^\\/?#]*)|^https?:([^\\/?#]*)/i;
 
 /** `base` is given for a redirect's `Location`. */
 export function parseUrl(text: string, base?: URL): ParsedUrl {
-  if (text.length > URL_MAX) return invalid('too_long', `a URL has at most ${URL_MAX} characters`);
-  if (STRIPPED.test(text)) return invalid('blank_or_control', 'the URL has blanks or control characters');
+  if (text.length > URL_MAX) return invalid('too_long', `the URL is longer than ${URL_MAX} characters`);
+  if (STRIPPED.test(text))
+    return invalid('blank_or_control', 'the URL contains spaces or control characters');
   let url: URL;
   try {
     url = new URL(text, base);

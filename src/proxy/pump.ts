@@ -121,7 +121,7 @@ export class Pump {
     const told = await this.#finish(this.#decided ?? ending);
     if (told === undefined) return this.#broken ?? failed('STORAGE_ERROR');
     await this.#deps.store.pumpEnded(stream).catch((error: unknown) => {
-      this.#deps.log.warn('the end of a pump was not noted', { stream: stream.id, err: error });
+      this.#deps.log.warn('the end of a recording was not stored', { stream: stream.id, err: error });
     });
     return told;
   }
@@ -270,7 +270,7 @@ export class Pump {
   }
 
   #noteStorage(error: SondeError): void {
-    this.#deps.log.error('an upstream answer could not be stored', {
+    this.#deps.log.error('an upstream response could not be stored', {
       stream: this.#source.stream.id,
       code: error.code,
       err: error,

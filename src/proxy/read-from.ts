@@ -15,8 +15,8 @@ export function readFrom(query: URLSearchParams): ReadFrom | undefined {
   if (skip === undefined && !raw) return undefined;
   const [offset, ...others] = query.getAll('offset');
   if (offset === undefined || others.length > 0)
-    throw new SondeError('OFFSET_INVALID', 'a raw read, or one with skip, has one offset');
+    throw new SondeError('OFFSET_INVALID', 'a raw read, or one with skip, needs exactly one offset');
   if (more.length > 0 || (skip !== undefined && !SKIP.test(skip)))
-    throw new SondeError('OFFSET_INVALID', 'skip is a whole number of bytes, given once');
+    throw new SondeError('OFFSET_INVALID', 'skip must be a whole number of bytes, given once');
   return { offset, skip: Number(skip ?? 0) };
 }

@@ -90,7 +90,7 @@ function* spansOf(
     const hi = isLast ? owned.until.position : row?.end;
     if (hi === undefined) throw new Error(`chunk ${chunk} of a stream is neither open nor sealed`);
     const lo = chunk === begin.chunk ? begin.position : 0;
-    if (lo > hi) throw invalidOffset('the offset lies past the end of its chunk');
+    if (lo > hi) throw invalidOffset('the offset is beyond the end of its chunk');
     const next = isLast ? owned.until : { chunk: chunk + 1, position: 0 };
     yield { owner: owned, chunk, lo, hi, cold: row?.cold ?? false, next };
   }

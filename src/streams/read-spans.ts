@@ -54,7 +54,7 @@ export function refuseDamaged({ corruptFrom }: StreamState, from: Position): voi
 }
 
 export function corrupt(): SondeError {
-  return new SondeError('STREAM_CORRUPT', 'the stored bytes from here on are not the ones that were written');
+  return new SondeError('STREAM_CORRUPT', 'the stored bytes from this offset on do not match their checksum');
 }
 
 /** Digests name cold segments: lives of older data folders are what callers chose, and could be anything. */

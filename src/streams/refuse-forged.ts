@@ -23,7 +23,7 @@ export async function refuseForged(deps: StreamDeps, state: StreamState, at: Pos
     if (ends.includes(at.position)) return;
     break;
   }
-  throw invalidOffset('the offset lies inside a message; this stream did not give it out');
+  throw invalidOffset('the offset is inside a message and was not returned by this stream');
 }
 
 function isKnownEdge({ tail, ancestors }: StreamState, at: Position): boolean {

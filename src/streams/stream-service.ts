@@ -159,7 +159,7 @@ export class StreamService {
   /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
   resume(): void {
     this.#spreadKnownDamage().catch((error: unknown) => {
-      this.#deps.log.error('known damage was not looked at', { err: error });
+      this.#deps.log.error('known damage could not be read', { err: error });
     });
     this.#deps.sealer.wake();
   }

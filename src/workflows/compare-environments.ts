@@ -103,7 +103,7 @@ export async function compareEnvironments(
   deps: CompareDeps,
 ): Promise<void> {
   const row = await deps.store.getComparison(key);
-  if (!row) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+  if (!row) throw new SondeError('NOT_FOUND', 'comparison not found');
   if (row.status === 'failed') return;
   const run: Run = { key, row, options: JSON.parse(row.optionsJson) as CompareRunOptions, deps, context };
   try {
@@ -159,7 +159,7 @@ async function probeSide(run: Run, side: Side, sample: number): Promise<SignalEn
 
 async function requestOf({ key, row, deps }: Run, side: Side): Promise<SideRequest> {
   const sealed = await deps.store.getSealed(key);
-  if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was probed');
+  if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was being probed');
   const bytes = sealed[side];
   return bytes ? deps.openSide(bytes) : { url: side === 'left' ? row.leftUrl : row.rightUrl, headers: [] };
 }

@@ -142,7 +142,7 @@ function errorCodes(): string {
     { caller: 'the call', target: 'the remote side', server: 'this server' }[fault],
   ]);
   return `<section class="group" id="codes"><h2>Error codes</h2>
-${table(['Code', 'Status', 'Worth a retry', 'Whose fault'], rows)}</section>`;
+${table(['Code', 'Status', 'Retryable', 'Caused by'], rows)}</section>`;
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -56,7 +56,7 @@ function lastEventId(c: AppContext): number | undefined {
   const given = c.req.header('last-event-id');
   if (given === undefined) return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID is the sequence number of an event.', {
+  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the sequence number of an event.', {
     details: { field: 'header.last-event-id' },
   });
 }
@@ -72,7 +72,7 @@ async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> 
   if (readers >= JOB_EVENT_LIMITS.readers) {
     throw new SondeError(
       'TOO_MANY_READERS',
-      `at most ${JOB_EVENT_LIMITS.readers} readers follow jobs at once`,
+      `At most ${JOB_EVENT_LIMITS.readers} readers can follow jobs at once.`,
       {
         details: { max: JOB_EVENT_LIMITS.readers },
       },

@@ -9,8 +9,8 @@ export const headingOrder = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'Screen readers move by headings; a skipped level or an empty heading leads nowhere.',
-  fix: 'Use the next level below the last, and write a text into every heading.',
+  why: 'Screen reader users navigate by headings; a skipped level or an empty heading misleads them.',
+  fix: 'Go down one level at a time, and give every heading text.',
   on: 'html',
   inputs: { document: ['headings'] },
   check({ page: { url }, document: { headings } }) {

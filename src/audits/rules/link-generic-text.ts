@@ -19,18 +19,18 @@ const GENERIC = new Set(
 export const linkGenericText = pageRule({
   id: 'link.generic-text',
   title: '{n} {page has|pages have} link texts like "click here"',
-  passTitle: 'Link texts say where they lead',
+  passTitle: 'Link texts describe their target',
   category: 'links',
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'Readers scan links, screen readers list them, engines learn from them: "click here" tells none of them anything.',
-  fix: 'Write what is behind the link.',
+  why: 'Readers scan links, screen readers list them and search engines index them; "click here" is useless to all three.',
+  fix: 'Describe the target of the link.',
   on: 'html',
   inputs: { document: ['anchors'] },
   check({ page: { url }, document: { anchors } }) {
     const links = anchors.filter((anchor) => anchor.url !== null && anchor.text !== '');
-    if (links.length === 0) return notApplicable('the page has no links with a text');
+    if (links.length === 0) return notApplicable('the page has no links with text');
     const generic = links.filter(({ text, url: target }) => target !== url && isGeneric(text));
     return failIfAny(
       generic.map(({ text, href, line }) => ({

@@ -100,7 +100,7 @@ export function groupsOf({ pairs, suiteFindings }: CompareReport): readonly Find
 
 /** "on 50 of 50 paths", or nothing where there is one pair. */
 export function whereText({ paths, of }: FindingGroup): string {
-  if (paths[0] === SUITE_NAME) return 'in the set of paths';
+  if (paths[0] === SUITE_NAME) return 'in the path list';
   if (of < 2) return '';
   return paths.length === 1 ? `on 1 of ${of} paths: ${paths[0]}` : `on ${paths.length} of ${of} paths`;
 }

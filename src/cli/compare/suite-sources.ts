@@ -24,7 +24,7 @@ function named(name: string, read: () => PathSource): FoundPaths {
 
 export function someOf<T>(list: readonly T[]): readonly T[] {
   if (list.length > 0) return list;
-  throw new SondeError('USAGE', 'there is no path to compare');
+  throw new SondeError('USAGE', 'there are no paths to compare');
 }
 
 export function listPaths(text: string, name: string): FoundPaths {

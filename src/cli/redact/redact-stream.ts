@@ -88,7 +88,7 @@ export class StreamRedactor {
     if (this.#partialLength <= this.#limits.lineCharsMax) return;
     this.#takePartial();
     this.#skipsLine = !piece.endsWith('\n');
-    this.#leaveOut(`[a line above ${this.#limits.lineCharsMax} characters was left out]`);
+    this.#leaveOut(`[a line of more than ${this.#limits.lineCharsMax} characters was left out]`);
   }
 
   #takePartial(): string {
@@ -114,7 +114,7 @@ export class StreamRedactor {
   /** The held run is too long to wait for its end. */
   #overflow(): void {
     if (this.#inBlock && ARMOURED.test(this.#held.at(-1) ?? '')) {
-      this.#leaveOut(`[a key block above ${this.#limits.blockCharsMax} characters was left out]`);
+      this.#leaveOut(`[a key block of more than ${this.#limits.blockCharsMax} characters was left out]`);
     } else this.#release();
   }
 

@@ -22,9 +22,9 @@ const LIFETIME_RATIO = 10;
 export const cookieFlagsDrift: Rule = {
   code: 'COOKIE_FLAGS_DRIFT',
   version: 2,
-  title: 'A cookie lost its protection',
+  title: 'Cookie attributes are weaker',
   about:
-    'Secure, HttpOnly or SameSite is weaker on the candidate: critical for cookies that look like a session, otherwise a warning. A wider Domain or another Path (after mapping) is a warning, a lifetime ten times as long information.',
+    'Secure, HttpOnly or SameSite is weaker on the candidate: critical for cookies that look like session cookies, otherwise a warning. A wider Domain or a different Path (after mapping) is a warning, a lifetime ten times as long is info.',
   recommendation: 'Set Secure, HttpOnly and SameSite on every session cookie in every environment.',
   inputs: ['cookies'],
   claims: ['set-cookie'],

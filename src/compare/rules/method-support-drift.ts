@@ -13,9 +13,9 @@ const METHODS = [
 export const methodSupportDrift: Rule = {
   code: 'METHOD_SUPPORT_DRIFT',
   version: 2,
-  title: 'Methods are supported differently',
+  title: 'Supported methods differ',
   about:
-    'HEAD or OPTIONS fall into another status class, or the methods in Allow differ. A warning; information where the candidate supports more.',
+    'HEAD or OPTIONS return a different status class, or the methods in Allow differ. Warning; info if the candidate supports more.',
   recommendation: 'Compare which methods the web server, the gateway and the application let through.',
   inputs: ['status'],
   claims: ['allow'],

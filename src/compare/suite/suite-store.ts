@@ -22,7 +22,7 @@ export const SUITE_LIMITS = {
 /** Why a suite that was not heard of has ended. */
 export const SUITE_EXPIRED = JSON.stringify({
   code: 'timeout',
-  message: 'the suite was not heard of for too long',
+  message: 'the suite stopped making progress and was given up',
 });
 
 export interface SuiteKey {

@@ -151,7 +151,7 @@ class ExchangeRun {
 
   fault(thrown: unknown): { code: string; message: string } {
     const error = this.#over
-      ? new SondeError('timeout', 'no time was left for this exchange')
+      ? new SondeError('timeout', 'there was no time left for this exchange')
       : asSondeError(thrown, 'fetch_error');
     return { code: error.code, message: this.redactor.text(error.message) };
   }

@@ -95,7 +95,7 @@ const FAULTS: Readonly<Record<NonNullable<Chain['fault']>, string>> = {
   redirect_loop: 'the recording redirects back to where it came from',
   redirect_limit: `more than ${REDIRECTS_MAX} redirects`,
   redirect_missing_location: 'a redirect without a Location',
-  fetch_error: 'the recording ends in a redirect: it has no entry for where it leads',
+  fetch_error: 'the recording ends in a redirect and has no entry for its target',
 };
 
 function resultOf({ records, redirects, fault }: Chain, last: HarRecord): ProbeResult {
@@ -193,8 +193,8 @@ function missing(archive: HarArchive, shown: string, context: ProbeContext): Sig
     result: {
       ok: false,
       error: valid
-        ? { code: 'fetch_error', message: 'the recording has no GET of this URL' }
-        : { code: 'invalid_url', message: 'this is no http or https URL' },
+        ? { code: 'fetch_error', message: 'the recording has no GET request for this URL' }
+        : { code: 'invalid_url', message: 'this is not an http or https URL' },
       durationMs: 0,
     },
     coverage: new CoverageNotes().saw('outcome').coverage(),

@@ -201,7 +201,8 @@ function errorOf(text: string, redactor: ProbeRedactor): ProbeError {
   const reason = redactor.short(text, 200);
   return {
     code,
-    message: reason === '' ? 'the recorder has no answer for this request' : `the recorder says: ${reason}`,
+    message:
+      reason === '' ? 'the recording has no response for this request' : `the recorder reported: ${reason}`,
     ...(reason !== '' && { details: { reason } }),
   };
 }

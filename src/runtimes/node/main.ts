@@ -22,7 +22,7 @@ async function dieOf(thrown: unknown): Promise<never> {
     const line = createRedactor()
       .text(text)
       .replace(/\p{Cc}+/gu, ' ');
-    process.stderr.write(`error: unexpected failure: ${line}\n`);
+    process.stderr.write(`error: unexpected error: ${line}\n`);
   } finally {
     process.exit(EXIT_CODES.server.code);
   }

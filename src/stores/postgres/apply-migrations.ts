@@ -44,7 +44,7 @@ async function applyOne(queries: PgQueries, { name, sql }: Migration): Promise<b
     if (row['sha256'] === hash) return false;
     throw new SondeError(
       'CONFIG_INVALID_VALUE',
-      `jobs.databaseUrl: the migration ${name} was applied with another text than this program has`,
+      `jobs.databaseUrl: the migration ${name} was applied with different SQL than this version contains`,
     );
   }
   await plain(queries, sql);
@@ -66,7 +66,7 @@ async function refuseNewer(queries: PgQueries, known: readonly Migration[]): Pro
   if (refused.length === 0) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    `jobs.databaseUrl: the database has ${refused.join(', ')}, which this program is too old for; upgrade it`,
+    `jobs.databaseUrl: the database has ${refused.join(', ')}, which is newer than this version of Sonde; upgrade Sonde`,
   );
 }
 

@@ -47,10 +47,11 @@ function versionFound(database: SqlDatabase, { name, version, since = version }:
   if (!row) return undefined;
   const found = Number(row['version']);
   if (found >= since && found <= version) return found;
-  const writer = found > version ? 'a newer version of it wrote them' : 'they are too old to be taken over';
+  const writer =
+    found > version ? 'it was written by a newer version; upgrade Sonde' : 'it is too old to be migrated';
   throw new SondeError(
     'DATA_VERSION_UNKNOWN',
-    `the data folder has ${name} schema ${found}, this program knows ${version}: ${writer}`,
+    `the data folder has ${name} schema ${found}, but this version supports ${version}: ${writer}`,
     { details: { schema: name, found, known: version } },
   );
 }

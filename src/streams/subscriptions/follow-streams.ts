@@ -29,7 +29,7 @@ export async function gatherLinks(
     }
   }
   if (links.size > limits.links) {
-    throw tooLarge(`a subscription follows at most ${limits.links} streams`, limits.links);
+    throw tooLarge(`a subscription can follow at most ${limits.links} streams`, limits.links);
   }
   return [...links.values()];
 }

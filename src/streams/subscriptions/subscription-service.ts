@@ -98,7 +98,7 @@ export class SubscriptionService {
     const outcome = await store.link(key, await linksByName(streams, key.tenant, paths), limits.links);
     if (outcome === 'missing') throw noSubscription();
     if (outcome === 'full') {
-      throw tooLarge(`a subscription follows at most ${limits.links} streams`, limits.links);
+      throw tooLarge(`a subscription can follow at most ${limits.links} streams`, limits.links);
     }
     for (const path of paths) index.link(key, path);
     const entry = index.find(key);

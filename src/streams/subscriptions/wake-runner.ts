@@ -148,7 +148,7 @@ export class WakeRunner {
         const looks = await Promise.all(some.map((path) => this.#seen(entry.key, path)));
         await this.#noticed(entry, looks);
       } catch (error) {
-        this.#parts.log.warn('changed streams were not looked at; tried again', {
+        this.#parts.log.warn('changed streams could not be processed; retrying', {
           ...entry.key,
           err: error,
         });
@@ -176,7 +176,7 @@ export class WakeRunner {
     try {
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
-      this.#parts.log.warn('a subscription was not looked at; tried again', {
+      this.#parts.log.warn('a subscription could not be processed; retrying', {
         tenant: key.tenant,
         subscription: key.id,
         err: error,
@@ -190,7 +190,10 @@ export class WakeRunner {
     desk.telling.add(wake.generation);
     this.#run(async () => {
       const outcome = await this.#told(desk, record, wake).catch((error: unknown) => {
-        this.#parts.log.warn('a wake was not told; tried again', { ...nameFields(record), err: error });
+        this.#parts.log.warn('a wake could not be delivered; retrying', {
+          ...nameFields(record),
+          err: error,
+        });
         return undefined;
       });
       desk.telling.delete(wake.generation);
@@ -225,7 +228,7 @@ export class WakeRunner {
     const desk = this.#desk(key);
     if (desk.overflowTold) return;
     desk.overflowTold = true;
-    this.#parts.log.warn('a subscription follows as many streams as it may; more are not followed', {
+    this.#parts.log.warn('a subscription reached its limit of followed streams; more are not followed', {
       ...nameFields(key),
       code: 'SUBSCRIPTION_TOO_LARGE',
       max: this.#parts.limits.links,

@@ -123,7 +123,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   getComparison(comparisonId: string) {
     return sent(this.#log, async () => {
       const row = await this.#store.getComparison(this.#key(comparisonId));
-      if (!row) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+      if (!row) throw new SondeError('NOT_FOUND', 'comparison not found');
       return stateOf(row);
     });
   }
@@ -156,7 +156,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#alarm.wentOff();
     await this.#store.endExpired(EXPIRED_MAX);
     await this.#endLost().catch((error: unknown) => {
-      this.#log.warn('running comparisons were not looked after', { err: error });
+      this.#log.warn('running comparisons could not be checked', { err: error });
     });
     await this.#tell();
     this.#planWatch();
@@ -196,7 +196,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         if (pair) await received(recordsRpcOf(this.env, tenantId).pairChanged(pair));
       })
       .catch((error: unknown) => {
-        this.#log.warn('a pair was not told to the ledger; told again', { err: error });
+        this.#log.warn('the tenant object was not notified of a pair; retrying', { err: error });
         this.#alarm.wakeBy(Date.now() + RETELL_MS);
       });
     return this.#telling;
@@ -218,7 +218,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   #refuseOthers(pairKey: string): void {
     if (this.ctx.id.equals(this.env.ENVPAIR_DO.idFromName(pairKey))) return;
-    throw new SondeError('INVALID_REQUEST', 'the comparison is of another pair', {
+    throw new SondeError('INVALID_REQUEST', 'the comparison belongs to a different pair', {
       details: { field: 'comparisonId' },
     });
   }

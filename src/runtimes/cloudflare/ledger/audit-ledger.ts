@@ -182,7 +182,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   }
 
   get #subscriptions(): SubscriptionService {
-    if (!this.#service) throw new Error('the object is asked before it is ready');
+    if (!this.#service) throw new Error('the object was called before it was ready');
     return this.#service;
   }
 

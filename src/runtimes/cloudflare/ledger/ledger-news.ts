@@ -78,7 +78,7 @@ export class LedgerNews {
         const told = ledgerOf(env, tenant).streamChanged(id, await exists(id));
         this.#followed = (await received(told)).followed;
       } catch (error) {
-        log.warn('a change was not told to the ledger; told again', { stream: id, err: error });
+        log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });
         this.#changed = true;
         this.due();
         return;

@@ -59,7 +59,7 @@ function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
     drained: () =>
       over || waiting === 0 ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve)),
     end: () => finish(over ? undefined : writer.close()),
-    abort: () => finish(over ? undefined : writer.abort(new Error('the answer broke off'))),
+    abort: () => finish(over ? undefined : writer.abort(new Error('the response broke off'))),
     onClose: (act) => void onClose.push(act),
   };
 }

@@ -115,7 +115,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
 
   cancel(): void {
     this.#queue.length = 0;
-    this.fail(new SondeError('canceled', 'the reader gave the body up'));
+    this.fail(new SondeError('canceled', 'the reader canceled the body'));
   }
 
   wireBytes(): number {
@@ -242,7 +242,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     if (left >= 1) return this.#arm(left);
     const bound = total < 1 ? 'totalMs' : this.#headAt === 0 ? 'headersMs' : 'idleMs';
     this.fail(
-      new SondeError('timeout', `no complete answer within ${Math.round(this.request.limits[bound])} ms`, {
+      new SondeError('timeout', `no complete response within ${Math.round(this.request.limits[bound])} ms`, {
         details: { bound },
       }),
     );

@@ -11,7 +11,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
   EACCES: 'permission denied',
-  ENOENT: 'it is gone',
+  ENOENT: 'it no longer exists',
   EIO: 'the disk failed',
 };
 
@@ -20,7 +20,7 @@ export async function checkFolderWrites(folder: string): Promise<void> {
   try {
     await writeFile(path, PROBE);
   } catch (cause) {
-    const fault = FAULTS[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'it takes no writes';
+    const fault = FAULTS[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'it cannot be written to';
     throw new SondeError('STORAGE_UNAVAILABLE', fault, { cause });
   } finally {
     await rm(path, { force: true });

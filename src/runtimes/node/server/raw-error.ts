@@ -13,11 +13,11 @@ export function fromClientError(code: string | undefined, headerBytesMax: number
     case 'HPE_HEADER_OVERFLOW':
       return new SondeError(
         'HEADERS_TOO_LARGE',
-        `The request's head is larger than the ${headerBytesMax} bytes that are accepted.`,
+        `The request headers are larger than the limit of ${headerBytesMax} bytes.`,
         { details: { bytesMax: headerBytesMax } },
       );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new SondeError('BODY_TOO_LARGE', "The body's chunk extensions are larger than is accepted.");
+      return new SondeError('BODY_TOO_LARGE', "The body's chunk extensions are too large.");
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new SondeError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
     default:
