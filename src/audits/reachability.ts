@@ -12,7 +12,7 @@ export type Reach =
 
 /** Nothing came back from the host, not even a refusal that it sent itself. */
 const UNREACHED = new Set(['dns_error', 'connect_error', 'timeout']);
-/** Refusals of our own, which say nothing about the target. */
+/** Our own refusals, which are not the target's fault. */
 const OURS = new Set(['ssrf_blocked', 'invalid_url', 'canceled']);
 
 const FAULTS: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ const WAIT_MS_MAX = 10_000;
 const UNDER_WAY_MAX = 600;
 const UNDER_WAY_MS = 1_000;
 
-/** Does `work` again while that may help, so many times since `progress` last changed. */
+/** Retries `work` while that may help, up to a limit that restarts when `progress` changes. */
 export async function persist<T>(work: () => Promise<T>, progress: () => number = () => 0): Promise<T> {
   let failures = 0;
   let underWay = 0;
@@ -33,7 +33,7 @@ export async function persist<T>(work: () => Promise<T>, progress: () => number 
   }
 }
 
-/** What the server itself says is its answer; only getting no answer is worth another try. */
+/** An error response from the server is final; only a missing response is retried. */
 function isWorthAnother({ code, facts }: SondeError): boolean {
   return facts.retryable && code === code.toLowerCase();
 }

@@ -49,7 +49,7 @@ export function noticesOf(
   return notices;
 }
 
-/** A dead side has nothing to observe, and its failure already says so. */
+/** A dead side has nothing to observe, and its failure is already reported. */
 function coverageGaps(left: SampleView, right: SampleView): readonly string[] {
   if (!left.response || !right.response) return [];
   return [...onlyIn(left, right), ...onlyIn(right, left)].sort(byCodeUnit);

@@ -1,4 +1,4 @@
-/** A verdict as one sentence with the sides' own names. It never says "match" over a difference. */
+/** A verdict as one sentence with the sides' own names. It never reports a match if anything differs. */
 import type { Side } from '../probe/index.js';
 import type { EnvDiff, Verdict } from './env-diff.js';
 import type { Finding } from './finding.js';

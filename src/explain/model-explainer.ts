@@ -135,7 +135,7 @@ function contentOf(text: string): ModelReply {
   return replyIn(content);
 }
 
-/** The object in what a model said. */
+/** The JSON object in a model's message. */
 export function replyIn(message: string): ModelReply {
   const found = findJsonObject(message);
   return found === undefined

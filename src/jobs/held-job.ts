@@ -1,6 +1,6 @@
 /**
  * One claimed job of a worker. It waits for a free place, runs, is settled and is over; or it is lost, when the
- * store says that it has another holder, and then nothing more is written for it.
+ * store reports another holder; after that nothing more is written for it.
  */
 import { SondeError } from '../errors.js';
 import type { Redactor } from '../net/index.js';

@@ -1,5 +1,5 @@
 /**
- * What the API and other parts ask of the queue: put work in, look at it, cancel it, try it again. Everything is
+ * The queue as the API and other modules use it: enqueue, read, cancel and retry jobs. Everything is
  * a tenant's; a job of another tenant is not found, like one that never was.
  */
 import { SondeError } from '../errors.js';

@@ -17,7 +17,7 @@ export interface RecordedStepsDeps {
   readonly leaseMs: number;
   readonly signal: AbortSignal;
   emit(event: EventDraft): void;
-  /** Called once the store has said that the job has another holder. */
+  /** Called when the store reports that another worker holds the job. */
   onLost(): void;
 }
 

@@ -27,7 +27,7 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
   /** Asked before a redirect is followed; if not, the response that redirects is the last one. */
   readonly mayFollow?: (to: URL) => boolean | Promise<boolean>;
-  /** Told of every response head, the last one included, before its body is read. */
+  /** Called with every response head, the last one included, before its body is read. */
   readonly onResponse?: (url: URL, response: HopResponse) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The one place where text becomes a URL. It is parsed once, by the WHATWG parser, and everything later is
- * judged on that result; the text itself is looked at only for what the parser throws away in silence:
+ * judged on that result; the text itself is checked only for what the parser drops silently:
  * surrounding blanks and controls, tabs and line breaks inside, and an empty `@` before the host.
  */
 import type { Refusal } from './refusal.js';

@@ -25,7 +25,7 @@ export interface PolicyOptions {
   readonly allowPrivate?: readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
   readonly ownPorts?: () => readonly number[];
-  /** `name` or `name:port` → `address:port`: dialled instead of what DNS says, and judged like any address. */
+  /** `name` or `name:port` → `address:port`: dialled instead of resolving the name, and checked like any address. */
   readonly connectTo?: Readonly<Record<string, string>>;
   /** This machine's own addresses, read anew at each judgement: they reach services that trust the machine. */
   readonly ownAddresses?: () => readonly string[];

@@ -19,7 +19,7 @@ export interface AllowedUpstream {
 }
 
 export interface Allowlist {
-  /** Undefined for what no pattern names. */
+  /** Undefined if no pattern matches. */
   match(text: string): AllowedUpstream | undefined;
   /** Origins that some pattern opens. */
   readonly privateOrigins: readonly string[];
@@ -46,7 +46,7 @@ export function compileAllowlist(texts: readonly string[]): Allowlist {
   return {
     privateOrigins: patterns.filter(({ lifted }) => lifted).flatMap(({ origins }) => origins),
     match(text) {
-      // The parser would drop or escape blanks; whoever sends them, or two URLs in one, means something else.
+      // The parser would drop or escape blanks silently; a URL with blanks, or two URLs in one value, is a mistake.
       const url = BLANK.test(text) ? undefined : tryUrl(text);
       if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
       const matching = patterns.filter((pattern) => matches(pattern, url));

@@ -8,7 +8,7 @@ export interface ReadFrom {
 
 const SKIP = /^(?:0|[1-9]\d{0,14})$/;
 
-/** Undefined where the query says nothing of it. */
+/** Undefined if the query does not set it. */
 export function readFrom(query: URLSearchParams): ReadFrom | undefined {
   const [skip, ...more] = query.getAll('skip');
   const raw = query.get('live') === 'raw';

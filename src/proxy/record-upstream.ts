@@ -23,7 +23,7 @@ const RETRY_SECONDS = 1;
 /** On every response that repeats the outcome of an earlier request. */
 export const REPLAYED: Readonly<Record<string, string>> = { 'Idempotent-Replayed': 'true' };
 
-/** `isError` says which statuses are not recorded. */
+/** `isError` selects the statuses that are not recorded. */
 export async function recordUpstream(
   deps: ProxyDeps,
   request: UpstreamRequest,

@@ -1,5 +1,5 @@
 /**
- * Capability URLs: whoever holds one may read the stream and stop its upstream, until it expires. The signature
+ * Capability URLs: the holder may read the stream and abort its upstream request until the URL expires. The signature
  * is HMAC-SHA256 over `{id}:{expires}`, base64url. Checking takes the same time wherever a forgery differs, and
  * compares the text itself, so that no second spelling of a signature exists.
  */

@@ -43,7 +43,7 @@ export interface OwnAppend {
   readonly after?: number;
 }
 
-/** Appends what the server itself has to say, as one message. A refusal is the outcome, not an error. */
+/** Appends one message of the server itself. A rejection is a result, not an error. */
 export async function appendMessage(
   deps: StreamDeps,
   id: string,
@@ -112,7 +112,7 @@ async function respondWithOutcome(
     case 'missing':
       throw notFound();
     case 'refused':
-      // An expired stream is cleared away by looking for it, and a deleted one is told as such.
+      // Opening the stream removes it if it has expired, and reports it if it was deleted.
       if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(deps, call.id);
       return refused(outcome.state, outcome.why, input);
   }

@@ -67,7 +67,7 @@ function isChunkStart(span: PlannedSpan, end: Position): boolean {
   return span.lo === 0 && end.position === 0;
 }
 
-/** A line of ancestors as it is for whoever ends at `point`; each stays in it, also one that gives no byte. */
+/** The ancestors of a stream that ends at `point`; all of them stay listed, including those that contribute no byte. */
 export function lineUpTo(line: readonly Ancestor[], point: Position): Ancestor[] {
   return line.map((ancestor) =>
     comparePositions(ancestor.until, point) <= 0 ? ancestor : { ...ancestor, until: point },

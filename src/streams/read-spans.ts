@@ -62,7 +62,7 @@ export function digestOf(life: string): string {
   return hashParts([life]);
 }
 
-/** A reader may leave before it asks for what was fetched ahead; nobody is left then to hear of a failure. */
+/** A reader may leave before it consumes what was prefetched; then nobody would handle a failure. */
 function fetchAhead(deps: ReadDeps, span: PlannedSpan | undefined): Promise<HotBytes> {
   const fetched = fetchSpan(deps, span);
   fetched.catch(() => {});

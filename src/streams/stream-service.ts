@@ -132,7 +132,7 @@ export class StreamService {
     return this.#deps.store.list(after, limit);
   }
 
-  /** `act` hears of every stream that was created, grew or went, once that is committed. */
+  /** `act` is called for every stream that was created, appended to or removed, after the commit. */
   onChanged(act: (id: string) => void): void {
     this.#onChanged = act;
   }

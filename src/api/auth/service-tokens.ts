@@ -1,6 +1,6 @@
 /**
  * Static service tokens from the configuration. Only their digests are kept, and a lookup always goes
- * through all of them, so its time says nothing about which one came close.
+ * through all of them, so its timing does not reveal which one came close.
  */
 import { SondeError } from '../../errors.js';
 import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';

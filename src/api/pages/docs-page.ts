@@ -1,6 +1,6 @@
 /**
- * `/docs`: the OpenAPI document for people, rendered once on the server. It says nothing that the document
- * does not say, and loads nothing from anywhere.
+ * `/docs`: the OpenAPI document for people, rendered once on the server. It contains nothing that the document
+ * does not, and loads nothing from elsewhere.
  */
 import { ERROR_CODES } from '../../errors.js';
 import type { OpenApiDocument } from '../openapi-document.js';

@@ -1,7 +1,7 @@
 /**
  * Events as a response, for every resource that is a job and for what a job does beside others: server-sent events
- * where they are asked for, from behind `Last-Event-ID` until all is told, else a page of JSON. A stream ends after
- * `sseMs` at the latest and is resumed by the client; when nothing is left to tell, the response is 204, which ends an
+ * if requested, starting after `Last-Event-ID` until the last event, otherwise a page of JSON. A stream ends after
+ * `sseMs` at the latest and is resumed by the client; when no events are left, the response is 204, which ends an
  * `EventSource`.
  */
 import { SondeError } from '../../errors.js';
@@ -17,7 +17,7 @@ export interface EventFeed {
   /** Nothing will be added to what can be read now. */
   readonly ended: boolean;
   events(page: { readonly after: number; readonly limit: number }): Promise<readonly JobEvent[]>;
-  /** Pages as they come, until all is told; an empty page says that nothing has come for a while. */
+  /** Pages as they arrive, until the last event; an empty page means that nothing arrived for a while. */
   follow(from: { readonly after: number; readonly signal: AbortSignal }): AsyncIterable<readonly JobEvent[]>;
 }
 

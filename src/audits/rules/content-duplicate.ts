@@ -1,4 +1,4 @@
-/** No two pages say the same. */
+/** No two pages have the same text. */
 import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import { overlap, simhashDistance } from '../extract/text-facts.js';

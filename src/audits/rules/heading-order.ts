@@ -16,7 +16,7 @@ export const headingOrder = pageRule({
   check({ page: { url }, document: { headings } }) {
     if (headings.length === 0) return notApplicable('the page has no headings');
     const evidence: Evidence[] = [];
-    // What comes first may be of any level: h1.single says whether an H1 is there.
+    // The first heading may have any level: h1.single checks for an H1.
     let last = headings[0]?.level ?? 1;
     for (const { level, text, line } of headings) {
       const element = `<h${level}>${text}</h${level}>`;

@@ -1,4 +1,4 @@
-/** A page says what it is, and in which encoding. */
+/** A page declares its type and encoding. */
 import { headerCharset } from '../extract/decode-html.js';
 import { headerOf } from '../facts/fetch-facts.js';
 import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';

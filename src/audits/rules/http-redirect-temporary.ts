@@ -1,4 +1,4 @@
-/** A page that has moved for good says so. */
+/** A page that moved permanently redirects with a permanent status. */
 import { failIfAny, pageRule } from '../rule.js';
 
 const TEMPORARY = new Set([302, 303, 307]);

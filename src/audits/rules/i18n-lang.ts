@@ -1,4 +1,4 @@
-/** A page says which language it is in. */
+/** A page declares its language. */
 import { isLanguageTag } from '../language-tag.js';
 import { fail, pageRule, pass } from '../rule.js';
 

@@ -1,4 +1,4 @@
-/** Images say what they show; `alt=""` says that an image is decoration. */
+/** Images have alternative text; `alt=""` marks an image as decorative. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const imgAlt = pageRule({

@@ -1,7 +1,7 @@
-/** The text of a link says where it leads. */
+/** The text of a link describes its target. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
-/** Texts that say nothing without what stands around them, in languages with many pages. */
+/** Texts that mean nothing without their context, in widely used languages. */
 const GENERIC = new Set(
   [
     'click here|click this|here|go|this|start|more|learn more|read more|more info|more information|see more|continue',
@@ -44,7 +44,7 @@ export const linkGenericText = pageRule({
   },
 });
 
-/** The links of a site say the same on many of its pages. */
+/** The same links appear on many pages of a site. */
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 5_000;
 

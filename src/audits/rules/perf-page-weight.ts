@@ -1,4 +1,4 @@
-/** What a page loads, as far as servers say how large it is. */
+/** The total size of what a page loads, as far as servers report sizes. */
 
 import { headerOf } from '../facts/fetch-facts.js';
 import { responseOf } from '../response-of.js';

@@ -1,4 +1,4 @@
-/** Sitemaps and links tell of the same pages. */
+/** Sitemaps and links cover the same pages. */
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { isIndexable } from '../directives.js';

@@ -1,4 +1,4 @@
-/** A page says which card it is to be shown as. */
+/** A page declares its Twitter card. */
 import { fail, pageRule, pass } from '../rule.js';
 
 export const socialTwitter = pageRule({

@@ -1,5 +1,5 @@
 /**
- * Rules that differ only in data. A row says what is measured and between which bounds it may lie; one piece
+ * Rules that differ only in data. A row defines what is measured and its allowed range; one piece
  * of code judges all of them. With one bound the rule has one level; with two it warns, then fails.
  */
 import { directivesOf, noindexOf } from '../directives.js';

@@ -1,4 +1,4 @@
-/** `sonde jobs cancel`: ends a job that waits, and tells the worker of one that runs. */
+/** `sonde jobs cancel`: cancels a queued job, or notifies the worker of a running one. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { addJobsCommand, askServer, JOB_SCOPES, jobLine, jobPath, type ShownJob } from '../jobs-client.js';

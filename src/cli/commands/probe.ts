@@ -1,4 +1,4 @@
-/** `sonde probe`: one look at one URL, without a server or a database. */
+/** `sonde probe`: probes one URL, without a server or a database. */
 import type { Command } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';

@@ -92,7 +92,7 @@ async function send(context: CliContext, settings: Settings, call: ServerCall): 
   await copyResponse(context, { ...signed, settings }, '-1');
 }
 
-/** The upstream's own words go where a response goes; that it failed is said by the exit code. */
+/** The upstream's error body is printed like a response; the exit code shows the failure. */
 async function refused(context: CliContext, response: ApiReply): Promise<void> {
   for await (const piece of response.body) await context.terminal.stdout.write(piece);
   await printNote(context, `upstream responded with ${response.header('upstream-status')}`);

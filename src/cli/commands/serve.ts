@@ -1,4 +1,4 @@
-/** `sonde serve`: runs the server until a stop signal, and says where it is and how to get in. */
+/** `sonde serve`: runs the server until a stop signal, and prints its URL and how to log in. */
 import type { Command } from 'commander';
 import type { ResolvedSettings } from '../../config/resolve-settings.js';
 import { SETTING_ROWS, type SettingRow } from '../../config/setting-rows.js';

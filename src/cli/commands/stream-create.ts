@@ -1,4 +1,4 @@
-/** `sonde stream create`: makes a stream, or says that the same one is there. */
+/** `sonde stream create`: creates a stream, or reports that it already exists. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

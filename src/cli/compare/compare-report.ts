@@ -144,7 +144,7 @@ export function countedText(report: CompareReport): string {
   return report.pairs.length === 1 ? counted : `${counted} on ${report.pairs.length} paths`;
 }
 
-/** The verdict with the sides' names; it says so where the run was stopped early. */
+/** The verdict with the sides' names, marked as partial if the run was stopped early. */
 export function sentenceOf(report: CompareReport): string {
   const { aside } = tallyOf(report);
   const findings = [...allFindings(report)].map(({ finding }) => finding);

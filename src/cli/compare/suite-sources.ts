@@ -31,7 +31,7 @@ export function listPaths(text: string, name: string): FoundPaths {
   return named(name, () => pathsFromList(text));
 }
 
-/** JSON is YAML; aliases are bounded, so that a document cannot grow into more than it says. */
+/** JSON is YAML; aliases are bounded, so that a document cannot expand without bound. */
 export function openapiPaths(text: string, name: string): FoundPaths {
   return named(name, () => {
     let document: unknown;

@@ -3,7 +3,7 @@
  *
  * A batch ends only where what follows cannot belong to what came before: never inside the armour of a key
  * (PEM, PGP, PuTTY), and not after a line that asks for the next one (a trailing comma, colon, bracket or
- * backslash), because a name on one line says what the value on the next line is. Such a run is cut at
+ * backslash), because a name on one line classifies the value on the next. Such a run is cut at
  * `blockCharsMax`; a key block that long is left out rather than shown in part, and so is a line above
  * `lineCharsMax`. Bytes that are not UTF-8 become U+FFFD.
  */

@@ -1,4 +1,4 @@
-/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot say in what. */
+/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot show how. */
 import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 

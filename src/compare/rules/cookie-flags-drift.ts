@@ -1,4 +1,4 @@
-/** A cookie that both sides set, but not with the same protection. Values are never looked at. */
+/** A cookie that both sides set, but not with the same protection. Values are never read. */
 import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
 import { differencesOf, NO_DIFFERENCES } from '../differences.js';
@@ -50,7 +50,7 @@ type Views = readonly [SampleView, SampleView];
 
 function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): readonly Difference[] {
   if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite) return NO_DIFFERENCES;
-  // A page over plain http cannot set Secure; that it is plain http is said elsewhere.
+  // A page over plain http cannot set Secure; another rule reports plain http.
   const bothSecure = isHttps(left) && isHttps(right);
   const flags = [
     ...(bothSecure ? [['Secure', Number(a.secure), Number(b.secure)] as const] : []),

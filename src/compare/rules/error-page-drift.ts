@@ -1,4 +1,4 @@
-/** A page that is an error, whatever its status says, on one side only. */
+/** An error page on one side only, regardless of its status. */
 import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';

@@ -17,7 +17,7 @@ interface FieldRow {
   readonly names: readonly string[];
   /** Which side is worse off; without it neither is. */
   readonly direction?: (name: string, left: string | null, right: string | null) => Direction;
-  /** Facts of the page that say the same as a header would. */
+  /** Facts of the page that are equivalent to a header. */
   readonly page?: readonly (readonly [key: string, read: (view: SampleView) => string | undefined])[];
 }
 

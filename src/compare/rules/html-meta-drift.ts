@@ -1,4 +1,4 @@
-/** What a page says about itself to search engines and previews. */
+/** A page's metadata for search engines and previews. */
 import type { HtmlFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';

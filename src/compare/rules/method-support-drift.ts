@@ -56,7 +56,7 @@ function statusDifference(name: string, left: number, right: number): Difference
   };
 }
 
-/** Relative to the side's own GET: where GET already differs, the status rule says so. */
+/** Relative to the side's own GET: if GET already differs, the status rule reports it. */
 function responseOf(
   exchange: Exchange | undefined,
   view: SampleView,

@@ -49,7 +49,7 @@ function shown(members: readonly string[] | undefined): string {
   return members.length === 0 ? 'nobody' : members.join(' ');
 }
 
-/** How many may use it: none, so many, or (absent or `*`) everyone. */
+/** How many origins may use it: none, a number, or (absent or `*`) all. */
 function widthOf(members: readonly string[] | undefined): number {
   return members === undefined || members.includes('*') ? Number.POSITIVE_INFINITY : members.length;
 }

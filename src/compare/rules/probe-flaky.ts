@@ -1,4 +1,4 @@
-/** A side whose own samples do not agree on the outcome: nothing certain can be said of it. */
+/** A side whose own samples do not agree on the outcome: nothing about it is certain. */
 import { differencesOfSides } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';

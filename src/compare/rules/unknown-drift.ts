@@ -10,7 +10,7 @@ import type { Severity } from '../finding.js';
 import { bothValues, type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** Headers of one connection or one request; whether they are there says nothing of the deployment. */
+/** Headers of one connection or one request; their presence does not depend on the deployment. */
 const PASSING = new Set([
   'age',
   'connection',

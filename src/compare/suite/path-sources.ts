@@ -62,7 +62,7 @@ function decodeXml(text: string): string {
   });
 }
 
-/** What a recording's entry says of a request. */
+/** The request part of a recording's entry. */
 export interface RecordedRequest {
   readonly method: string;
   readonly url: string;

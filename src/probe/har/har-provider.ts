@@ -1,5 +1,5 @@
 /**
- * The HAR provider: looks a URL up in an archive, follows the redirects that were recorded, and tells the same
+ * The HAR provider: finds a URL in an archive, follows the recorded redirects, and returns the same
  * story as an active probe would, with the coverage that a recording has.
  */
 import { createRedactor } from '../../net/index.js';
@@ -172,7 +172,7 @@ function coverageOf(
   const { body, phases, protocol, address, cacheState, durationMs } = last;
   notes.saw('status', 'headers.core', 'headers.extended', 'headers.names');
   notes.note(!archive.sanitized, 'cookies', 'sanitized').note(!archive.sanitized, 'challenge', 'sanitized');
-  // What a browser's cache answered says nothing of how fast the site is.
+  // A response from the browser's cache does not show how fast the site is.
   const measured = cacheState === 'network';
   notes.note(measured && durationMs !== undefined, 'timing', 'not-applicable');
   notes.note(measured && phases !== undefined, 'phases', 'not-applicable');

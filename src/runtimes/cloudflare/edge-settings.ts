@@ -20,7 +20,7 @@ export interface EdgeSettings extends Settings {
     readonly dohUrl: string;
     readonly tenants: ReadonlySet<string>;
     readonly quotas: TenantQuotas;
-    /** A run that was not heard of for so long has been cut off. */
+    /** A run that made no progress for this long is considered interrupted. */
     readonly quietMs: number;
     /** What explains comparisons where Workers AI is bound and no other model is configured. */
     readonly aiModel: string;

@@ -19,7 +19,7 @@ const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>>
   'auth.jwks': 'tokens are verified with a shared secret at the edge',
   'net.ca': DIALS,
   'net.connectTo': DIALS,
-  'net.dnsServers': `${DIALS}; SONDE_DOH_URL says who is asked before`,
+  'net.dnsServers': `${DIALS}; SONDE_DOH_URL sets the resolver for the check beforehand`,
   'proxy.streamsMax': 'each stream has its own object, and they are not counted together',
   'jobs.databaseUrl': QUEUES,
   'jobs.concurrency': QUEUES,

@@ -1,4 +1,4 @@
-/** How much tenants may use, as a variable says it: `{"acme":{"jobsRunning":5}}`. What it does not name has the default. */
+/** Tenants' quotas from a variable: `{"acme":{"jobsRunning":5}}`. Quotas it omits have their defaults. */
 import { SondeError } from '../../errors.js';
 import { checkQuotas, type Quotas } from '../../jobs/index.js';
 

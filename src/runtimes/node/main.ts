@@ -33,7 +33,7 @@ function endQuietlyWithoutReader(): void {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.fine.code);
     void dieOf(error);
   });
-  // Without stderr there is nobody left to tell.
+  // Without stderr the error cannot be reported.
   process.stderr.on('error', () => {});
 }
 

@@ -10,7 +10,7 @@ export interface Schema {
   /** What the tables hold; also the name of the version's own table. */
   readonly name: 'stream' | 'subscription' | 'proxy' | 'record' | 'comparison' | 'suite';
   readonly version: number;
-  /** The oldest version whose rows mean what they mean now; this one, where it is not said. */
+  /** The oldest version with compatible rows; defaults to this version. */
   readonly since?: number;
   readonly tables: readonly string[];
   /** By version: what older data lacks beside whole tables. */

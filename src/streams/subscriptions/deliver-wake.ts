@@ -68,7 +68,7 @@ export async function announceWake(
   const id = streamIdOf(record.tenant, record.wakeStream ?? '');
   const outcome = await parts.streams.appendMessage(id, JSON.stringify(message));
   if (outcome !== 'appended') {
-    // Not tried again: workers can claim without having been told, and only they can mend the wake stream.
+    // Not retried: workers can claim without a notification, and only they can repair the wake stream.
     const { tenant, id: subscription } = record;
     parts.log.warn('a wake could not be written to its stream', { tenant, subscription, outcome });
   }

@@ -1,6 +1,6 @@
 /**
  * What workers and webhooks say of a wake: claim it, acknowledge streams, be done, give it back. Claiming is for
- * whoever may write; all else needs the token that came with the wake, and nothing but it.
+ * any caller with write access; everything else needs the token that came with the wake.
  */
 import { SondeError } from '../../errors.js';
 import { comparePositions, parseOffset } from '../offset.js';
@@ -53,7 +53,7 @@ export async function acknowledgeWake(
   await deps.runner.caughtUp(record);
   const { wakeId, done } = request;
   const wake: WakeEvent = { kind, done, generation, wakeId };
-  // A stale caller is told that it is stale, whatever its offsets are.
+  // A stale caller gets FENCED regardless of its offsets.
   const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: deps.clock() });
   const entries = current ? await readEntries(deps, record, request) : [];
   const outcome = accepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
@@ -68,7 +68,7 @@ export async function releaseWake(deps: SubscriptionDeps, call: HolderCall): Pro
   accepted(await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));
 }
 
-/** The subscription that the token belongs to. Whether it exists is told to nobody without a genuine token. */
+/** The subscription that the token belongs to. Without a genuine token its existence is not revealed. */
 async function holderOf(
   { store, tokenKey }: SubscriptionDeps,
   { id, token: text }: HolderCall,

@@ -134,7 +134,7 @@ function isWild(segment: string): boolean {
   return segment === '*' || segment === '**';
 }
 
-/** Literal stars as a character that no path holds, which tells them from wildcards. */
+/** Literal stars as a character that no path contains, to distinguish them from wildcards. */
 function unstarred(segment: string): string {
   return segment.replace(/%2a|\*/gi, '\u0000');
 }

@@ -1,6 +1,6 @@
 /**
  * The object of one pair of environments: its history of comparisons, on the very store that the other engines
- * have. It tells its tenant's ledger what the pair looks like, and by its alarm ends a comparison that nobody runs
+ * have. It reports the pair's state to its tenant's object, and by its alarm ends a comparison that nobody runs
  * any more: one that neither a job of its own nor a suite works at, and one whose lease is over.
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -40,7 +40,7 @@ export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'listPairs',
 ] as const);
 
-/** What the ledger was to be told is told again after this long. */
+/** A failed report to the tenant's object is retried after this long. */
 const RETELL_MS = 10_000;
 const EXPIRED_MAX = 100;
 /** A create is two calls: the row here, then the job there. So long a row may be without one. */

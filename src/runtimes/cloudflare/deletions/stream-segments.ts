@@ -24,7 +24,7 @@ export interface SegmentDeps {
   readonly log: Log;
   /** Whether the stream has a chunk whose segment this is. */
   holds(key: string): boolean;
-  /** By which the object can be reached; it tells nobody the stream's name. */
+  /** Identifies the object without revealing the stream's name. */
   readonly objectId: string;
 }
 

@@ -57,7 +57,7 @@ export function toNetError(thrown: unknown, phase: NetPhase): SondeError {
   });
 }
 
-/** How a body broke off: the proxy tells its readers which. */
+/** How a body broke off; the proxy reports it to its readers. */
 function endingOf(code: string): string {
   if (RESETS.has(code)) return 'reset';
   return TRUNCATIONS.has(code) ? 'truncated' : 'malformed';

@@ -30,7 +30,7 @@ const SOCKET_TEXT =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout exceeded when trying to connect|Connection ended)/;
 /** A migration has changed a table for which this connection has prepared a statement. */
 const STALE_PLAN = 'cached plan must not change result type';
-/** PgBouncer passes no session settings on unless it is told to. */
+/** PgBouncer drops session settings unless configured otherwise. */
 const POOLER_TEXT = /unsupported startup parameter/;
 
 /** The connection is gone: whatever was sent last may or may not have been done. */

@@ -1,4 +1,4 @@
-/** Whether the data folder takes writes: permission to write says nothing about room on the disk. */
+/** Whether the data folder is writable. Permission to write does not mean that the disk has space. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SondeError } from '../../../errors.js';

@@ -33,7 +33,7 @@ export interface ProxyOptions {
 
 export interface ServerProxy {
   readonly service: ProxyService;
-  /** Ends what still runs; its readers are told. */
+  /** Ends running upstream requests; their readers see the outcome. */
   stop(): Promise<void>;
 }
 

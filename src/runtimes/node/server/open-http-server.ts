@@ -50,7 +50,7 @@ export interface HttpServerOptions {
   readonly limits: HttpLimits;
   readonly log: Log;
   readonly fetch: (request: Request, bindings: HostBindings) => Response | Promise<Response>;
-  /** Answers some requests itself, and says whether it did; the others go to `fetch`. */
+  /** Handles some requests itself, and returns whether it did; the others go to `fetch`. */
   readonly direct?: DirectListener;
 }
 

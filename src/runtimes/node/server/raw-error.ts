@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
 
-/** What Node's parser or timer said, as a coded error. */
+/** Maps an error of Node's parser or timer to a coded error. */
 export function fromClientError(code: string | undefined, headerBytesMax: number): SondeError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

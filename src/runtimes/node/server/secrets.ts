@@ -1,5 +1,5 @@
 /**
- * The server's own secrets, one a file in `<data>/secrets`: made on first use with mode 0600 in a folder of
+ * The server's own secrets, one per file in `<data>/secrets`: created on first use with mode 0600 in a folder of
  * mode 0700, and never replaced. A file appears whole or not at all (written aside, synced, then linked into
  * place), and the link fails if another process was faster, so two that start at once agree on one secret.
  * A file that others can read, or that holds anything but a secret, is refused rather than used or mended.

@@ -1,7 +1,7 @@
 /**
  * The stores on Node: their ports, spoken to the thread that owns the file. Calls that come while a batch
  * is under way gather into the next, which leaves as soon as there is room, so batches grow with the load and
- * a lone call waits for nobody. Results are told in the order of the calls.
+ * a lone call waits for nobody. Results are returned in the order of the calls.
  */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
