@@ -53,7 +53,7 @@ export class LiveTails {
   /** For a response whose head goes out before its reader begins to watch. */
   refuseIfFull(life: string): void {
     if ((this.#watchers.get(life)?.size ?? 0) < this.#readersMax) return;
-    throw new SondeError('TOO_MANY_READERS', `a stream has at most ${this.#readersMax} live readers`, {
+    throw new SondeError('TOO_MANY_READERS', `a stream can have at most ${this.#readersMax} live readers`, {
       details: { max: this.#readersMax },
     });
   }

@@ -20,7 +20,7 @@ export function addInline(app: App, { proxy }: AppDeps): void {
     if (!route) {
       throw new SondeError(
         'NOT_FOUND',
-        `There is no route "${name}"; routes are named in the setting proxy.routes.`,
+        `There is no route "${name}"; routes are defined in the setting proxy.routes.`,
       );
     }
     const inline = { method: c.req.method, route, rest: `${rest}${url.search}` };

@@ -229,7 +229,7 @@ const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 function readCursor(text: string): { queuedAt: number; jobId: string } {
   const [, queuedAt, jobId] = CURSOR.exec(text) ?? [];
   if (queuedAt !== undefined && jobId !== undefined) return { queuedAt: Number(queuedAt), jobId };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
+  throw new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
     details: { field: 'query.cursor' },
   });
 }

@@ -9,7 +9,9 @@ import { addSettingOptions } from '../setting-options.js';
 export function addStreamVerify(parent: Command, context: CliContext): void {
   const command = parent
     .command('verify')
-    .description('read all streams of a data folder that no server uses, and name the damaged ones')
+    .description(
+      'read every stream in a data folder and report damaged ones; no server may be using the folder',
+    )
     .action(async (_options: unknown, self: Command) => {
       const { settings } = await loadSettings(context, self);
       const damaged: VerifiedStream[] = [];

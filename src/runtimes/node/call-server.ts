@@ -59,11 +59,11 @@ async function* drained(body: HopBody, done: () => Promise<void>): AsyncGenerato
   }
 }
 
-/** A response to HEAD has no body to say why. */
+/** A response to HEAD has no body with the reason. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: 'the token is missing or not valid',
   403: 'the token may not do this',
-  404: 'there is no such stream',
+  404: 'stream not found',
   410: 'the stream was deleted',
 };
 
@@ -78,7 +78,7 @@ async function answeredError(status: number, body: HopBody): Promise<SondeError>
     typeof error?.code === 'string' && error.code in ERROR_CODES ? (error.code as ErrorCode) : 'INTERNAL';
   const message =
     typeof error?.message === 'string' ? error.message : (STATUS_WORDS[status] ?? 'no reason was given');
-  return new SondeError(code, `the server answered ${status}: ${message}`);
+  return new SondeError(code, `the server responded with ${status}: ${message}`);
 }
 
 async function tokenFor(settings: Settings, { scope }: ServerCall): Promise<string | undefined> {

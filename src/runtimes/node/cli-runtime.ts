@@ -92,7 +92,7 @@ async function fetchJson(outbound: OutboundClient, url: string): Promise<unknown
   );
   const parsed = parseJson(new TextDecoder().decode(bytes));
   if (parsed.ok) return parsed.value;
-  throw new SondeError('decode_error', `${url} did not answer with JSON`);
+  throw new SondeError('decode_error', `${url} did not return JSON`);
 }
 
 const WHOLE_BYTES_MAX = 10_000_000;
@@ -244,7 +244,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
   if (settings.jobs.databaseUrl === undefined) {
     throw new SondeError(
       'USAGE',
-      'a worker needs a database that others share: set DATABASE_URL. Without one, "sonde serve" runs its own.',
+      'a worker needs a shared database: set DATABASE_URL. Without one, "sonde serve" runs its own jobs.',
     );
   }
   const { composeRecords } = await import('./server/compose-records.js');
@@ -284,7 +284,7 @@ async function signingSecret({ auth, server }: Settings): Promise<string> {
   if (auth.jwks !== undefined) {
     throw new SondeError(
       'USAGE',
-      'tokens are checked with auth.jwks here: only the issuer of its keys can mint one',
+      'this server verifies tokens with auth.jwks, so only the issuer of its keys can mint one',
     );
   }
   const { readOrCreateSecrets } = await import('./server/index.js');

@@ -10,7 +10,7 @@ import { openStoreHost } from './sqlite/store-host.js';
 export async function* verifyDataFolder(folder: string, workerUrl: URL): AsyncGenerator<VerifiedStream> {
   const path = join(folder, 'sonde.db');
   await access(path).catch((cause: unknown) => {
-    throw new SondeError('FILE_UNREADABLE', `${folder} holds no streams`, { cause });
+    throw new SondeError('FILE_UNREADABLE', `${folder} contains no streams`, { cause });
   });
   const host = await openStoreHost({ path, workerUrl });
   try {

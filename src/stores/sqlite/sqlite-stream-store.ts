@@ -390,7 +390,7 @@ export class SqliteStreamStore {
   }
 }
 
-/** As `COUNT_OPEN` tells them apart. */
+/** The states that `COUNT_OPEN` distinguishes. */
 function ownerOf(id: string): string {
   return splitStreamId(id)?.tenant ?? '';
 }

@@ -48,7 +48,7 @@ export async function composeStreams(
     damaged: host.damaged,
   });
   metrics.observed(
-    { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks that wait to be sealed.' },
+    { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },
     'gauge',
     () => service.unsealedChunks,
   );

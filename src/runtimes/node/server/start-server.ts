@@ -180,7 +180,7 @@ async function makeDataFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be made`, {
+    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be created`, {
       cause,
       details: { key: 'server.data' },
     });
@@ -225,7 +225,7 @@ function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
   if (plain) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    'server.publicUrl: an http or https URL without query is needed',
+    'server.publicUrl: expected an http or https URL without a query',
     {
       details: { key: 'server.publicUrl' },
     },
@@ -235,7 +235,7 @@ function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
 function openServer(host: string): SondeError {
   return new SondeError(
     'CONFIG_INVALID_VALUE',
-    `server.auth: none works on a loopback host only, and "${host}" is reachable from elsewhere`,
+    `server.auth: none is allowed on a loopback host only, but "${host}" is reachable from elsewhere`,
     { details: { key: 'server.auth' } },
   );
 }

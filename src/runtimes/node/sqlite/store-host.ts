@@ -1,7 +1,7 @@
 /**
  * The stores on Node: their ports, spoken to the thread that owns the file. Calls that come while a batch
  * is under way gather into the next, which leaves as soon as there is room, so batches grow with the load and
- * a lone call waits for nobody. Results are told in the order of the calls.
+ * a lone call waits for nobody. Results are returned in the order of the calls.
  */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
@@ -45,7 +45,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     await worker.terminate();
     throw openFailure(ready, data.path);
   }
-  if (ready.kind !== 'ready') throw new Error('the store worker did not say that it is ready');
+  if (ready.kind !== 'ready') throw new Error('the store worker did not become ready');
   const queue = new CallQueue(worker);
   return {
     store: streamPort(queue),
@@ -139,7 +139,7 @@ function settle(waiting: Waiting, result: StoreResult | undefined): void {
   waiting.reject(new SondeError(code, message));
 }
 
-const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store gave no result' };
+const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store returned no result' };
 
 function subscriptionPort(queue: CallQueue): SubscriptionStore {
   const call =
@@ -209,7 +209,7 @@ function firstMessage(worker: Worker): Promise<FromStore> {
 
 function openFailure({ fault, busy }: { fault: StoreFault; busy: boolean }, path: string): SondeError {
   return busy
-    ? new SondeError('CONFIG_INVALID_VALUE', `server.data: another process uses ${path}`, {
+    ? new SondeError('CONFIG_INVALID_VALUE', `server.data: another process is using ${path}`, {
         details: { key: 'server.data' },
       })
     : new SondeError(fault.code, `${path} cannot be opened: ${fault.message}`);

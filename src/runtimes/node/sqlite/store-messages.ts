@@ -1,4 +1,4 @@
-/** What the store's thread and the main thread say to each other: batches of calls, batches of results. */
+/** Messages between the store thread and the main thread: batches of calls, batches of results. */
 import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
