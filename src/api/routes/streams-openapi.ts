@@ -69,6 +69,7 @@ const create = createRoute({
     ...errorResponses(
       ...ANY,
       'TOO_MANY_STREAMS',
+      'QUOTA_EXCEEDED',
       'OFFSET_INVALID',
       'STREAM_NOT_FOUND',
       'STREAM_CONFLICT',
@@ -116,6 +117,7 @@ const append = createRoute({
       'SEQUENCE_CONFLICT',
       'PRODUCER_FENCED',
       'PRODUCER_GAP',
+      'QUOTA_EXCEEDED',
       'STREAM_TOO_LARGE',
       'STREAM_CORRUPT',
       'STORAGE_FULL',
