@@ -80,7 +80,7 @@ function open(path: string, { shared = false, refuse }: OpenOptions): OpenDataba
  * Where that fails the file cannot be opened either, or belongs to another user, whose business its mode is.
  */
 function keepForOwner(path: string): void {
-  if (path === IN_MEMORY) return;
+  if (path === ':memory:') return;
   try {
     closeSync(openSync(path, 'a', OWNER_ONLY));
     for (const file of [path, `${path}-wal`, `${path}-shm`])
@@ -91,8 +91,6 @@ function keepForOwner(path: string): void {
 }
 
 const OWNER_ONLY = 0o600;
-/** What SQLite takes for no file at all. */
-const IN_MEMORY = ':memory:';
 
 /** A file system without shared memory or locks keeps the old mode and only says so. */
 function useLog(driver: Driver): void {
