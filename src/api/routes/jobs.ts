@@ -188,7 +188,13 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
     const { tenant, job } = await findJob(c, records, 'readScope');
-    return respondWithJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
+    return respondWithJobEvents(c, {
+      tenant,
+      feed: jobFeed(records, tenant, job),
+      ...query,
+      stopping,
+      sseMs,
+    });
   });
 
   app.openapi(cancel, async (c) => {

@@ -7,6 +7,8 @@
  *
  * An id has one row at a time, so a call that names a life takes the row of its id and checks the life.
  */
+
+import { CountMap } from '../../count-map.js';
 import {
   type AnnouncedFork,
   type AppendInput,
@@ -47,6 +49,8 @@ import {
   SELECT_LATER,
   SELECT_SOFT_DELETED,
   SELECT_UNSEALED,
+  STORED_BYTES,
+  SUM_SEALED,
   UPDATE_TAIL,
   UPSERT_PRODUCER,
 } from './stream-statements.js';
@@ -63,9 +67,8 @@ export class SqliteStreamStore {
   readonly #unwritten = new Set<string>();
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
-  /** Streams that are neither closed nor deleted; counted when it is first asked for. */
-  /** Open streams by tenant. */
-  #open: Map<string, number> | undefined;
+  /** Streams that are neither closed nor deleted, by tenant; counted when it is first asked for. */
+  #open: CountMap | undefined;
 
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
     this.#database = database;
@@ -115,6 +118,15 @@ export class SqliteStreamStore {
     if (position === chunkStart) return null;
     const { corruptAt } = this.#read(life, { chunk, lo: position - 1, hi: position });
     return corruptAt === null ? null : { chunk, position: corruptAt };
+  }
+
+  /** Bytes by tenant. To be asked once: afterwards what is written and removed says how it changes. */
+  storedBytes(): readonly (readonly [tenant: string, bytes: number])[] {
+    const sums = new CountMap();
+    for (const row of STORED_BYTES.flatMap((statement) => this.#database.all(statement, []))) {
+      if (row['tenant'] !== null) sums.add(String(row['tenant']), Number(row['bytes']));
+    }
+    return [...sums];
   }
 
   create(stream: NewStream): Creation {
@@ -207,11 +219,20 @@ export class SqliteStreamStore {
     if (!row) return undefined;
     const wasDeleted = row.deleted;
     if (!row.closed && !wasDeleted) this.#opened(row.id, -1);
-    if (this.forks(stream).length === 0) return { wasDeleted, kept: false, cold: this.#removeRows(row) };
+    if (this.forks(stream).length === 0) {
+      const bytes = this.#ownBytes(row);
+      return { wasDeleted, kept: false, cold: this.#removeRows(row), bytes };
+    }
     this.flush();
     this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
     this.#rows.delete(row.id);
-    return { wasDeleted, kept: true, cold: [] };
+    return { wasDeleted, kept: true, cold: [], bytes: 0 };
+  }
+
+  /** Without what it shares with the streams that it was forked from. */
+  #ownBytes({ life, tail, chunkStart }: StreamRow): number {
+    const [sealed] = this.#database.all(SUM_SEALED, [life]);
+    return Number(sealed?.['bytes']) + tail.position - chunkStart;
   }
 
   #removeRows({ id, life }: StreamKey): readonly number[] {
@@ -280,15 +301,14 @@ export class SqliteStreamStore {
   }
 
   #countOpen(id: string): number {
-    this.#open ??= new Map(
+    this.#open ??= new CountMap(
       this.#database.all(COUNT_OPEN, []).map((row) => [String(row['owner']), Number(row['open'])]),
     );
-    return this.#open.get(ownerOf(id)) ?? 0;
+    return this.#open.get(ownerOf(id));
   }
 
   #opened(id: string, more: 1 | -1): void {
-    const owner = ownerOf(id);
-    this.#open?.set(owner, (this.#open.get(owner) ?? 0) + more);
+    this.#open?.add(ownerOf(id), more);
   }
 
   #row(id: string): StreamRow | undefined {

@@ -8,7 +8,14 @@ import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
 import type { StreamKey, StreamStore, SubscriptionStore } from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
-import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
+import type {
+  FromStore,
+  StoreCall,
+  StoredByTenant,
+  StoreFault,
+  StoreMethod,
+  StoreResult,
+} from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
 
 export interface StoreHostOptions extends StoreWorkerData {
@@ -22,6 +29,8 @@ export interface StoreHost {
   readonly driver: string;
   /** Streams whose last record did not verify when the store was opened. */
   readonly damaged: readonly StreamKey[];
+  /** What was stored for each tenant when the store was opened. */
+  readonly stored: StoredByTenant;
   close(): Promise<void>;
 }
 
@@ -53,6 +62,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     proxy: proxyPort(queue),
     driver: ready.driver,
     damaged: ready.damaged,
+    stored: ready.stored,
     close: () => queue.close(),
   };
 }

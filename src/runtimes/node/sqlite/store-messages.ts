@@ -39,8 +39,15 @@ export type ToStore =
   | { readonly kind: 'batch'; readonly calls: readonly StoreCall[] }
   | { readonly kind: 'close' };
 
+export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])[];
+
 export type FromStore =
-  | { readonly kind: 'ready'; readonly driver: string; readonly damaged: readonly StreamKey[] }
+  | {
+      readonly kind: 'ready';
+      readonly driver: string;
+      readonly damaged: readonly StreamKey[];
+      readonly stored: StoredByTenant;
+    }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
   | { readonly kind: 'results'; readonly results: readonly StoreResult[] }
   | { readonly kind: 'closed' };

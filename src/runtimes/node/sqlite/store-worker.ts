@@ -10,8 +10,8 @@ import { SUBSCRIPTION_SCHEMA } from '../../../stores/sqlite/subscription-schema.
 import { BatchRunner, faultOf } from './batch-runner.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { packStates } from './pack-state.js';
-import { isBusy } from './sqlite-faults.js';
-import type { FromStore, StoreResult, Stores, ToStore } from './store-messages.js';
+import { isBusy, isDamaged } from './sqlite-faults.js';
+import type { FromStore, StoredByTenant, StoreResult, Stores, ToStore } from './store-messages.js';
 
 export interface StoreWorkerData {
   readonly path: string;
@@ -53,6 +53,16 @@ function serve(database: OpenDatabase, stores: Stores): void {
   });
 }
 
+/** A damaged page must not keep the server from starting: then what is stored already does not count. */
+function storedIn(streams: SqliteStreamStore): StoredByTenant {
+  try {
+    return streams.storedBytes();
+  } catch (error) {
+    if (isDamaged(error)) return [];
+    throw error;
+  }
+}
+
 const { path, chunkBytes } = workerData as StoreWorkerData;
 try {
   const database = openDatabase(path, {
@@ -63,7 +73,7 @@ try {
   const damaged = streams.verifyTails();
   const proxy = new SqliteProxyStore(database);
   serve(database, { streams, subscriptions, proxy });
-  say({ kind: 'ready', driver: database.driver, damaged });
+  say({ kind: 'ready', driver: database.driver, damaged, stored: storedIn(streams) });
 } catch (error) {
   say({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();
