@@ -31,7 +31,8 @@ import {
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { prepareSchema } from './prepare-schema.js';
-import { goesOn } from './record-rows.js';
+import { rolledForward } from './roll-forward.js';
+import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
 import { chunkOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
@@ -44,7 +45,6 @@ import {
   SELECT_CHUNKS,
   SELECT_COLD,
   SELECT_EXPIRED,
-  SELECT_LATER,
   SELECT_SOFT_DELETED,
   SELECT_UNSEALED,
   UPDATE_TAIL,
@@ -63,8 +63,7 @@ export class SqliteStreamStore {
   readonly #unwritten = new Set<string>();
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
-  /** Streams that are neither closed nor deleted; counted when it is first asked for. */
-  /** Open streams by tenant. */
+  /** Streams that are neither closed nor deleted, by tenant; counted when it is first asked for. */
   #open: Map<string, number> | undefined;
 
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
@@ -101,13 +100,20 @@ export class SqliteStreamStore {
       [],
     );
     const damaged: StreamKey[] = [];
-    for (const row of rows.map((each) => this.#rolledForward(stateOf(each)))) {
+    for (const row of rows.map((each) => rolledForward(this.#database, stateOf(each)))) {
       const from = row.corruptFrom ?? this.#damageAtTail(row);
       if (!from) continue;
       this.markCorrupt(row, from);
       damaged.push({ id: row.id, life: row.life });
     }
     return damaged;
+  }
+
+  /** Writes of the past are gone: every open stream goes on in a chunk that was never used. Returns their number. */
+  skipChunks(): number {
+    const streams = skipChunks(this.#database);
+    this.forget();
+    return streams;
   }
 
   #damageAtTail({ life, tail, chunkStart }: StreamRow): Position | null {
@@ -265,7 +271,7 @@ export class SqliteStreamStore {
     this.flush();
     return this.#database
       .all('SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
-      .map((row) => this.#rolledForward(stateOf(row)));
+      .map((row) => rolledForward(this.#database, stateOf(row)));
   }
 
   markCorrupt(stream: StreamKey, from: Position): void {
@@ -295,34 +301,13 @@ export class SqliteStreamStore {
     const kept = this.#rows.get(id);
     if (kept) return kept;
     const [row] = this.#database.all('SELECT * FROM streams WHERE stream_id = ?', [id]);
-    return row && this.#keep(this.#rolledForward(stateOf(row)));
+    return row && this.#keep(rolledForward(this.#database, stateOf(row)));
   }
 
   /** Undefined if the id belongs to another life by now. */
   #rowOf({ id, life }: StreamKey): StreamRow | undefined {
     const row = this.#row(id);
     return row?.life === life ? row : undefined;
-  }
-
-  /** The row with the records that were written after it. */
-  #rolledForward(row: StreamRow): StreamRow {
-    const { chunk, position: from } = row.tail;
-    let { totalBytes, writeUnits } = row;
-    let position = from;
-    let recordBytes = 0;
-    for (const part of this.#database.all(SELECT_LATER, [row.life, chunk, from])) {
-      // Records of one chunk leave no gap.
-      if (part['position'] !== position)
-        return { ...row, corruptFrom: row.corruptFrom ?? { chunk, position } };
-      const bytes = Number(part['bytes']);
-      position += bytes;
-      totalBytes += bytes;
-      recordBytes += bytes;
-      if (goesOn(part)) continue;
-      writeUnits += writeUnitsOf(recordBytes);
-      recordBytes = 0;
-    }
-    return position === from ? row : { ...row, tail: { chunk, position }, totalBytes, writeUnits };
   }
 
   #keep(row: StreamRow): StreamRow {

@@ -5,6 +5,7 @@ import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { ProxyStore } from '../../../proxy/index.js';
 import { type ReadTenantLimits, StreamService, type SubscriptionService } from '../../../streams/index.js';
 import { createFileObjectStore } from '../file-object-store.js';
+import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import type { ServeOptions } from './start-server.js';
@@ -38,6 +39,9 @@ export async function composeStreams(
   const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
+  const lostWrites = readLostWrites(dataDir);
+  for (const lost of lostWrites)
+    log.error('acknowledged writes are gone', { ...lost, file: LOST_WRITES_FILE });
   const service = new StreamService({
     store: host.store,
     objects: createFileObjectStore(join(dataDir, 'segments')),
@@ -69,7 +73,12 @@ export async function composeStreams(
     readiness: {
       name: 'streams',
       check: async () => void (await host.store.list('', 1)),
-      notes: () => service.damaged,
+      notes: () => [
+        ...lostWrites.map(
+          ({ foundAt }) => `acknowledged writes were lost before ${foundAt}: see ${LOST_WRITES_FILE}`,
+        ),
+        ...service.damaged,
+      ],
     },
     async stop() {
       await subscriptions.stop();

@@ -15,7 +15,7 @@ export type StoreName = keyof Stores;
 
 export type StoreMethod<N extends StoreName = 'streams'> = Exclude<
   { [K in keyof Stores[N]]: Stores[N][K] extends (...args: never[]) => unknown ? K : never }[keyof Stores[N]],
-  'forget' | 'flush'
+  'forget' | 'flush' | 'skipChunks' | 'verifyTails'
 >;
 
 /** Names no store where it is for streams: nearly every call is, and every byte of a message is copied. */
