@@ -34,6 +34,7 @@ import { prepareSchema } from './prepare-schema.js';
 import { rolledForward } from './roll-forward.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
+import { clearDamage, cutOff, giveUpChunk } from './stream-repair.js';
 import { chunkOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
 import {
@@ -283,6 +284,26 @@ export class SqliteStreamStore {
       row.id,
     ]);
     this.#keep({ ...row, corruptFrom: from });
+  }
+
+  clearDamage(stream: StreamKey): void {
+    this.#repair(stream, (row) => clearDamage(this.#database, row));
+  }
+
+  giveUpChunk(stream: StreamKey, chunk: number): void {
+    this.#repair(stream, (row) => giveUpChunk(this.#database, row, chunk));
+  }
+
+  cutOff(stream: StreamKey, from: Position): void {
+    this.#repair(stream, (row) => cutOff(this.#database, row, from));
+  }
+
+  /** What is kept of rows in memory is out of date afterwards. */
+  #repair(stream: StreamKey, work: (row: StreamRow) => void): void {
+    this.flush();
+    const row = this.#rowOf(stream);
+    if (row) work(row);
+    this.forget();
   }
 
   #countOpen(id: string): number {

@@ -4,6 +4,7 @@ import type { ReadinessCheck } from '../../../api/app-env.js';
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { ProxyStore } from '../../../proxy/index.js';
 import { type ReadTenantLimits, StreamService, type SubscriptionService } from '../../../streams/index.js';
+import { type CopiedStreams, copyStreams } from '../backup/copy-streams.js';
 import { createFileObjectStore } from '../file-object-store.js';
 import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
 import { openStoreHost } from '../sqlite/store-host.js';
@@ -15,6 +16,8 @@ export interface ServerStreams {
   readonly subscriptions: SubscriptionService;
   readonly proxyStore: ProxyStore;
   readonly readiness: ReadinessCheck;
+  /** Copies all streams into a folder that exists. */
+  copyTo(folder: string): Promise<CopiedStreams>;
   stop(): Promise<void>;
 }
 
@@ -42,9 +45,10 @@ export async function composeStreams(
   const lostWrites = readLostWrites(dataDir);
   for (const lost of lostWrites)
     log.error('acknowledged writes are gone', { ...lost, file: LOST_WRITES_FILE });
+  const objects = createFileObjectStore(join(dataDir, 'segments'));
   const service = new StreamService({
     store: host.store,
-    objects: createFileObjectStore(join(dataDir, 'segments')),
+    objects,
     log,
     clock,
     tenantLimits,
@@ -80,6 +84,7 @@ export async function composeStreams(
         ...service.damaged,
       ],
     },
+    copyTo: (folder) => copyStreams({ host, objects, dataDir }, folder),
     async stop() {
       await subscriptions.stop();
       await stop();

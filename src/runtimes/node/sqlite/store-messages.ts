@@ -37,12 +37,15 @@ export type StoreResult = { readonly value: unknown } | { readonly fault: StoreF
 
 export type ToStore =
   | { readonly kind: 'batch'; readonly calls: readonly StoreCall[] }
+  /** Moves the log into the database file, and nothing more until it thaws. */
+  | { readonly kind: 'freeze' | 'thaw' }
   | { readonly kind: 'close' };
 
 export type FromStore =
   | { readonly kind: 'ready'; readonly driver: string; readonly damaged: readonly StreamKey[] }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
   | { readonly kind: 'results'; readonly results: readonly StoreResult[] }
+  | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
   | { readonly kind: 'closed' };
 
 /** Calls that write nothing need no commit. */

@@ -55,9 +55,22 @@ function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
       say({ kind: 'closed' });
       return port.close();
     }
+    if (message.kind !== 'batch') return freeze(database, message.kind);
     const results = runner.run(message.calls);
     say({ kind: 'results', results: results.map(packed) }, buffersOf(results));
   });
+}
+
+function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw'): void {
+  const from = performance.now();
+  const pausedMs = () => Math.ceil(performance.now() - from);
+  try {
+    if (kind === 'freeze') database.freeze();
+    else database.thaw();
+    say({ kind: 'frozen', pausedMs: pausedMs() });
+  } catch (error) {
+    say({ kind: 'frozen', fault: faultOf(error), pausedMs: pausedMs() });
+  }
 }
 
 const { path, chunkBytes } = workerData as StoreWorkerData;
