@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
 import { addAudit } from './commands/audit.js';
+import { addBackup } from './commands/backup.js';
 import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
@@ -26,6 +27,7 @@ import { addStreamAppend } from './commands/stream-append.js';
 import { addStreamCreate } from './commands/stream-create.js';
 import { addStreamHead } from './commands/stream-head.js';
 import { addStreamRead } from './commands/stream-read.js';
+import { addStreamRepair } from './commands/stream-repair.js';
 import { addStreamRm } from './commands/stream-rm.js';
 import { addStreamTail } from './commands/stream-tail.js';
 import { addStreamVerify } from './commands/stream-verify.js';
@@ -47,6 +49,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCompare,
   addProbe,
   addWorker,
+  addBackup,
   addDemo,
   addToken,
   addRedact,
@@ -72,6 +75,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
       addStreamHead,
       addStreamRm,
       addStreamVerify,
+      addStreamRepair,
     ],
   },
   {

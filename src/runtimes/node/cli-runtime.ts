@@ -7,8 +7,11 @@ import { fetchBoundsOf } from '../../audits/crawl/audit-ports.js';
 import type { AuditReport } from '../../audits/index.js';
 import type {
   AuditRequest,
+  BackupResult,
   OpenTenants,
   ProbeClient,
+  RepairedStream,
+  RepairOptions,
   RunningWorker,
   Runtime,
   TokenRequest,
@@ -279,6 +282,20 @@ async function* verifyStreams(settings: Settings, workerUrl: URL): AsyncGenerato
   yield* verifyDataFolder(settings.server.data, workerUrl);
 }
 
+async function* repairStreams(
+  settings: Settings,
+  options: RepairOptions,
+  workerUrl: URL,
+): AsyncGenerator<RepairedStream> {
+  const { repairDataFolder } = await import('./verify-data-folder.js');
+  yield* repairDataFolder(settings.server.data, workerUrl, options);
+}
+
+async function backup(settings: Settings, target: string, storeWorkerUrl: URL): Promise<BackupResult> {
+  const { backupDataFolder } = await import('./backup/backup-data-folder.js');
+  return backupDataFolder({ dataDir: settings.server.data, target, storeWorkerUrl });
+}
+
 async function signingSecret({ auth, server }: Settings): Promise<string> {
   if (auth.jwtSecret !== undefined) return auth.jwtSecret;
   if (auth.jwks !== undefined) {
@@ -331,6 +348,8 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
     verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),
+    repairStreams: (settings, options) => repairStreams(settings, options, urls.storeWorker),
+    backup: (settings, folder) => backup(settings, folder, urls.storeWorker),
     auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
     claimStopSignal: () => signals.claim(),
   };
