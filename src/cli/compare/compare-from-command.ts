@@ -11,7 +11,7 @@ import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ProbeClient } from '../ports.js';
 import { baselineUse, readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
-import { type CompareReport, type ReportedPair, verdictOfFindings, worstVerdict } from './compare-report.js';
+import { type CompareReport, type ReportedPair, verdictOfPairs } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
 import { createProgress } from './progress.js';
 import { readEnvelopes } from './read-envelopes.js';
@@ -53,7 +53,7 @@ export async function compareFromCommand(
       ...(baseline && { baseline: baselineUse(baseline, pairs) }),
     };
     if (options.writeBaseline !== undefined) await writeBaselineFile(context, options.writeBaseline, pairs);
-    return { ...report, verdict: verdictOf(report) };
+    return { ...report, verdict: verdictOfPairs(report) };
   } finally {
     await outbound.close();
   }
@@ -154,12 +154,6 @@ function pathOf(url: string): string {
 
 function withParts(run: RunOptions, { sha256, explainer }: ProbeClient): RunOptions {
   return { ...run, compare: { ...run.compare, sha256 }, ...(explainer && { explainer }) };
-}
-
-/** A run that was stopped before it had compared anything has nothing to judge. */
-function verdictOf({ pairs, suiteFindings }: Pick<CompareReport, 'pairs' | 'suiteFindings'>) {
-  if (pairs.length === 0) return 'inconclusive';
-  return worstVerdict([verdictOfFindings(suiteFindings), ...pairs.map(({ diff }) => diff.verdict)]);
 }
 
 function readRunOptions(options: CompareCommandOptions): RunOptions {
