@@ -80,6 +80,7 @@ function open(path: string, { shared = false, refuse }: OpenOptions): OpenDataba
  * Where that fails the file cannot be opened either, or belongs to another user, whose business its mode is.
  */
 function keepForOwner(path: string): void {
+  if (path === ':memory:') return;
   try {
     closeSync(openSync(path, 'a', OWNER_ONLY));
     for (const file of [path, `${path}-wal`, `${path}-shm`])
