@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { listenHttp } from '../support/listen.js';
 import { folderWith, sonde, startSonde } from './cli-process.js';
 
-const CLOSED = 'http://127.0.0.1:9';
+/** A port that nothing listens on. */
+async function closedOrigin(): Promise<string> {
+  const server = await listenHttp(() => {});
+  await server.close();
+  return server.origin;
+}
+
 const hintIn = (stderr: string) => /^hint: (.*)$/m.exec(stderr)?.[1];
 
 async function listening() {
@@ -69,9 +75,10 @@ test('nothing that may hold a credential is suggested', async () => {
 test.each([[['jobs', 'list']], [['stream', 'read', 'notes']]])(
   '%s without a server: its address, and how to start one',
   async (args) => {
-    const { code, stderr } = await sonde([...args, '--server', CLOSED]);
+    const closed = await closedOrigin();
+    const { code, stderr } = await sonde([...args, '--server', closed]);
     expect(code).not.toBe(0);
-    expect(stderr).toContain(`no Sonde server responds at ${CLOSED}`);
+    expect(stderr).toContain(`no Sonde server responds at ${closed}`);
     expect(hintIn(stderr)).toBe('start one with "sonde serve", or name another with --server URL');
   },
 );
@@ -103,14 +110,8 @@ test('an example in an error is shown whole', async () => {
 });
 
 test('compare ignores by pattern', async () => {
-  const { code, stderr } = await sonde([
-    'compare',
-    CLOSED,
-    CLOSED,
-    '--allow-private',
-    CLOSED,
-    '--ignore',
-    'CACHE_*',
-  ]);
+  const closed = await closedOrigin();
+  const args = ['compare', closed, closed, '--allow-private', closed, '--ignore', 'CACHE_*'];
+  const { code, stderr } = await sonde(args);
   expect([code, stderr]).toEqual([3, '']);
 });

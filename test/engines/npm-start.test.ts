@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { folderWith } from './cli-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,20 +17,34 @@ function processesUnder(pid: number): { pid: number; command: string }[] {
   return below(pid);
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('ends the server on %s to npm', async (signal) => {
-  const data = folderWith();
-  const npm = spawn('npm', ['start', '--silent', '--', '--port', '0', '--json', '--data', data], {
-    cwd: ROOT,
-  });
+/** In a process group of its own, as a shell starts it, and gone with the test. */
+async function npmStart() {
+  const args = ['start', '--silent', '--', '--port', '0', '--json', '--data', folderWith()];
+  const npm = spawn('npm', args, { cwd: ROOT, detached: true });
   const ended = once(npm, 'close');
+  const group = -(npm.pid ?? 0);
+  onTestFinished(async () => {
+    if (npm.exitCode !== null || npm.signalCode !== null) return;
+    process.kill(group, 'SIGKILL');
+    await ended;
+  });
   const { url } = await new Promise<{ url: string }>((resolve) =>
     npm.stdout.once('data', (bytes: Buffer) => resolve(JSON.parse(String(bytes)))),
   );
-  expect((await fetch(new URL('/api/health', url))).status).toBe(200);
+  return { npm, ended, health: new URL('/api/health', url) };
+}
+
+test.each([
+  // npm passes SIGTERM on; Ctrl-C at a terminal reaches the whole group.
+  ['SIGTERM to npm', (npm: number) => process.kill(npm, 'SIGTERM')],
+  ['SIGINT to its group', (npm: number) => process.kill(-npm, 'SIGINT')],
+])('ends the server on %s', async (_name, kill) => {
+  const { npm, ended, health } = await npmStart();
+  expect((await fetch(health)).status).toBe(200);
   const under = processesUnder(npm.pid ?? 0);
   expect(under.filter(({ command }) => command.includes('esbuild'))).toEqual([]);
-  npm.kill(signal);
+  kill(npm.pid ?? 0);
+  // The streams are closed only when every process that holds them is gone.
   await ended;
-  // Its streams are closed only when every process that holds them is gone.
-  await expect(fetch(new URL('/api/health', url))).rejects.toThrow();
+  await expect(fetch(health)).rejects.toThrow();
 });

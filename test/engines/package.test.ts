@@ -57,7 +57,7 @@ test(
   () => {
     const compilerOptions = {
       strict: true,
-        noUncheckedIndexedAccess: true,
+      noUncheckedIndexedAccess: true,
       skipLibCheck: false,
       module: 'nodenext',
       target: 'es2023',

@@ -105,6 +105,8 @@ Examples:
   sonde compare https://staging.example.com https://example.com --paths paths.txt -r pretty,html=report.html
   sonde compare http://localhost:3000 https://example.com --allow-private http://localhost:3000
 
+With --server the comparison is a durable job of that server, and its report is printed here.
+
 What is worse on the candidate counts in full; what it improves is info and never fails the run.
 
 Exit codes: 0 when nothing at or above --fail-on was found, 1 when something was, 3 when a side cannot be reached or
@@ -126,5 +128,8 @@ the result is inconclusive, 130 when it was stopped.`,
     'explain.baseUrl',
     'explain.model',
     'explain.key',
+    'client.server',
+    'client.token',
+    'server.data',
   ]);
 }

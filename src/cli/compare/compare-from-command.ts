@@ -1,6 +1,7 @@
 /** From the words of a `sonde compare` call to its report. */
 import type { Command } from 'commander';
 import { readIgnoreRules } from '../../compare/index.js';
+import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
@@ -10,6 +11,7 @@ import type { CompareCommandOptions } from '../commands/compare.js';
 import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ProbeClient } from '../ports.js';
+import { runsOnServer } from '../server-job.js';
 import { baselineUse, readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
 import { type CompareReport, type ReportedPair, verdictOfPairs } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
@@ -40,7 +42,9 @@ export async function compareFromCommand(
   try {
     const found = options.from
       ? await fromFiles(context, call, withParts(run, outbound))
-      : await fromProbes(context, call, { run, outbound });
+      : runsOnServer(self)
+        ? await fromServer(context, settings, { call, run })
+        : await fromProbes(context, call, { run, outbound });
     const pairs = baseline ? found.pairs.map((pair) => withBaseline(pair, baseline)) : found.pairs;
     const report: Omit<CompareReport, 'verdict'> = {
       version: VERSION,
@@ -104,6 +108,18 @@ async function fromProbes(
     rightUrl: redactor.text(plan.rightUrl),
     ...(stop.aborted && { interruptedOf: total }),
   };
+}
+
+async function fromServer(
+  context: CliContext,
+  settings: Settings,
+  { call, run }: { readonly call: CompareCall; readonly run: RunOptions },
+): Promise<Found> {
+  const { compareOnServer } = await import('./compare-on-server.js');
+  const { ProgressLine } = await import('../audit/progress-line.js');
+  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
+  const progress = (event: { percent: number; message: string }) => line?.show(event.percent, event.message);
+  return compareOnServer(context, { settings, ...call, run, progress }).finally(() => line?.end());
 }
 
 /** The first Ctrl-C ends the run with what it has; a second one ends the process. */
