@@ -12,6 +12,7 @@ import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
 import { addDemo } from './commands/demo.js';
 import { addExitCodes } from './commands/exit-codes.js';
+import { addExplain } from './commands/explain.js';
 import { addJobsCancel } from './commands/jobs-cancel.js';
 import { addJobsList } from './commands/jobs-list.js';
 import { addJobsRetry } from './commands/jobs-retry.js';
@@ -52,6 +53,7 @@ const COMMANDS: readonly AddCommand[] = [
   addBackup,
   addDemo,
   addToken,
+  addExplain,
   addRedact,
   addCompletion,
   addExitCodes,

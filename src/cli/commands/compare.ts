@@ -105,6 +105,8 @@ Examples:
   sonde compare https://staging.example.com https://example.com --paths paths.txt -r pretty,html=report.html
   sonde compare http://localhost:3000 https://example.com --allow-private http://localhost:3000
 
+With --server, the comparison runs as a durable job on that server and its report is printed here.
+
 Regressions on the candidate count at full severity; improvements are info and never fail the run.
 
 Exit codes: 0 if nothing at or above --fail-on was found, 1 if something was, 3 if a side cannot be reached or
@@ -126,5 +128,8 @@ the result is inconclusive, 130 if the run was interrupted.`,
     'explain.baseUrl',
     'explain.model',
     'explain.key',
+    'client.server',
+    'client.token',
+    'server.data',
   ]);
 }

@@ -208,8 +208,9 @@ export interface BuiltUrls {
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
   readonly requestWorker: URL;
-  /** Ends in a slash. */
+  /** Both end in a slash. */
   readonly migrations: URL;
+  readonly docs: URL;
 }
 
 function explainOptions({
@@ -334,6 +335,8 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
   }
 }
 
+const DOCS_BYTES_MAX = 1_000_000;
+
 export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
@@ -351,6 +354,11 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     repairStreams: (settings, options) => repairStreams(settings, options, urls.storeWorker),
     backup: (settings, folder) => backup(settings, folder, urls.storeWorker),
     auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
+    readDocs: async (page) => {
+      const { createFiles } = await import('./files.js');
+      const { fileURLToPath } = await import('node:url');
+      return createFiles().readText(fileURLToPath(new URL(page, urls.docs)), { bytesMax: DOCS_BYTES_MAX });
+    },
     claimStopSignal: () => signals.claim(),
   };
 }
