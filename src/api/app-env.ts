@@ -18,6 +18,7 @@ import type { PublicOrigin } from './middleware/public-origin.js';
 import type { AppRecords } from './records.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
+import type { StreamLists } from './routes/stream-list.js';
 import type { StreamOperations } from './routes/stream-operations.js';
 import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
@@ -95,6 +96,7 @@ export interface AppDeps {
   readonly pages?: StaticPages;
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
+  readonly streamLists?: StreamLists;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
   /** Absent on a host that sends nothing out. */
