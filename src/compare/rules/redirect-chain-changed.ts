@@ -7,15 +7,16 @@ import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { sameField } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
-import { bothValues, type Difference, NAME, presence, type Rule } from '../rule.js';
+import type { Direction, Severity } from '../finding.js';
+import { bothValues, type Difference, NAME, presence, type Rule, weakerBelow } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const redirectChainChanged: Rule = {
   code: 'REDIRECT_CHAIN_CHANGED',
-  version: 2,
+  version: 3,
   title: 'Redirects differ',
   about:
-    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ, information when one side merely needed the step from http to https because it was asked over http. Another Location on the final response itself is a warning.',
+    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ (information where the candidate needs fewer), information when one side merely needed the step from http to https because it was asked over http. Another Location on the final response itself is a warning.',
   recommendation:
     'Look at both chains hop by hop; redirects usually come from the CDN, the web server and the application in this order.',
   inputs: ['redirects'],
@@ -37,7 +38,7 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
     left: shown(left),
     right: shown(right),
     severity,
-    direction: count[0] === 0 ? 'right_only' : count[1] === 0 ? 'left_only' : 'changed',
+    direction: directionOf(severity, count),
     message:
       severity === 'critical'
         ? `The redirects end at different places: ${endText(left)} on ${NAME.left} and ${endText(right)} on ${NAME.right}`
@@ -46,6 +47,12 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
           : `The redirects differ: ${hops(count[0])} on ${NAME.left} and ${hops(count[1])} on ${NAME.right}`,
   };
   return [difference];
+}
+
+/** Where both end at the same place, the longer way is the worse. */
+function directionOf(severity: Severity, [left, right]: readonly [number, number]): Direction {
+  if (severity === 'warn') return weakerBelow(-left, -right);
+  return left === 0 ? 'right_only' : right === 0 ? 'left_only' : 'changed';
 }
 
 /** A Location on the last response: a 201, say, or a redirect that was not followed. */
