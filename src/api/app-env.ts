@@ -18,6 +18,7 @@ import type { PublicOrigin } from './middleware/public-origin.js';
 import type { AppRecords } from './records.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
+import type { StreamLists } from './routes/stream-list.js';
 import type { StreamOperations } from './routes/stream-operations.js';
 import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
@@ -31,7 +32,7 @@ export interface TakenOver {
 export interface HostBindings {
   /** The address of the connection's other end; absent where the platform hides it. */
   readonly peerAddress?: string;
-  /** Where this host stands, as its platform tells; absent where it tells nothing. */
+  /** Location of this host as reported by its platform; absent if the platform does not report it. */
   readonly runner?: CfContext;
   /** Whether all of the request has come in; absent where the platform's own reader fails on one that broke off. */
   readonly isWhole?: () => boolean;
@@ -95,6 +96,7 @@ export interface AppDeps {
   readonly pages?: StaticPages;
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
+  readonly streamLists?: StreamLists;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
   /** Absent on a host that sends nothing out. */

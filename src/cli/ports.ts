@@ -168,6 +168,8 @@ export interface Runtime {
    * abort it returns a partial report, unless nothing was recorded yet.
    */
   auditSite(settings: Settings, request: AuditRequest): Promise<AuditReport>;
+  /** A page of the documentation that comes with the program, by its path below docs/. Refuses with FILE_UNREADABLE. */
+  readDocs(page: string): Promise<string>;
   /** Reads every stored byte of a data folder that no server uses. */
   verifyStreams(settings: Settings): AsyncIterable<VerifiedStream>;
   repairStreams(settings: Settings, options: RepairOptions): AsyncIterable<RepairedStream>;

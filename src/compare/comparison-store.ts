@@ -2,10 +2,11 @@
  * The port of the history of comparisons. Everything is scoped by tenant: another tenant's id is not found.
  *
  * A comparison is created once (a repeated create changes nothing), moves from running to completed or failed
- * once, and never changes again; what comes late is ignored and says so. Ending it erases the sealed request of
+ * once, and never changes again; late writes are ignored, and their result shows it. Ending it erases the sealed request of
  * each side in the same transaction. Each pair keeps its newest comparisons; a running one is never dropped.
  */
 import type { Side } from '../probe/index.js';
+import type { BaselineEntry } from './suite/baseline.js';
 
 export type ComparisonStatus = 'running' | 'completed' | 'failed';
 export type ExplanationState = 'pending' | 'ready' | 'failed' | 'off';
@@ -17,20 +18,25 @@ export const COMPARISON_LIMITS = {
   running: 20,
   /** Characters of JSON of one envelope. */
   envelopeChars: 1_000_000,
+  /** Entries in the baseline of a pair. */
+  accepted: 1_000,
   historyDefault: 10,
   historyMax: 100,
-  /** A running comparison that is not heard of for so long is ended. */
+  /** A running comparison that makes no progress for this long is ended. */
   leaseMs: 3_600_000,
 } as const;
 
-/** Why a comparison that was not heard of has ended. */
+/** The error of a comparison that stopped making progress. */
 export const COMPARISON_EXPIRED = JSON.stringify({
   code: 'timeout',
-  message: 'the comparison was not heard of for too long',
+  message: 'the comparison stopped making progress and was given up',
 });
 
 /** Why a comparison or a suite that somebody called off has ended. */
-export const COMPARISON_CANCELED = JSON.stringify({ code: 'canceled', message: 'it was canceled' });
+export const COMPARISON_CANCELED = JSON.stringify({
+  code: 'canceled',
+  message: 'the comparison was canceled',
+});
 
 /** What every engine's store takes. */
 export interface ComparisonStoreOptions {
@@ -135,6 +141,20 @@ export interface ExplanationInput extends ComparisonKey {
 /** True where the call changed something; false where it came too late or was a repeat. */
 export type Changed = boolean;
 
+/** A finding that was accepted into the baseline of its pair. */
+export interface AcceptedFinding {
+  readonly entry: BaselineEntry;
+  /** The comparison that showed it. */
+  readonly comparisonId: string;
+  /** Milliseconds since the epoch. */
+  readonly acceptedAt: number;
+}
+
+export interface PairName {
+  readonly tenantId: string;
+  readonly pairKey: string;
+}
+
 export interface ComparisonStore {
   createComparison(input: NewComparison): Promise<CreateComparisonOutcome>;
   saveProbe(input: ProbeInput): Promise<Changed>;
@@ -149,6 +169,11 @@ export interface ComparisonStore {
   saveExplanation(input: ExplanationInput): Promise<Changed>;
   /** The pairs of a tenant, the one compared last first. */
   listPairs(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly PairSummary[]>;
-  /** Fails running comparisons whose lease is over, of all tenants; says which. */
+  /** Adds to the pair's baseline; an entry of the same fingerprint is replaced. False if it would have too many entries. */
+  acceptFindings(input: PairName & { readonly accepted: readonly AcceptedFinding[] }): Promise<boolean>;
+  /** In the order in which they were accepted. */
+  getAccepted(pair: PairName): Promise<readonly AcceptedFinding[]>;
+  removeAccepted(input: PairName & { readonly fingerprint: string }): Promise<Changed>;
+  /** Fails running comparisons whose lease is over, of all tenants; returns which. */
   endExpired(limit: number): Promise<readonly ComparisonKey[]>;
 }

@@ -10,9 +10,11 @@ export interface ProxyMetadata {
   readonly tenant: string;
   readonly upstream_url: string;
   readonly upstream_method: string;
+  /** The inline route that was called; absent for `/v1/proxy`. */
+  readonly route?: string;
   readonly upstream_status: number;
   readonly upstream_content_type: string | null;
-  /** As `Upstream-Headers` says them. */
+  /** As sent in `Upstream-Headers`. */
   readonly upstream_headers: string;
   readonly outcome?: UpstreamOutcome;
   readonly error?: UpstreamFault;
@@ -20,6 +22,11 @@ export interface ProxyMetadata {
 
 /** Every id under which proxied streams are kept begins so; no path of `/v1/stream` leads here. */
 const ID_PREFIX = 'proxy/';
+
+/** The collection that lists a tenant's proxied streams. */
+export function proxiedOf(tenant: string): string {
+  return `${ID_PREFIX}${tenant}`;
+}
 
 export function streamIdOfProxy(id: string): string {
   return `${ID_PREFIX}${id}`;
@@ -33,7 +40,7 @@ export function endedMetadata(metadata: ProxyMetadata, { outcome, error }: Endin
   return JSON.stringify({ ...metadata, outcome, ...(error && { error }) });
 }
 
-/** `Upstream-*` of any answer that tells of the stream. */
+/** `Upstream-*` headers of every response about the stream. */
 export function upstreamHeaders(metadata: ProxyMetadata): Record<string, string> {
   const type = metadata.upstream_content_type;
   return joinHeaders(type !== null && { 'Upstream-Content-Type': type }, {

@@ -63,7 +63,7 @@ function isChunkStart(span: PlannedSpan, end: Position): boolean {
   return span.lo === 0 && end.position === 0;
 }
 
-/** A line of ancestors as it is for whoever ends at `point`; each stays in it, also one that gives no byte. */
+/** The ancestors of a stream that ends at `point`; all of them stay listed, including those that contribute no byte. */
 export function lineUpTo(line: readonly Ancestor[], point: Position): Ancestor[] {
   return line.map((ancestor) =>
     comparePositions(ancestor.until, point) <= 0 ? ancestor : { ...ancestor, until: point },
@@ -86,7 +86,7 @@ function* spansOf(owned: Owned, begin: Position, sealed: readonly ChunkRow[]): G
     const next = chunks[index + 1];
     const hi = next === undefined ? Math.min(until.position, row?.end ?? until.position) : (row?.end ?? 0);
     const lo = chunk === begin.chunk ? begin.position : 0;
-    if (lo > hi) throw invalidOffset('the offset lies past the end of its chunk');
+    if (lo > hi) throw invalidOffset('the offset is beyond the end of its chunk');
     const after = next === undefined ? until : { chunk: next, position: 0 };
     yield { owner: owned, chunk, lo, hi, cold: row?.cold ?? false, next: after };
   }

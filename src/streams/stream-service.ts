@@ -2,11 +2,12 @@
  * Durable streams as one thing: the operations, the live tails, the sealing of full chunks and the clearing
  * away of expired streams. A host gives it a store, somewhere to keep segments, a log and a clock.
  */
-import { asSondeError } from '../errors.js';
+import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
 import { createOwn, createStream, type OwnStream } from './create-stream.js';
 import { deleteStream } from './delete-stream.js';
+import { isExpired } from './expiry.js';
 import { followRaw, type RawFollow } from './follow-raw.js';
 import { headStream } from './head-stream.js';
 import { LiveTails } from './live-tails.js';
@@ -15,6 +16,7 @@ import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import { findStream, openStream } from './open-stream.js';
 import { readStream } from './read-stream.js';
+import { readTiming, type StreamTiming, type TimingQuery } from './read-timing.js';
 import { refuseForged } from './refuse-forged.js';
 import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
@@ -22,8 +24,16 @@ import { type Damage, spreadDamage } from './spread-damage.js';
 import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from './stream-deps.js';
 import { refresh } from './stream-life.js';
 import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
-import type { AppendOutcome, StreamKey, StreamState, StreamStore } from './stream-store.js';
+import type {
+  AppendOutcome,
+  StreamKey,
+  StreamListPage,
+  StreamListQuery,
+  StreamState,
+  StreamStore,
+} from './stream-store.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
+import { type ReaderShare, readerShare, StoredBytes } from './tenant-shares.js';
 import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions {
@@ -33,6 +43,8 @@ export interface StreamServiceOptions {
   readonly clock: () => number;
   readonly limits?: Partial<StreamLimits>;
   readonly tenantLimits?: ReadTenantLimits;
+  /** How much is stored for each tenant already. */
+  readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
   /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
 }
@@ -51,7 +63,16 @@ export class StreamService {
   #sweep: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: StreamServiceOptions) {
-    const { store, objects, log, clock, limits, damaged, tenantLimits = NO_TENANT_LIMITS } = options;
+    const {
+      store,
+      objects,
+      log,
+      clock,
+      limits,
+      damaged,
+      stored = [],
+      tenantLimits = NO_TENANT_LIMITS,
+    } = options;
     this.#damaged = new Map(damaged?.map((stream) => [stream.life, stream]));
     const complete = { ...DEFAULT_STREAM_LIMITS, ...limits };
     const onCorrupt = (stream: StreamKey, from: Position) =>
@@ -61,6 +82,7 @@ export class StreamService {
     this.#deps = {
       store,
       tenantLimits,
+      storedBytes: new StoredBytes({ counts: stored, limits: tenantLimits, fallback: complete.storedBytes }),
       objects,
       log,
       clock,
@@ -93,7 +115,11 @@ export class StreamService {
     appendMessage(this.#deps, id, message);
 
   /** Streams that the server writes itself (`proxy/`), under ids that no path leads to. */
-  createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
+  createOwn = async (stream: OwnStream): Promise<StreamState> => {
+    const state = await createOwn(this.#deps, stream);
+    this.#onChanged(state.id);
+    return state;
+  };
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
     appendOwn(this.#deps, stream, append);
   /** The bytes alone, as they come, to the end of the stream. */
@@ -101,6 +127,9 @@ export class StreamService {
 
   /** Where some bytes after an offset lie. */
   locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#deps, id, name);
+
+  /** When the records of a stream arrived. */
+  timing = (id: string, query: TimingQuery): Promise<StreamTiming> => readTiming(this.#deps, id, query);
 
   removeOwn = async (id: string): Promise<void> => {
     await removeStream(this.#deps, await openStream(this.#deps, id));
@@ -128,13 +157,30 @@ export class StreamService {
     }
   }
 
+  /** One page of collections, without streams whose time is over. */
+  async listPage(query: StreamListQuery): Promise<StreamListPage> {
+    const { streams, next } = await this.#deps.store.listPage(query);
+    const now = this.#deps.clock();
+    return { streams: streams.filter((stream) => !isExpired(stream, now)), next };
+  }
+
   list(after: string, limit: number): Promise<readonly StreamState[]> {
     return this.#deps.store.list(after, limit);
   }
 
-  /** `act` hears of every stream that was created, grew or went, once that is committed. */
+  /** `act` is called for every stream that was created, appended to or removed, after the commit. */
   onChanged(act: (id: string) => void): void {
     this.#onChanged = act;
+  }
+
+  /** Undefined while at least one byte more can be stored for the tenant. */
+  whyFull(tenant: string): Promise<SondeError | undefined> {
+    return this.#deps.storedBytes.refusal(tenant, 1);
+  }
+
+  /** For `followRaw`. */
+  readerShare(state: StreamState): Promise<ReaderShare | undefined> {
+    return readerShare(this.#deps, state);
   }
 
   get liveReaders(): number {
@@ -159,7 +205,7 @@ export class StreamService {
   /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
   resume(): void {
     this.#spreadKnownDamage().catch((error: unknown) => {
-      this.#deps.log.error('known damage was not looked at', { err: error });
+      this.#deps.log.error('known damage could not be read', { err: error });
     });
     this.#deps.sealer.wake();
   }

@@ -88,6 +88,7 @@ export class PumpBench {
     });
     await this.inline.proxy.pumpStarted(this.stream);
     await this.service.createOwn({
+      collection: 'proxy/bench',
       ...this.stream,
       contentType: 'application/octet-stream',
       expiresAt: this.timers.now() + 86_400_000,
@@ -132,7 +133,7 @@ export class PumpBench {
 
   async stored() {
     const state = await this.service.find(this.streamId);
-    if (!state) throw new Error('the stream is gone');
+    if (!state) throw new Error('the stream no longer exists');
     const { body } = await this.service.read({
       id: this.streamId,
       url: 'http://x',

@@ -10,7 +10,7 @@ export function addStreamVerify(parent: Command, context: CliContext): void {
   const command = parent
     .command('verify')
     .description(
-      'read all streams of a data folder that no server uses, and name the damaged ones and missing segments',
+      'read every stream in a data folder and report damage and missing segments; no server may be using the folder',
     )
     .action(async (_options: unknown, self: Command) => {
       const { settings } = await loadSettings(context, self);

@@ -95,7 +95,7 @@ async function fetchJson(outbound: OutboundClient, url: string): Promise<unknown
   );
   const parsed = parseJson(new TextDecoder().decode(bytes));
   if (parsed.ok) return parsed.value;
-  throw new SondeError('decode_error', `${url} did not answer with JSON`);
+  throw new SondeError('decode_error', `${url} did not return JSON`);
 }
 
 const WHOLE_BYTES_MAX = 10_000_000;
@@ -208,8 +208,9 @@ export interface BuiltUrls {
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
   readonly requestWorker: URL;
-  /** Ends in a slash. */
+  /** Both end in a slash. */
   readonly migrations: URL;
+  readonly docs: URL;
 }
 
 function explainOptions({
@@ -247,7 +248,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
   if (settings.jobs.databaseUrl === undefined) {
     throw new SondeError(
       'USAGE',
-      'a worker needs a database that others share: set DATABASE_URL. Without one, "sonde serve" runs its own.',
+      'a worker needs a shared database: set DATABASE_URL. Without one, "sonde serve" runs its own jobs.',
     );
   }
   const { composeRecords } = await import('./server/compose-records.js');
@@ -301,7 +302,7 @@ async function signingSecret({ auth, server }: Settings): Promise<string> {
   if (auth.jwks !== undefined) {
     throw new SondeError(
       'USAGE',
-      'tokens are checked with auth.jwks here: only the issuer of its keys can mint one',
+      'this server verifies tokens with auth.jwks, so only the issuer of its keys can mint one',
     );
   }
   const { readOrCreateSecrets } = await import('./server/index.js');
@@ -334,6 +335,8 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
   }
 }
 
+const DOCS_BYTES_MAX = 1_000_000;
+
 export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
@@ -351,6 +354,11 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     repairStreams: (settings, options) => repairStreams(settings, options, urls.storeWorker),
     backup: (settings, folder) => backup(settings, folder, urls.storeWorker),
     auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
+    readDocs: async (page) => {
+      const { createFiles } = await import('./files.js');
+      const { fileURLToPath } = await import('node:url');
+      return createFiles().readText(fileURLToPath(new URL(page, urls.docs)), { bytesMax: DOCS_BYTES_MAX });
+    },
     claimStopSignal: () => signals.claim(),
   };
 }

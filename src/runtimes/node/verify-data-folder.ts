@@ -32,7 +32,7 @@ export async function* repairDataFolder(
 async function openFolder(folder: string, workerUrl: URL) {
   const path = join(folder, 'sonde.db');
   await access(path).catch((cause: unknown) => {
-    throw new SondeError('FILE_UNREADABLE', `${folder} holds no streams`, { cause });
+    throw new SondeError('FILE_UNREADABLE', `${folder} contains no streams`, { cause });
   });
   const host = await openStoreHost({ path, workerUrl });
   return { host, objects: createFileObjectStore(join(folder, 'segments')) };

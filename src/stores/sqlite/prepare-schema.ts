@@ -10,15 +10,17 @@ export interface Schema {
   /** What the tables hold; also the name of the version's own table. */
   readonly name: 'stream' | 'subscription' | 'proxy' | 'record' | 'comparison' | 'suite';
   readonly version: number;
-  /** The oldest version whose rows mean what they mean now; this one, where it is not said. */
+  /** The oldest version with compatible rows; defaults to this version. */
   readonly since?: number;
   readonly tables: readonly string[];
   /** By version: what older data lacks beside whole tables. */
   readonly upgrades?: Readonly<Record<number, readonly string[]>>;
+  /** Made after the upgrades: they may name columns that older data lacks. */
+  readonly indexes?: readonly string[];
 }
 
 export function prepareSchema(database: SqlDatabase, schema: Schema): void {
-  const { name, version, tables, upgrades = {} } = schema;
+  const { name, version, tables, upgrades = {}, indexes = [] } = schema;
   database.transaction(() => {
     const found = versionFound(database, schema);
     database.run(`CREATE TABLE IF NOT EXISTS ${name}_schema (version INTEGER NOT NULL)`, []);
@@ -30,6 +32,7 @@ export function prepareSchema(database: SqlDatabase, schema: Schema): void {
       }
       database.run(`UPDATE ${name}_schema SET version = ?`, [version]);
     }
+    for (const index of indexes) database.run(index, []);
   });
 }
 
@@ -47,10 +50,11 @@ function versionFound(database: SqlDatabase, { name, version, since = version }:
   if (!row) return undefined;
   const found = Number(row['version']);
   if (found >= since && found <= version) return found;
-  const writer = found > version ? 'a newer version of it wrote them' : 'they are too old to be taken over';
+  const writer =
+    found > version ? 'it was written by a newer version; upgrade Sonde' : 'it is too old to be migrated';
   throw new SondeError(
     'DATA_VERSION_UNKNOWN',
-    `the data folder has ${name} schema ${found}, this program knows ${version}: ${writer}`,
+    `the data folder has ${name} schema ${found}, but this version supports ${version}: ${writer}`,
     { details: { schema: name, found, known: version } },
   );
 }

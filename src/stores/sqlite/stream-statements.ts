@@ -4,19 +4,39 @@ import { DATA } from './record-rows.js';
 export const INSERT_STREAM = `INSERT INTO streams (
   stream_id, stream_hash, content_type, current_chunk_seq, chunk_bytes, chunk_start, total_bytes, write_units,
   created_at, accessed_at, ttl_seconds, stream_expires_at, closed, created_closed, deleted, ancestors, metadata,
-  life
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  life, collection
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** By tenant, which the ids of streams that have a path name; '' for all others. */
-export const COUNT_OPEN = `
-  SELECT CASE WHEN stream_id LIKE 'stream/%' THEN substr(stream_id, 8, instr(substr(stream_id, 8), '/') - 1) ELSE '' END
-    AS owner, count(*) AS open
+/** The tenant that the id of a stream with a path names. */
+const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'
+  THEN substr(streams.stream_id, 8, instr(substr(streams.stream_id, 8), '/') - 1)`;
+
+/** By tenant; '' for streams without a path. */
+export const COUNT_OPEN = `SELECT ${OWNER} ELSE '' END AS owner, count(*) AS open
   FROM streams WHERE closed = 0 AND deleted = 0 GROUP BY 1`;
+
+const TENANT = `${OWNER} WHEN json_valid(metadata) THEN json_extract(metadata, '$.tenant') END AS tenant`;
+
+/** Bytes of streams by tenant: of open chunks, of sealed ones, and of records that the rows lag behind. */
+export const STORED_BYTES = [
+  `SELECT ${TENANT}, sum(chunk_bytes - chunk_start) AS bytes FROM streams GROUP BY 1`,
+  `SELECT ${TENANT}, sum(end_position - start_position) AS bytes FROM sealed_chunks
+    JOIN streams ON streams.stream_id = coalesce(sealed_chunks.owner_id, sealed_chunks.stream_id) GROUP BY 1`,
+  `SELECT ${TENANT}, sum(length(${DATA})) AS bytes FROM streams CROSS JOIN chunks
+    ON chunks.stream_id = coalesce(streams.life, streams.stream_id)
+    AND chunks.chunk_seq = streams.current_chunk_seq AND chunks.position >= streams.chunk_bytes GROUP BY 1`,
+];
+
+export const SUM_SEALED =
+  'SELECT coalesce(sum(end_position - start_position), 0) AS bytes FROM sealed_chunks WHERE stream_id = ?';
 
 export const UPDATE_TAIL = `UPDATE streams SET
   current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
-  closed = ?, closed_by = ?, last_seq = ?, metadata = ?
+  appended_at = ?, last_seq = ?
 WHERE stream_id = ?`;
+
+/** Apart from `UPDATE_TAIL`: what it names is indexed, and SQLite would write the index with every update. */
+export const UPDATE_END = 'UPDATE streams SET closed = ?, closed_by = ?, metadata = ? WHERE stream_id = ?';
 
 export const INSERT_SEALED = `INSERT INTO sealed_chunks
   (stream_id, chunk_seq, start_position, end_position, base_bytes, owner_id, cold) VALUES (?, ?, ?, ?, ?, ?, 0)`;
@@ -39,7 +59,7 @@ export const INSERT_FORK = `INSERT OR IGNORE INTO stream_forks (stream_id, fork_
 export const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
   WHERE stream_id = ? AND chunk_seq BETWEEN ? AND ? ORDER BY chunk_seq`;
 
-export const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes FROM chunks
+export const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes, arrived_at FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
 export const SELECT_EXPIRED = `SELECT stream_id FROM streams

@@ -20,7 +20,7 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
     <Name extends Method>(method: Name) =>
     (input: Args<Name>[0] & { readonly comparisonId: string }) => {
       const pairKey = pairKeyIn(input.comparisonId);
-      if (!pairKey) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+      if (!pairKey) throw new SondeError('NOT_FOUND', 'comparison not found');
       return ask(pairKey, method, ...([input] as unknown as Args<Name>));
     };
   return {
@@ -35,6 +35,13 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
     async getComparisonsForHistory(query) {
       // What is no key must not make an object.
       return PAIR_KEY.test(query.pairKey) ? ask(query.pairKey, 'getComparisonsForHistory', query) : [];
+    },
+    acceptFindings: (input) => ask(input.pairKey, 'acceptFindings', input),
+    async getAccepted(pair) {
+      return PAIR_KEY.test(pair.pairKey) ? ask(pair.pairKey, 'getAccepted', pair) : [];
+    },
+    async removeAccepted(input) {
+      return PAIR_KEY.test(input.pairKey) && (await ask(input.pairKey, 'removeAccepted', input));
     },
     listPairs: ({ tenantId, limit }) => received(recordsRpcOf(env, tenantId).listPairs(limit)),
     // Each object ends its own by its alarm.

@@ -16,6 +16,8 @@ import {
   StreamService,
   type StreamState,
   type StreamStore,
+  type StreamTiming,
+  type TimingQuery,
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
 import { DeletionOutbox } from '../deletions/deletion-outbox.js';
@@ -48,6 +50,8 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'get',
   'chunks',
   'readHot',
+  'arrivals',
+  'listPage',
   'unsealed',
   'forks',
   'expired',
@@ -81,7 +85,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#lazy = new LazyEngine({
       database,
       table: 'stream_schema',
-      open: () => new SqliteStreamStore(database),
+      open: () => new SqliteStreamStore(database, { listed: false }),
       absent: ABSENT_STREAM,
     });
     this.#outbox = new DeletionOutbox(database);
@@ -99,7 +103,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       env,
       alarm: this.#alarm,
       log: this.#log,
-      exists: async (id) => (await this.#own.get(id))?.deleted === false,
+      state: (id) => this.#own.get(id),
     });
     this.#service = new StreamService({
       store: routeStreamStore(this.#own, {
@@ -144,7 +148,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>> {
     return sent(this.#log, async () => {
-      // So that the object knows its name, whoever asks first.
+      // So that the object knows its name from the first call.
       this.#isOwn(idIn(args[0]));
       const run = this.#own[method] as (...args: readonly unknown[]) => Promise<unknown>;
       return run(...args);
@@ -154,6 +158,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   find(id: string): Promise<WireResult<StreamState | undefined>> {
     this.#news.follow();
     return sent(this.#log, () => this.#service.find(id));
+  }
+
+  timing(id: string, query: TimingQuery): Promise<WireResult<StreamTiming>> {
+    return sent(this.#log, () => this.#service.timing(id, query));
   }
 
   gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>> {
@@ -185,7 +193,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   delete(id: string, tenant: string): Promise<WireResult<WireResponse>> {
-    return this.#answer(() => this.#proxy.remove(id, tenant));
+    return this.#answer(async () => {
+      this.#news.learn(await this.#own.get(streamIdOfProxy(id)));
+      return this.#proxy.remove(id, tenant);
+    });
   }
 
   purge(ticket: string): Promise<WireResult<void>> {
@@ -216,19 +227,20 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return sent(this.#log, () => this.#readers.answer(reader, operation));
   }
 
-  /** The ledger is told of what it may have missed, an expired stream goes, and full chunks are sealed. */
+  /** Repeats notifications that may be lost, removes an expired stream and seals full chunks. */
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
     await this.#segments.send();
     const id = this.#name.value;
     if (id === undefined) return;
+    this.#news.learn(await this.#own.get(id));
     await this.#service.sweep();
     await this.#service.settled();
     const left = await this.#own.get(id);
     if (left) this.#planEnd(left);
     if ((await this.#own.unsealed(1)).length > 0) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     if (isProxied(id)) await this.#proxy.onAlarm();
-    else await this.#news.retell(id);
+    await this.#news.retell(id);
     await this.#leaveIfBare();
   }
 
@@ -272,7 +284,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const state = outcome?.state ?? (outcome as StreamState | undefined);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     if (state?.hash !== undefined) this.#planEnd(state);
-    if (!isProxied(this.#name.value)) this.#news.due();
+    this.#news.due();
   }
 
   #planEnd(state: StreamState): void {

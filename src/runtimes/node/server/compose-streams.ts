@@ -54,9 +54,10 @@ export async function composeStreams(
     tenantLimits,
     limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
     damaged: host.damaged,
+    stored: host.stored,
   });
   metrics.observed(
-    { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks that wait to be sealed.' },
+    { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },
     'gauge',
     () => service.unsealedChunks,
   );

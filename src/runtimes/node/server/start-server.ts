@@ -137,6 +137,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
       proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
     },
     streams: streams.service,
+    streamLists: {
+      page: (query) => streams.service.listPage(query),
+      timing: (id, query) => streams.service.timing(id, query),
+    },
     subscriptions: streams.subscriptions,
     proxy: proxy.service,
     probe: { provider: probes.provider, policy: probes.outbound.egress.policy },
@@ -182,7 +186,7 @@ async function makeDataFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be made`, {
+    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be created`, {
       cause,
       details: { key: 'server.data' },
     });
@@ -227,7 +231,7 @@ function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
   if (plain) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    'server.publicUrl: an http or https URL without query is needed',
+    'server.publicUrl: expected an http or https URL without a query',
     {
       details: { key: 'server.publicUrl' },
     },
@@ -237,7 +241,7 @@ function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
 function openServer(host: string): SondeError {
   return new SondeError(
     'CONFIG_INVALID_VALUE',
-    `server.auth: none works on a loopback host only, and "${host}" is reachable from elsewhere`,
+    `server.auth: none is allowed on a loopback host only, but "${host}" is reachable from elsewhere`,
     { details: { key: 'server.auth' } },
   );
 }

@@ -96,7 +96,7 @@ function keepForOwner(path: string): void {
 
 const OWNER_ONLY = 0o600;
 
-/** A file system without shared memory or locks keeps the old mode and only says so. */
+/** On a file system without shared memory or locks, SQLite keeps the old mode and only returns its name. */
 function useLog(driver: Driver): void {
   const [row] = driver.prepare('PRAGMA journal_mode = WAL').all([]);
   const mode = String(Object.values(row ?? {})[0]);
@@ -122,7 +122,7 @@ function layOutLog(driver: Driver): void {
     );
     driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
   } catch (error) {
-    // On a full disk what is there can still be read, and the first write says what is wrong.
+    // On a full disk existing data can still be read, and the first write reports the problem.
     if (!isFull(error)) throw error;
     rollback(driver);
   }
@@ -181,7 +181,7 @@ function wrap(driver: Driver): OpenDatabase {
 
 const require = createRequire(import.meta.url);
 
-/** Absent before Node 22.13. Its one warning says what we have tested. */
+/** Absent before Node 22.13. Its only warning is about what we have tested. */
 function openNodeSqlite(path: string): Driver | undefined {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => {};

@@ -1,14 +1,21 @@
 /**
  * The stores on Node: their ports, spoken to the thread that owns the file. Calls that come while a batch
  * is under way gather into the next, which leaves as soon as there is room, so batches grow with the load and
- * a lone call waits for nobody. Results are told in the order of the calls.
+ * a lone call waits for nobody. Results are returned in the order of the calls.
  */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
 import type { StreamKey, StreamRepairs, StreamStore, SubscriptionStore } from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
-import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
+import type {
+  FromStore,
+  StoreCall,
+  StoredByTenant,
+  StoreFault,
+  StoreMethod,
+  StoreResult,
+} from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
 
 export interface StoreHostOptions extends StoreWorkerData {
@@ -23,6 +30,8 @@ export interface StoreHost {
   readonly driver: string;
   /** Streams whose last record did not verify when the store was opened. */
   readonly damaged: readonly StreamKey[];
+  /** What was stored for each tenant when the store was opened. */
+  readonly stored: StoredByTenant;
   /** Until it thaws, the database file does not change; writes go on beside it. */
   freezeFile(): Promise<{ readonly pausedMs: number; thaw(): Promise<void> }>;
   close(): Promise<void>;
@@ -48,7 +57,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     await worker.terminate();
     throw openFailure(ready, data.path);
   }
-  if (ready.kind !== 'ready') throw new Error('the store worker did not say that it is ready');
+  if (ready.kind !== 'ready') throw new Error('the store worker did not become ready');
   const queue = new CallQueue(worker);
   return {
     store: streamPort(queue),
@@ -57,6 +66,7 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     proxy: proxyPort(queue),
     driver: ready.driver,
     damaged: ready.damaged,
+    stored: ready.stored,
     freezeFile: async () => {
       const pausedMs = await queue.control('freeze');
       return { pausedMs, thaw: async () => void (await queue.control('thaw')) };
@@ -166,7 +176,7 @@ function settle(waiting: Waiting, result: StoreResult | undefined): void {
   waiting.reject(new SondeError(code, message));
 }
 
-const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store gave no result' };
+const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store returned no result' };
 
 function repairPort(queue: CallQueue): StreamRepairs {
   const call =
@@ -221,6 +231,8 @@ function streamPort(queue: CallQueue): StreamStore {
     append: call('append'),
     chunks: call('chunks'),
     readHot: call('readHot'),
+    arrivals: call('arrivals'),
+    listPage: call('listPage'),
     markCold: call('markCold'),
     unsealed: call('unsealed'),
     touch: call('touch'),
@@ -244,7 +256,7 @@ function firstMessage(worker: Worker): Promise<FromStore> {
 
 function openFailure({ fault, busy }: { fault: StoreFault; busy: boolean }, path: string): SondeError {
   return busy
-    ? new SondeError('CONFIG_INVALID_VALUE', `server.data: another process uses ${path}`, {
+    ? new SondeError('CONFIG_INVALID_VALUE', `server.data: another process is using ${path}`, {
         details: { key: 'server.data' },
       })
     : new SondeError(fault.code, `${path} cannot be opened: ${fault.message}`);

@@ -1,4 +1,4 @@
-/** What the store's thread and the main thread say to each other: batches of calls, batches of results. */
+/** Messages between the store thread and the main thread: batches of calls, batches of results. */
 import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
@@ -41,8 +41,15 @@ export type ToStore =
   | { readonly kind: 'freeze' | 'thaw' }
   | { readonly kind: 'close' };
 
+export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])[];
+
 export type FromStore =
-  | { readonly kind: 'ready'; readonly driver: string; readonly damaged: readonly StreamKey[] }
+  | {
+      readonly kind: 'ready';
+      readonly driver: string;
+      readonly damaged: readonly StreamKey[];
+      readonly stored: StoredByTenant;
+    }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
   | { readonly kind: 'results'; readonly results: readonly StoreResult[] }
   | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
@@ -50,7 +57,18 @@ export type FromStore =
 
 /** Calls that write nothing need no commit. */
 const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
-  streams: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'softDeleted', 'list']),
+  streams: new Set([
+    'get',
+    'chunks',
+    'readHot',
+    'arrivals',
+    'listPage',
+    'unsealed',
+    'forks',
+    'expired',
+    'softDeleted',
+    'list',
+  ]),
   subscriptions: new Set(['get', 'list', 'links', 'newsFirst']),
   proxy: new Set(['pumps']),
 };

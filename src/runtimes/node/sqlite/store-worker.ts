@@ -15,8 +15,8 @@ import { CommitMark } from './commit-mark.js';
 import { findLostWrites } from './find-lost-writes.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { packStates } from './pack-state.js';
-import { isBusy } from './sqlite-faults.js';
-import type { FromStore, StoreResult, Stores, ToStore } from './store-messages.js';
+import { isBusy, isDamaged } from './sqlite-faults.js';
+import type { FromStore, StoredByTenant, StoreResult, Stores, ToStore } from './store-messages.js';
 
 export interface StoreWorkerData {
   readonly path: string;
@@ -61,6 +61,16 @@ function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
   });
 }
 
+/** A damaged page must not keep the server from starting: then what is stored already does not count. */
+function storedIn(streams: SqliteStreamStore): StoredByTenant {
+  try {
+    return streams.storedBytes();
+  } catch (error) {
+    if (isDamaged(error)) return [];
+    throw error;
+  }
+}
+
 function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw'): void {
   const from = performance.now();
   const pausedMs = () => Math.ceil(performance.now() - from);
@@ -85,7 +95,7 @@ try {
   const mark = new CommitMark(`${path}-mark`);
   findLostWrites({ database, streams, mark, folder: dirname(path) });
   serve(database, { streams, subscriptions, proxy }, mark);
-  say({ kind: 'ready', driver: database.driver, damaged });
+  say({ kind: 'ready', driver: database.driver, damaged, stored: storedIn(streams) });
 } catch (error) {
   say({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();
