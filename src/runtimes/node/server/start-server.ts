@@ -90,7 +90,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
+/** Opened in this order; whatever was opened is in `started`. */
+async function openParts(options: ServeOptions, started: StopStack) {
   const clock = Date.now;
   const metrics = new Metrics();
   const counts = new ServerCounts();
@@ -119,18 +120,39 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
   started.add({ stop: () => suiteReader.close() });
-  const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   const system = started.add(
     measureServer(counts, {
       engine: options.jobs.databaseUrl === undefined ? 'embedded' : 'cluster',
       dataDir: options.dataDir,
       clock,
-      log,
+      log: options.log,
       queue: () => records.overview(),
       responsesRunning: () => proxy.service.running,
       liveReaders: () => streams.service.liveReaders,
     }),
   );
+  const meter = counts.observing(createRequestMeter(metrics));
+  return {
+    clock,
+    metrics,
+    meter,
+    trustedPeer,
+    probes,
+    auth,
+    issueLoginCode,
+    records,
+    streams,
+    proxy,
+    ownPorts,
+    suiteReader,
+    system,
+  };
+}
+
+async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
+  const parts = await openParts(options, started);
+  const { clock, metrics, meter, auth, issueLoginCode, records, streams, proxy, probes, system } = parts;
+  const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
     ...auth,
@@ -138,10 +160,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     clock,
     log,
     metrics,
-    meter: counts.observing(createRequestMeter(metrics)),
+    meter,
     system,
     corsOrigins,
-    trustedPeer,
+    trustedPeer: parts.trustedPeer,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: {
       bodyBytesMax,
@@ -158,7 +180,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     probe: { provider: probes.provider, policy: probes.outbound.egress.policy },
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
-    suiteReader,
+    suiteReader: parts.suiteReader,
     readiness: [
       { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
       streams.readiness,
@@ -171,7 +193,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const app = createApp(deps);
   const direct = createStreamListener({ ...deps, streams: streams.service });
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
-  ownPorts.push(server.address.port);
+  parts.ownPorts.push(server.address.port);
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);
   return {
