@@ -20,6 +20,7 @@ import { refuseInvalid } from './middleware/validation.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { addAudits } from './routes/audits.js';
 import { addCompare } from './routes/compare.js';
+import { addDashboard } from './routes/dashboard.js';
 import { addHealth } from './routes/health.js';
 import { addInline } from './routes/inline.js';
 import { addJobs } from './routes/jobs.js';
@@ -53,6 +54,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addSuites,
   addTenant,
   addWebhooks,
+  addDashboard,
   addOpenApi,
   addLanding,
 ];

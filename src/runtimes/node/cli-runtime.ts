@@ -192,6 +192,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
     requestWorkerUrl: urls.requestWorker,
+    dashboardUrl: urls.dashboard,
     jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
     ...workBounds(settings),
     log,
@@ -207,6 +208,8 @@ export interface BuiltUrls {
   readonly requestWorker: URL;
   /** Ends in a slash. */
   readonly migrations: URL;
+  /** Ends in a slash. */
+  readonly dashboard: URL;
 }
 
 function explainOptions({
