@@ -19,6 +19,7 @@ import type { AppRecords } from './records.js';
 import type { DashboardFiles } from './routes/dashboard.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
+import type { StreamLists } from './routes/stream-list.js';
 import type { StreamOperations } from './routes/stream-operations.js';
 import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
@@ -98,6 +99,7 @@ export interface AppDeps {
   readonly dashboard?: DashboardFiles;
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
+  readonly streamLists?: StreamLists;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
   /** Absent on a host that sends nothing out. */

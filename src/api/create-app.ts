@@ -19,6 +19,7 @@ import { securityHeaders } from './middleware/security-headers.js';
 import { refuseInvalid } from './middleware/validation.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { addAudits } from './routes/audits.js';
+import { addBaselines } from './routes/baselines.js';
 import { addCompare } from './routes/compare.js';
 import { addDashboard } from './routes/dashboard.js';
 import { addHealth } from './routes/health.js';
@@ -31,6 +32,7 @@ import { addProbe } from './routes/probe.js';
 import { addProxy } from './routes/proxy.js';
 import { addReady } from './routes/ready.js';
 import { addSession } from './routes/session.js';
+import { addStreamList } from './routes/stream-list.js';
 import { addStreams } from './routes/streams.js';
 import { addSubscriptions } from './routes/subscriptions.js';
 import { addSuites } from './routes/suites.js';
@@ -45,12 +47,14 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   // Before streams, below whose paths it lies.
   addSubscriptions,
   addStreams,
+  addStreamList,
   addProxy,
   addInline,
   addProbe,
   addJobs,
   addAudits,
   addCompare,
+  addBaselines,
   addSuites,
   addTenant,
   addWebhooks,

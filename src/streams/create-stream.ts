@@ -12,7 +12,7 @@ import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { keyOf, newLife } from './stream-life.js';
 import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { NewStream, StreamKey, StreamState } from './stream-store.js';
-import { splitStreamId } from './subscriptions/stream-path.js';
+import { collectionOf, splitStreamId } from './subscriptions/stream-path.js';
 
 export async function createStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
   const lifetime = readLifetime(call.header('stream-ttl'), call.header('stream-expires-at'));
@@ -35,6 +35,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
     ancestors: fork?.ancestors ?? [],
     metadata: null,
     data: existing ? null : await initialData(call, contentType),
+    collection: collectionOf(call.id),
     openMax,
   };
   if (existing) return respondWithExisting(existing, wanted, call);
@@ -70,6 +71,8 @@ export interface OwnStream extends StreamKey {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly metadata: string;
+  /** What lists it. */
+  readonly collection: string;
   /** What it begins with, if anything. */
   readonly data: Uint8Array | null;
   /** Nothing will follow `data`. */

@@ -4,10 +4,11 @@ export { checksum } from './checksum.js';
 export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
 export type { OwnStream } from './create-stream.js';
 export { decideAppend } from './decide-append.js';
-export { endOf } from './expiry.js';
+export { endOf, isExpired } from './expiry.js';
 export { type ObjectStore, segmentKey } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';
 export { digestOf } from './read-spans.js';
+export type { StreamTiming, TimingQuery } from './read-timing.js';
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
 export type { LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
@@ -17,14 +18,19 @@ export type {
   AnnouncedFork,
   AppendInput,
   AppendOutcome,
+  Arrival,
   ChunkRow,
   ChunkSpan,
   Creation,
   HotBytes,
+  ListedStream,
   NewStream,
   ProducerTuple,
   Removal,
   StreamKey,
+  StreamListPage,
+  StreamListPosition,
+  StreamListQuery,
   StreamState,
   StreamStore,
   UnsealedChunk,

@@ -19,6 +19,7 @@ import { createRemoteComparisons } from './compare/remote-comparisons.js';
 import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
+import { createRemoteStreamLists } from './ledger/remote-stream-lists.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
 import { createRemoteRecords } from './records/remote-records.js';
@@ -50,6 +51,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
     limits: { bodyBytesMax: server.bodyBytesMax, ratePerMinute: server.ratePerMinute },
     streams: createRemoteStreams(env),
+    streamLists: createRemoteStreamLists(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
     ...composeProbe(settings),

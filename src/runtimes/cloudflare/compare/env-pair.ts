@@ -37,6 +37,7 @@ export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'getComparisonsForHistory',
   'getProbes',
   'getSealed',
+  'getAccepted',
   'listPairs',
 ] as const);
 

@@ -138,6 +138,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
       proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
     },
     streams: streams.service,
+    streamLists: {
+      page: (query) => streams.service.listPage(query),
+      timing: (id, query) => streams.service.timing(id, query),
+    },
     subscriptions: streams.subscriptions,
     proxy: proxy.service,
     probe: { provider: probes.provider, policy: probes.outbound.egress.policy },
