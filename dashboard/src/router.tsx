@@ -113,7 +113,7 @@ const streams = createRoute({
 });
 const stream = createRoute({
   getParentRoute: under,
-  path: '/streams/$',
+  path: '/stream/$',
   validateSearch: readSearch(['view', 'offset', 'q']),
   component: lazyRouteComponent(() => import('./pages/streams/stream'), 'StreamPage'),
 });

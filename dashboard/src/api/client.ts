@@ -3,7 +3,7 @@
  * memory only and is sent as a bearer token; otherwise the browser sends the session's cookie by itself.
  */
 import createClient from 'openapi-fetch';
-import type { DraftPaths, SessionGet } from './draft';
+import type { DraftPaths } from './draft';
 import type { paths } from './schema';
 
 export class ApiError extends Error {
@@ -60,9 +60,12 @@ export async function send(input: string | Request, init: RequestInit = {}): Pro
   }
 }
 
-export const api = createClient<
-  Omit<paths, '/api/session'> & DraftPaths & { '/api/session': paths['/api/session'] & SessionGet }
->({ baseUrl: location.origin, fetch: send });
+type Paths = Omit<paths, '/api/session'> &
+  Omit<DraftPaths, '/api/session'> & {
+    '/api/session': Omit<paths['/api/session'], 'get'> & DraftPaths['/api/session'];
+  };
+
+export const api = createClient<Paths>({ baseUrl: location.origin, fetch: send });
 
 interface Result<T> {
   readonly data?: T;

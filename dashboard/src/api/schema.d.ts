@@ -346,6 +346,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pairs/{pairKey}/baseline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List accepted findings of a pair
+         * @description Scope `compare:read`.
+         */
+        get: operations["getBaseline"];
+        put?: never;
+        /**
+         * Accept findings into the baseline of a pair
+         * @description Scope `compare:write`. Accepting a finding again replaces its entry.
+         */
+        post: operations["acceptFindings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pairs/{pairKey}/baseline/{entryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an entry from the baseline of a pair
+         * @description Scope `compare:write`. The finding counts again in later comparisons.
+         */
+        delete: operations["removeBaselineEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pairs/{pairKey}/comparisons": {
         parameters: {
             query?: never;
@@ -413,7 +457,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the tenant and the scopes of the caller
+         * @description Works with any credential.
+         */
+        get: operations["getSession"];
         put?: never;
         /**
          * Log in with a one-time code
@@ -425,6 +473,46 @@ export interface paths {
          * @description Ends the session of the cookie and deletes the cookie.
          */
         delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List streams and proxied responses, newest first
+         * @description Scope `stream:read` lists streams, `proxy:read` proxied responses. A page examines a bounded number of rows: it can be short or empty and still have `next`.
+         */
+        get: operations["listStreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/streams/timing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the arrival times of stored records
+         * @description Scope `stream:read` with `stream`, `proxy:read` with `response`; exactly one of them is needed.
+         */
+        get: operations["getStreamTiming"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -562,6 +650,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptRequest: {
+            comparisonId: string;
+            /** Format: date */
+            expires?: string;
+            /** @description Ids of findings of the comparison, or `all` that count for its verdict. */
+            findings: "all" | string[];
+            reason?: string;
+        };
         Audit: {
             /** Format: uuid */
             auditId: string;
@@ -746,6 +842,48 @@ export interface components {
         Audits: {
             audits: components["schemas"]["Audit"][];
             next: string | null;
+        };
+        Baseline: {
+            entries: components["schemas"]["BaselineEntry"][];
+        };
+        BaselineEntry: {
+            /** Format: date-time */
+            acceptedAt: string;
+            /** @enum {string} */
+            code: "PROBE_FAILURE" | "STATUS_MISMATCH" | "FINAL_URL_MISMATCH" | "REDIRECT_CHAIN_CHANGED" | "AUTH_CHALLENGE_PRESENT" | "CORS_HEADER_DRIFT" | "CACHE_HEADER_DRIFT" | "CONTENT_TYPE_DRIFT" | "BODY_HASH_DRIFT" | "CONTENT_LENGTH_DRIFT" | "TIMING_DRIFT" | "CF_CONTEXT_DRIFT" | "UNKNOWN_DRIFT" | "PROBE_FLAKY" | "PROBE_BLOCKED" | "RUNNER_CONTEXT_DRIFT" | "REDIRECT_STATUS_DRIFT" | "REDIRECT_LOOP" | "HTTPS_ENFORCEMENT_DRIFT" | "CROSS_ENV_LEAK" | "INDEXABILITY_DRIFT" | "METHOD_SUPPORT_DRIFT" | "ROUTE_SET_DRIFT" | "AUTH_GATE_DRIFT" | "AUTH_SCHEME_DRIFT" | "SECURITY_HEADER_MISSING" | "SECURITY_HEADER_DRIFT" | "CSP_DRIFT" | "CSP_WEAKENED" | "HSTS_DRIFT" | "FRAME_POLICY_DRIFT" | "CROSS_ORIGIN_POLICY_DRIFT" | "PERMISSIONS_POLICY_DRIFT" | "COOKIE_SET_DRIFT" | "COOKIE_FLAGS_DRIFT" | "SRI_DRIFT" | "MIXED_CONTENT_DRIFT" | "INFO_EXPOSURE_DRIFT" | "SECURITY_GRADE_DRIFT" | "THIRD_PARTY_DRIFT" | "CORS_PREFLIGHT_DRIFT" | "CORS_REFLECTION" | "CORS_VARY_MISSING" | "CACHE_SCOPE_DRIFT" | "CACHE_TTL_DRIFT" | "CACHE_STATUS_DRIFT" | "VALIDATOR_DRIFT" | "VARY_DRIFT" | "CACHEABLE_COOKIE" | "CHARSET_DRIFT" | "CONTENT_ENCODING_DRIFT" | "CONTENT_LANGUAGE_DRIFT" | "JSON_SHAPE_DRIFT" | "JSON_VALUE_DRIFT" | "JSON_ORDER_DRIFT" | "JSON_ARRAY_EMPTIED" | "JSON_LIST_SHRUNK" | "TEXT_LOST" | "TEXT_DRIFT" | "HEADINGS_LOST" | "HTML_STRUCTURE_DRIFT" | "HTML_META_DRIFT" | "ASSET_SET_DRIFT" | "ASSET_BROKEN" | "BUILD_VERSION_DRIFT" | "ERROR_PAGE_DRIFT" | "TIMING_PHASE_DRIFT" | "TIMING_VARIANCE_DRIFT" | "PROTOCOL_DRIFT" | "EDGE_PATH_DRIFT" | "SERVER_STACK_DRIFT" | "RATE_LIMIT_DRIFT" | "DNS_DRIFT" | "TLS_CERT_INVALID" | "TLS_CERT_EXPIRY" | "TLS_CERT_DRIFT" | "TLS_SAN_DRIFT" | "TLS_PROTOCOL_DRIFT";
+            /** @description The comparison that it was accepted from. */
+            comparisonId: string;
+            /** @description `valueFingerprint` of the finding. */
+            entryId: string;
+            /**
+             * Format: date
+             * @description The last day on which the entry counts.
+             */
+            expires?: string;
+            message: string;
+            path: string;
+            reason?: string;
+            /**
+             * @description A worse finding counts again.
+             * @enum {string}
+             */
+            severity: "info" | "warn" | "critical";
+        };
+        Caller: {
+            /**
+             * Format: date-time
+             * @description When the session expires.
+             */
+            expiresAt?: string;
+            /** @description `admin` includes every scope but `operator`. */
+            scopes: ("stream:read" | "stream:write" | "proxy:create" | "proxy:read" | "proxy:admin" | "audit:read" | "audit:write" | "compare:read" | "compare:write" | "admin" | "operator")[];
+            /** @description Null for an operator without a tenant. */
+            tenant: string | null;
+            /**
+             * @description `none`: the server needs no credential.
+             * @enum {string}
+             */
+            via: "session" | "jwt" | "service-token" | "none";
         };
         CompareRequest: {
             /**
@@ -1219,6 +1357,83 @@ export interface components {
         Jobs: {
             jobs: components["schemas"]["Job"][];
             next: string | null;
+        };
+        ListedResponse: {
+            /** @description Stored bytes. */
+            bytes: number;
+            contentType: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description True if stored bytes failed their checksum. */
+            damaged?: boolean;
+            /** @enum {string|null} */
+            error: "UPSTREAM_BODY_TIMEOUT" | "UPSTREAM_RESET" | "UPSTREAM_TRUNCATED" | "RESPONSE_TOO_LARGE" | "STORAGE_ERROR" | "SERVER_STOPPED" | "PUMP_LOST" | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted if nobody uses it before.
+             */
+            expiresAt: string | null;
+            /** @description Path of a stream, or id of a response. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "response";
+            /**
+             * Format: date-time
+             * @description Null without records, or if they are older than arrival times.
+             */
+            lastAppendAt: string | null;
+            method: string;
+            /** @description The tail: an offset to follow new data from. */
+            offset: string;
+            /**
+             * @description How the upstream ended. Null while it runs.
+             * @enum {string|null}
+             */
+            outcome: "completed" | "aborted" | "timeout" | "failed" | null;
+            /** @description The inline route; null for `/v1/proxy`. */
+            route: string | null;
+            /** @enum {string} */
+            state: "open" | "closed";
+            upstreamStatus: number;
+            /** @description Redacted: values of the query are not stored. */
+            upstreamUrl: string;
+            /** @description Where it is read, relative to this server. */
+            url: string;
+        };
+        ListedStream: {
+            /** @description Stored bytes. */
+            bytes: number;
+            contentType: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description True if stored bytes failed their checksum. */
+            damaged?: boolean;
+            /**
+             * Format: date-time
+             * @description When it is deleted if nobody uses it before.
+             */
+            expiresAt: string | null;
+            /** @description Path of a stream, or id of a response. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "stream";
+            /**
+             * Format: date-time
+             * @description Null without records, or if they are older than arrival times.
+             */
+            lastAppendAt: string | null;
+            /** @description The tail: an offset to follow new data from. */
+            offset: string;
+            /** @enum {string} */
+            state: "open" | "closed";
+            /** @description Where it is read, relative to this server. */
+            url: string;
         };
         LoginRequest: {
             /** @description The code in the login link that the server printed. */
@@ -1868,6 +2083,25 @@ export interface components {
                 value: string;
             };
             token: string;
+        };
+        StreamList: {
+            next: string | null;
+            streams: components["schemas"]["StreamListItem"][];
+        };
+        StreamListItem: components["schemas"]["ListedStream"] | components["schemas"]["ListedResponse"];
+        StreamTiming: {
+            /** @description Bytes of the stream before the first record of this page. */
+            bytesBefore: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Send it as `from` to get the next page. Null at the tail. */
+            next: string | null;
+            /** @description Offset, stored bytes, and milliseconds after `createdAt`; null if the arrival was not stored. */
+            records: [
+                string,
+                number,
+                number | null
+            ][];
         };
         Subscription: {
             created_at: string;
@@ -2615,6 +2849,75 @@ export interface operations {
             };
         };
     };
+    getBaseline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pairKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The baseline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Baseline"];
+                };
+            };
+        };
+    };
+    acceptFindings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pairKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptRequest"];
+            };
+        };
+        responses: {
+            /** @description The entries of this request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Baseline"];
+                };
+            };
+        };
+    };
+    removeBaselineEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entryId: string;
+                pairKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listComparisons: {
         parameters: {
             query?: {
@@ -2684,6 +2987,26 @@ export interface operations {
             };
         };
     };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+        };
+    };
     createSession: {
         parameters: {
             query?: never;
@@ -2727,6 +3050,66 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listStreams: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page. */
+                cursor?: string;
+                kind?: "stream" | "response";
+                limit?: number;
+                /** @description Responses that ended this way. */
+                outcome?: "completed" | "aborted" | "timeout" | "failed";
+                /** @description Streams whose path begins with this text, in the order of their paths. */
+                prefix?: string;
+                /** @description Text in the path, the upstream URL, the route or the id. A whole id finds its response at once. */
+                q?: string;
+                state?: "open" | "closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamList"];
+                };
+            };
+        };
+    };
+    getStreamTiming: {
+        parameters: {
+            query?: {
+                /** @description Offset to start at. Default: the first record. */
+                from?: string;
+                limit?: number;
+                /** @description Id of a proxied response. */
+                response?: string;
+                /** @description Path of a stream. */
+                stream?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of records. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamTiming"];
+                };
             };
         };
     };

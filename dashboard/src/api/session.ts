@@ -11,10 +11,18 @@ export async function loadSession(): Promise<Session | null> {
     return await unwrap(api.GET('/api/session'));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
-    if (error instanceof ApiError && error.status === 405) {
-      const tenant = await unwrap(api.GET('/api/tenant'));
-      return { tenant: tenant.slug, scopes: [...tenant.scopes, 'operator'], via: 'none' };
-    }
+    // A server without this operation still names tenant and scopes.
+    if (error instanceof ApiError && error.status === 405) return sessionOfTenant();
+    throw error;
+  }
+}
+
+async function sessionOfTenant(): Promise<Session | null> {
+  try {
+    const { slug, scopes } = await unwrap(api.GET('/api/tenant'));
+    return { tenant: slug, scopes, via: 'session' };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
 }

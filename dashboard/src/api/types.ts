@@ -1,5 +1,5 @@
 /** Short names for the schemas of the API. */
-import type { DemoDraft, SessionDraft, StreamEntryDraft, SystemDraft, TimingDraft } from './draft';
+import type { DemoDraft, SessionDraft, SystemDraft } from './draft';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -22,7 +22,7 @@ export type AuditReport = Schemas['AuditReport'];
 export type AuditRuleResult = Schemas['AuditRuleResult'];
 export type AuditIssue = Schemas['AuditIssue'];
 export type AuditDiff = Schemas['AuditDiff'];
-export type StreamEntry = StreamEntryDraft;
-export type StreamTiming = TimingDraft;
+export type StreamEntry = Schemas['StreamListItem'];
+export type StreamTiming = Schemas['StreamTiming'];
 export type System = SystemDraft;
 export type Demo = DemoDraft;

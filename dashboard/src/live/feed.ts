@@ -2,7 +2,7 @@
  * The change feed: one connection per browser. HTTP/1.1 allows six per origin, so the tabs elect a leader with a web
  * lock; it alone reads the feed and repeats it on a channel. When its tab closes, the lock passes to another.
  */
-import { errorOf, hasToken, send } from '../api/client';
+import { ApiError, errorOf, hasToken, send } from '../api/client';
 import { SseParser } from './sse';
 
 export interface Change {
@@ -14,7 +14,7 @@ export interface Change {
   readonly progress?: number;
 }
 
-/** `unshared`: this browser has no web locks here, so lists are polled. */
+/** `unshared`: this browser has no web locks here, or the server no feed, so lists are polled. */
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'unshared';
 
 type Message =
@@ -76,8 +76,10 @@ async function lead(tell: (message: Message) => void, signal: AbortSignal): Prom
     try {
       await readFeed(position, tell, signal);
       failures = 0;
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof ApiError && error.status === 404)
+        return tell({ type: 'state', state: 'unshared' });
       tell({ type: 'state', state: 'reconnecting' });
       await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 8000, signal);
       failures += 1;

@@ -33,7 +33,7 @@ export function Probes({ comparisonId, diff }: { comparisonId: string; diff: Env
   );
 }
 
-const WIDTH = 600;
+const WIDTH = 900;
 const PAD = 12;
 
 /** Every sample of each side as a point on one scale. */

@@ -124,7 +124,7 @@ function ItemLink({ item: { kind, id, text } }: { item: RecentItem }) {
       );
     default:
       return (
-        <Link to="/streams/$" params={{ _splat: id }} className={className}>
+        <Link to="/stream/$" params={{ _splat: id }} className={className}>
           {text}
         </Link>
       );

@@ -1,9 +1,10 @@
 /** The latest work of every kind that the credential may read, in one list. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { auditsQuery } from '../../api/audits';
-import { pairsQuery, suitesQuery } from '../../api/compare';
+import { historyQuery, pairsQuery, suitesQuery } from '../../api/compare';
 import { useScope } from '../../api/session';
 import { streamsQuery } from '../../api/streams';
+import type { Pair } from '../../api/types';
 import { usePollMs } from '../../live/connection';
 
 export interface RecentItem {
@@ -32,13 +33,14 @@ export function useRecent(): Recent {
   const suites = useQuery({ ...suitesQuery(), enabled: mayCompare, refetchInterval });
   const audits = useInfiniteQuery({ ...auditsQuery(), enabled: mayAudit, refetchInterval });
   const streams = useInfiniteQuery({ ...streamsQuery({}), enabled: mayRead || mayProxy, refetchInterval });
+  const verdicts = useVerdicts(pairs.data?.pairs ?? []);
   const items: RecentItem[] = [
     ...(pairs.data?.pairs ?? []).map((pair) => ({
       key: `pair ${pair.pairKey}`,
       kind: 'comparison' as const,
       id: pair.lastComparisonId,
       text: `${short(pair.leftUrl)} against ${short(pair.rightUrl)}`,
-      status: pair.lastStatus,
+      status: verdicts.get(pair.pairKey) ?? pair.lastStatus,
       at: pair.lastAt,
     })),
     ...(suites.data?.suites ?? []).map((suite) => ({
@@ -77,6 +79,17 @@ export function useRecent(): Recent {
     loaded: asked.every(({ data, error }) => data !== undefined || error !== null),
     error: asked.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
   };
+}
+
+/** Pairs whose last verdict is fetched; the others show that they completed. */
+const VERDICTS_MAX = 10;
+
+function useVerdicts(pairs: readonly Pair[]): ReadonlyMap<string, string | null> {
+  const first = pairs.slice(0, VERDICTS_MAX);
+  const histories = useQueries({ queries: first.map(({ pairKey }) => historyQuery(pairKey, 1)) });
+  return new Map(
+    first.map(({ pairKey }, at) => [pairKey, histories[at]?.data?.comparisons[0]?.verdict ?? null]),
+  );
 }
 
 function short(url: string): string {

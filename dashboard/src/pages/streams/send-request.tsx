@@ -84,8 +84,8 @@ export function SendRequestPage() {
           </button>
         </div>
         <p className="small muted">
-          A real model bills for what it sends. Add a route with{' '}
-          <code>--proxy-route openai=https://api.openai.com</code>, see the README.
+          A real model bills for what it sends. Routes are a setting of the server:{' '}
+          <code>{`--proxy-routes '{"openai":{"url":"https://api.openai.com"}}'`}</code>
         </p>
       </form>
     </Page>

@@ -140,7 +140,7 @@ function StreamRows({ streams, filtered, more }: StreamRowsProps) {
 export function EntryLink({ entry }: { entry: StreamEntry }) {
   if (entry.kind === 'stream') {
     return (
-      <Link to="/streams/$" params={{ _splat: entry.id }} className="row-main wire">
+      <Link to="/stream/$" params={{ _splat: entry.id }} className="row-main wire">
         {entry.id}
       </Link>
     );

@@ -8,9 +8,9 @@ import { ReadStateNote } from './read-state';
 import { StreamBody } from './stream-body';
 
 export function StreamPage() {
-  const { _splat: path = '' } = useParams({ from: '/shell/streams/$' });
-  const { view, offset } = useSearch({ from: '/shell/streams/$' });
-  const navigate = useNavigate({ from: '/streams/$' });
+  const { _splat: path = '' } = useParams({ from: '/shell/stream/$' });
+  const { view, offset } = useSearch({ from: '/shell/stream/$' });
+  const navigate = useNavigate({ from: '/stream/$' });
   const url = `/v1/stream/${path.split('/').map(encodeURIComponent).join('/')}`;
   const read = useStream(url, offset);
   const resume = `${location.origin}${url}?offset=${encodeURIComponent(read.offset)}&live=long-poll`;
