@@ -16,6 +16,7 @@ import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
 import type { PublicOrigin } from './middleware/public-origin.js';
 import type { AppRecords } from './records.js';
+import type { DashboardFiles } from './routes/dashboard.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
 import type { StreamLists } from './routes/stream-list.js';
@@ -95,6 +96,8 @@ export interface AppDeps {
   readonly login?: Login;
   /** Where the host keeps pages as files; absent where they are made here. */
   readonly pages?: StaticPages;
+  /** Absent where the dashboard was not built. */
+  readonly dashboard?: DashboardFiles;
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
   readonly streamLists?: StreamLists;

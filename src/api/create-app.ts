@@ -21,6 +21,7 @@ import { registerSecuritySchemes } from './openapi-document.js';
 import { addAudits } from './routes/audits.js';
 import { addBaselines } from './routes/baselines.js';
 import { addCompare } from './routes/compare.js';
+import { addDashboard } from './routes/dashboard.js';
 import { addHealth } from './routes/health.js';
 import { addInline } from './routes/inline.js';
 import { addJobs } from './routes/jobs.js';
@@ -59,6 +60,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addSuites,
   addTenant,
   addWebhooks,
+  addDashboard,
   addOpenApi,
   addLanding,
 ];

@@ -70,8 +70,9 @@ export const LANDING_SCRIPT = `(() => {
       if (answer.ok) {
         const until = new Date(body.expiresAt);
         tell('pass', 'Logged in', 'This browser acts as tenant ' + body.tenant + ' until ' + until.toLocaleString() + '.');
+        location.replace('ui');
       } else if (body.error.code === 'INVALID_LOGIN_CODE') {
-        tell('warn', 'This link does not work any more', 'A login link works once and for an hour. Restart the server and open the new link that it prints.');
+        tell('warn', 'This link does not work any more', 'A login link works once and for an hour. Run sonde login on the machine of the server and open the link that it prints.');
       } else tell('critical', 'Not logged in', body.error.message);
     } catch {
       tell('critical', 'Not logged in', 'The server did not answer. The code may still be good: open the link again.');

@@ -12,6 +12,7 @@ import { createRedactor } from '../../net/index.js';
 import { createSecretBox } from '../../streams/index.js';
 import { VERSION } from '../../version.js';
 import { SIDE_PURPOSE, sealSide } from '../../workflows/index.js';
+import { createBoundDashboard } from './assets/bound-dashboard.js';
 import { createBoundPages } from './assets/bound-pages.js';
 import { openEdgeProbe } from './compare/edge-probe.js';
 import { createRemoteComparisons } from './compare/remote-comparisons.js';
@@ -40,6 +41,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     ...auth,
     version: VERSION,
     pages: createBoundPages(env.ASSETS),
+    dashboard: createBoundDashboard(env.ASSETS),
     clock: Date.now,
     log,
     metrics,

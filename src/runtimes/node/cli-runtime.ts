@@ -195,6 +195,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
     requestWorkerUrl: urls.requestWorker,
+    dashboardUrl: urls.dashboard,
     jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
     ...workBounds(settings),
     log,
@@ -208,9 +209,10 @@ export interface BuiltUrls {
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
   readonly requestWorker: URL;
-  /** Both end in a slash. */
+  /** The folders end in a slash. */
   readonly migrations: URL;
   readonly docs: URL;
+  readonly dashboard: URL;
 }
 
 function explainOptions({

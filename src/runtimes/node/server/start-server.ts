@@ -22,6 +22,7 @@ import { checkFolderWrites } from './check-folder-writes.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
+import { createDashboardFiles } from './dashboard-files.js';
 import {
   DEFAULT_HTTP_LIMITS,
   type HttpServer,
@@ -61,6 +62,8 @@ export interface ServeOptions {
   storeWorkerUrl: URL;
   /** The built module that reads large request bodies. */
   requestWorkerUrl: URL;
+  /** The folder of the built dashboard, with a slash at its end; without it there is none. */
+  dashboardUrl?: URL;
   jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
   /** Absent: the product's own bounds. */
   compare?: CompareBounds;
@@ -183,6 +186,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
     suiteReader: parts.suiteReader,
+    ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
     readiness: [
       { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
       streams.readiness,
