@@ -54,7 +54,7 @@ async function writeError(context: CliContext, error: SondeError): Promise<void>
   }
   const paint = createPaint(stderr, env);
   const lines = problemsOf(error).map((problem) => `${paint('critical', 'error:')} ${clean(problem)}`);
-  const help = error.code === 'USAGE' ? `${context.asked} --help says how it is used` : undefined;
+  const help = error.code === 'USAGE' ? `${context.asked} --help shows its usage` : undefined;
   const hint = error.details['hint'] ?? wayOut(error) ?? HINTS[error.code] ?? help;
   if (typeof hint === 'string') lines.push(`${paint('muted', 'hint:')} ${clean(hint)}`);
   await stderr.write(`${lines.join('\n')}\n`);

@@ -23,6 +23,10 @@ export interface Quotas {
   readonly subscriptionEntries: number;
   /** Upstream responses under way; the setting `proxy.streamsMax` is the default of a server. */
   readonly proxyStreams: number;
+  /** Readers that follow streams live; as many again may follow events, up to the bound of a tenant's event readers. */
+  readonly liveReaders: number;
+  /** Bytes of streams and recorded responses. */
+  readonly storedBytes: number;
 }
 
 export const QUOTA_DEFAULTS: Quotas = {
@@ -33,8 +37,15 @@ export const QUOTA_DEFAULTS: Quotas = {
   subscriptions: 1_000,
   subscriptionEntries: 200_000,
   proxyStreams: 5_000,
+  liveReaders: 20_000,
+  storedBytes: 2 ** 40,
 };
-export const QUOTA_MAX = 10_000_000;
+const QUOTA_MAX = 10_000_000;
+const STORED_BYTES_MAX = 2 ** 50;
+
+function quotaMax(name: string): number {
+  return name === 'storedBytes' ? STORED_BYTES_MAX : QUOTA_MAX;
+}
 
 export const QUOTA_NAMES = Object.keys(QUOTA_DEFAULTS) as (keyof Quotas)[];
 
@@ -46,10 +57,14 @@ export function quotasOf({ quotas }: Pick<Tenant, 'quotas'>): Quotas {
 export function checkQuotas(given: Readonly<Record<string, unknown>>): Partial<Quotas> {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(QUOTA_DEFAULTS, name)) {
-      throw new SondeError('INVALID_REQUEST', `there is no quota "${name}": ${QUOTA_NAMES.join(', ')}`);
+      throw new SondeError(
+        'INVALID_REQUEST',
+        `unknown quota "${name}"; valid quotas are ${QUOTA_NAMES.join(', ')}`,
+      );
     }
-    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > QUOTA_MAX) {
-      throw new SondeError('INVALID_REQUEST', `${name}: a whole number from 0 to ${QUOTA_MAX} is needed`);
+    const max = quotaMax(name);
+    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > max) {
+      throw new SondeError('INVALID_REQUEST', `${name}: expected a whole number from 0 to ${max}`);
     }
   }
   return given as Partial<Quotas>;
@@ -70,13 +85,13 @@ export function checkSlug(slug: string): string {
   if (SLUG.test(slug)) return slug;
   throw new SondeError(
     'INVALID_REQUEST',
-    "a tenant's slug has 1 to 63 of a-z, 0-9 and -, and begins with a letter or digit",
+    "a tenant's slug must have 1 to 63 characters of a-z, 0-9 and -, starting with a letter or digit",
   );
 }
 
 export function checkTenantName(name: string): string {
   if (name.length > 0 && name.length <= NAME_CHARS_MAX) return name;
-  throw new SondeError('INVALID_REQUEST', `a tenant's name has 1 to ${NAME_CHARS_MAX} characters`);
+  throw new SondeError('INVALID_REQUEST', `a tenant's name must have 1 to ${NAME_CHARS_MAX} characters`);
 }
 
 export interface TenantStore {

@@ -1,6 +1,6 @@
 /**
  * The one place where text becomes a URL. It is parsed once, by the WHATWG parser, and everything later is
- * judged on that result; the text itself is looked at only for what the parser throws away in silence:
+ * judged on that result; the text itself is checked only for what the parser drops silently:
  * surrounding blanks and controls, tabs and line breaks inside, and an empty `@` before the host.
  */
 import type { Refusal } from './refusal.js';
@@ -20,8 +20,9 @@ const AUTHORITY = /^(?:https?:)?[\\/]{2,}([^\\/?#]*)|^https?:([^\\/?#]*)/i;
 
 /** `base` is given for a redirect's `Location`. */
 export function parseUrl(text: string, base?: URL): ParsedUrl {
-  if (text.length > URL_MAX) return invalid('too_long', `a URL has at most ${URL_MAX} characters`);
-  if (STRIPPED.test(text)) return invalid('blank_or_control', 'the URL has blanks or control characters');
+  if (text.length > URL_MAX) return invalid('too_long', `the URL is longer than ${URL_MAX} characters`);
+  if (STRIPPED.test(text))
+    return invalid('blank_or_control', 'the URL contains spaces or control characters');
   let url: URL;
   try {
     url = new URL(text, base);

@@ -25,7 +25,7 @@ export interface PolicyOptions {
   readonly allowPrivate?: readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
   readonly ownPorts?: () => readonly number[];
-  /** `name` or `name:port` → `address:port`: dialled instead of what DNS says, and judged like any address. */
+  /** `name` or `name:port` → `address:port`: dialled instead of resolving the name, and checked like any address. */
   readonly connectTo?: Readonly<Record<string, string>>;
   /** This machine's own addresses, read anew at each judgement: they reach services that trust the machine. */
   readonly ownAddresses?: () => readonly string[];
@@ -119,7 +119,11 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
       }
       for (const address of addresses) {
         const refusal = judgeAddress(target, address, 'dns');
-        if (refusal) return { ...refusal, message: `of the addresses of ${target.host}, ${refusal.message}` };
+        if (refusal)
+          return {
+            ...refusal,
+            message: `one of the addresses of ${target.host} is blocked: ${refusal.message}`,
+          };
       }
       return undefined;
     },
@@ -184,7 +188,7 @@ function readOrigin(text: string): string {
     throw badOption('net.allowPrivate', text, `no ${refused.name} address: that range is never opened`);
   }
   if (isBadPort(Number(parsed.url.port || DEFAULT_PORTS[parsed.url.protocol])))
-    throw badOption('net.allowPrivate', text, `another port: ${parsed.url.port} is never called`);
+    throw badOption('net.allowPrivate', text, `a different port: ${parsed.url.port} is always blocked`);
   return parsed.url.origin;
 }
 

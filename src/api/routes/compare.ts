@@ -102,7 +102,7 @@ const pairs = createRoute({
   method: 'get',
   path: '/api/pairs',
   operationId: 'listPairs',
-  summary: 'List compared pairs, the latest first',
+  summary: 'List compared pairs, most recent first',
   description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }) },
   responses: {
@@ -184,7 +184,7 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
     const job = await jobIfKept(records, tenant, row.comparisonId.split(':')[1] ?? '');
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
-    return respondWithJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
+    return respondWithJobEvents(c, { tenant, feed, ...readEventsQuery(c), stopping, sseMs });
   });
 
   app.openapi(pairs, async (c) => {
@@ -252,6 +252,6 @@ async function find(
   const row = pairKeyIn(comparisonId)
     ? await store.getComparison({ tenantId: tenant.id, comparisonId })
     : undefined;
-  if (!row) throw new SondeError('NOT_FOUND', 'There is no such comparison.');
+  if (!row) throw new SondeError('NOT_FOUND', 'Comparison not found.');
   return { tenant, row };
 }

@@ -188,7 +188,13 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
     const { tenant, job } = await findJob(c, records, 'readScope');
-    return respondWithJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
+    return respondWithJobEvents(c, {
+      tenant,
+      feed: jobFeed(records, tenant, job),
+      ...query,
+      stopping,
+      sseMs,
+    });
   });
 
   app.openapi(cancel, async (c) => {
@@ -240,7 +246,7 @@ const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 function readCursor(text: string): { queuedAt: number; jobId: string } {
   const [, queuedAt, jobId] = CURSOR.exec(text) ?? [];
   if (queuedAt !== undefined && jobId !== undefined) return { queuedAt: Number(queuedAt), jobId };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
+  throw new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
     details: { field: 'query.cursor' },
   });
 }

@@ -1,15 +1,17 @@
 /**
  * Events as a response, for every resource that is a job and for what a job does beside others: server-sent events
- * where they are asked for, from behind `Last-Event-ID` until all is told, else a page of JSON. A stream ends after
- * `sseMs` at the latest and is resumed by the client; when nothing is left to tell, the response is 204, which ends an
+ * if requested, starting after `Last-Event-ID` until the last event, otherwise a page of JSON. A stream ends after
+ * `sseMs` at the latest and is resumed by the client; when no events are left, the response is 204, which ends an
  * `EventSource`.
  */
+import { CountMap } from '../../count-map.js';
 import { SondeError } from '../../errors.js';
-import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
+import { isEnded, type Job, type JobEvent, quotasOf, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
 import { jobEventView } from './job.js';
 
+/** `readers`: of one tenant, whose quota `liveReaders` may say less. */
 export const JOB_EVENT_LIMITS = { readers: 1_000, pageMax: 1_000, quietMs: 15_000 } as const;
 
 /** Where events come from. */
@@ -17,7 +19,7 @@ export interface EventFeed {
   /** Nothing will be added to what can be read now. */
   readonly ended: boolean;
   events(page: { readonly after: number; readonly limit: number }): Promise<readonly JobEvent[]>;
-  /** Pages as they come, until all is told; an empty page says that nothing has come for a while. */
+  /** Pages as they arrive, until the last event; an empty page means that nothing arrived for a while. */
   follow(from: { readonly after: number; readonly signal: AbortSignal }): AsyncIterable<readonly JobEvent[]>;
 }
 
@@ -30,6 +32,7 @@ export function jobFeed({ jobs }: AppRecords, tenant: Tenant, { jobId, status }:
 }
 
 export interface EventsCall {
+  readonly tenant: Tenant;
   readonly feed: EventFeed;
   /** From the query; `Last-Event-ID` comes before it. */
   readonly after: number;
@@ -56,27 +59,25 @@ function lastEventId(c: AppContext): number | undefined {
   const given = c.req.header('last-event-id');
   if (given === undefined) return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID is the sequence number of an event.', {
+  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the sequence number of an event.', {
     details: { field: 'header.last-event-id' },
   });
 }
 
-let readers = 0;
+/** By tenant: many readers of one must not refuse those of another. */
+const readers = new CountMap();
 
 async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {
-  const { feed, after } = call;
+  const { feed, after, tenant } = call;
   if (feed.ended) {
     const [more] = await feed.events({ after, limit: 1 });
     if (!more) return c.body(null, 204);
   }
-  if (readers >= JOB_EVENT_LIMITS.readers) {
-    throw new SondeError(
-      'TOO_MANY_READERS',
-      `at most ${JOB_EVENT_LIMITS.readers} readers follow jobs at once`,
-      {
-        details: { max: JOB_EVENT_LIMITS.readers },
-      },
-    );
+  const max = Math.min(JOB_EVENT_LIMITS.readers, quotasOf(tenant).liveReaders);
+  if (readers.get(tenant.id) >= max) {
+    throw new SondeError('TOO_MANY_READERS', `At most ${max} readers of a tenant can follow events at once.`, {
+      details: { max },
+    });
   }
   return new Response(eventStream(call, c.req.raw.signal), {
     headers: {
@@ -96,9 +97,12 @@ function eventStream(call: EventsCall, gone: AbortSignal): ReadableStream<Uint8A
   const frames = framesOf(call, over.signal);
   const timer = setTimeout(end, call.sseMs);
   gone.addEventListener('abort', end, { once: true });
-  readers++;
+  readers.add(call.tenant.id, 1);
+  let left = false;
   const leave = () => {
-    readers--;
+    if (left) return;
+    left = true;
+    readers.add(call.tenant.id, -1);
     clearTimeout(timer);
     gone.removeEventListener('abort', end);
   };
@@ -109,7 +113,11 @@ function eventStream(call: EventsCall, gone: AbortSignal): ReadableStream<Uint8A
         if (!next.done) return controller.enqueue(encoder.encode(next.value));
         controller.close();
       },
-      cancel: end,
+      cancel() {
+        end();
+        // A reader that goes before it has asked for anything leaves frames that never began, and so never end.
+        leave();
+      },
     },
     { highWaterMark: 0 },
   );

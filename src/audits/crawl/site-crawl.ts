@@ -255,7 +255,7 @@ export class SiteCrawl {
     };
   }
 
-  /** Other sites are only looked at, and their robots.txt is not read. */
+  /** Links to other sites are only checked; their robots.txt is not read. */
   async #mayFollow(to: URL, domain: string): Promise<boolean> {
     if (siteDomain(to) !== domain) return true;
     if (!this.#robots.has(to.origin)) await this.#meetOne(to.origin, true);

@@ -1,4 +1,4 @@
-/** `sonde probe`: one request to one URL, without a server or a database. */
+/** `sonde probe`: probes one URL, without a server or a database. */
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import { type CliContext, printText } from '../cli-context.js';
@@ -78,7 +78,7 @@ async function probe(context: CliContext, self: Command, url: string): Promise<v
 export function addProbe(parent: Command, context: CliContext): void {
   const command = parent
     .command('probe')
-    .description('look at one URL: redirects, headers, cookies, body facts, TLS, timing')
+    .description('probe one URL: redirects, headers, cookies, body, TLS, timing')
     .argument('<URL>', 'an http or https URL')
     .option('--profile <NAME>', 'core (six header families) or full (everything)', 'full')
     .option('-H, --header <NAME: VALUE>', 'send this header to the URL and to no other origin', collect)

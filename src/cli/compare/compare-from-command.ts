@@ -137,7 +137,7 @@ async function fromFiles(
   run: RunOptions,
 ): Promise<Found> {
   const [leftName, rightName, ...more] = options.from ?? [];
-  if (urls.length > 0) throw new SondeError('USAGE', '--from takes the place of the two URLs');
+  if (urls.length > 0) throw new SondeError('USAGE', '--from replaces the two URLs; give one or the other');
   if (leftName === undefined || rightName === undefined || more.length > 0) {
     throw new SondeError('USAGE', '--from takes two files: left.json right.json');
   }

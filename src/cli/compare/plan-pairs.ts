@@ -53,11 +53,12 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
   const kinds = [sources.paths, sources.sitemap, sources.openapi, sources.har].filter(
     (each) => each !== undefined,
   );
-  if (kinds.length > 1) throw new SondeError('USAGE', 'give one of --paths, --sitemap, --openapi and --har');
+  if (kinds.length > 1)
+    throw new SondeError('USAGE', 'give only one of --paths, --sitemap, --openapi and --har');
   if (sources.har) return planHar(sources.har, sources, ports);
   const { left, right } = sources;
   if (left === undefined || right === undefined) {
-    throw new SondeError('USAGE', 'give two URLs: the one to check and the one to check it against');
+    throw new SondeError('USAGE', 'give two URLs: the candidate and the reference to compare it with');
   }
   refuseSides({ left, right }, ports.outbound);
   const pair = (name: string, leftUrl: string, rightUrl: string): PairPlan => ({

@@ -21,7 +21,7 @@ export interface EdgeSettings extends Settings {
     readonly dohUrl: string;
     readonly tenants: ReadonlySet<string>;
     readonly quotas: TenantQuotas;
-    /** A run that was not heard of for so long has been cut off. */
+    /** A run that made no progress for this long is considered interrupted. */
     readonly quietMs: number;
     /** What explains comparisons where Workers AI is bound and no other model is configured. */
     readonly aiModel: string;
@@ -54,11 +54,11 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   const { settings, origins } = resolveSettings({ env: variables });
   refuseIdle(origins);
   if (settings.server.bodyBytesMax > BODY_BYTES_MAX) {
-    throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes reach an object at the edge`);
+    throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes are supported at the edge`);
   }
   const root = textOf(env, OWN.secret);
   if (root === undefined || root.length < SECRET_CHARS_MIN) {
-    throw invalid(OWN.secret, `a secret of at least ${SECRET_CHARS_MIN} characters is needed`);
+    throw invalid(OWN.secret, `a secret of at least ${SECRET_CHARS_MIN} characters is required`);
   }
   const named = (textOf(env, OWN.tenants) ?? '').split(',').map((slug) => slug.trim());
   const bound = settings.auth.serviceTokens.map(({ tenant }) => tenant);
@@ -80,7 +80,7 @@ function readQuiet(text: string | undefined): number {
   const { least, most } = QUIET_MS;
   const given = text === undefined ? QUIET_MS.default : Number(text);
   if (Number.isInteger(given) && given >= least && given <= most) return given;
-  throw invalid(OWN.quietMs, `a whole number of milliseconds from ${least} to ${most} is needed`);
+  throw invalid(OWN.quietMs, `expected a whole number of milliseconds from ${least} to ${most}`);
 }
 
 function textOf(env: EdgeEnv, name: string): string | undefined {

@@ -77,11 +77,11 @@ async function* drained(body: HopBody, done: () => Promise<void>): AsyncGenerato
   }
 }
 
-/** A response to HEAD has no body to say why. */
+/** A response to HEAD has no body with the reason. */
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: 'the token is missing or not valid',
   403: 'the token may not do this',
-  404: 'there is no such stream',
+  404: 'stream not found',
   410: 'the stream was deleted',
 };
 

@@ -1,6 +1,6 @@
 /**
  * The object of one pair of environments: its history of comparisons, on the very store that the other engines
- * have. It tells its tenant's ledger what the pair looks like, and by its alarm ends a comparison that nobody runs
+ * have. It reports the pair's state to its tenant's object, and by its alarm ends a comparison that nobody runs
  * any more: one that neither a job of its own nor a suite works at, and one whose lease is over.
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -44,7 +44,7 @@ export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'listPairs',
 ] as const);
 
-/** What the ledger was to be told is told again after this long. */
+/** A failed report to the tenant's object is retried after this long. */
 const RETELL_MS = 10_000;
 const EXPIRED_MAX = 100;
 /** A create is two calls: the row here, then the job there. So long a row may be without one. */
@@ -169,7 +169,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#alarm.wentOff();
     await this.#store.endExpired(EXPIRED_MAX);
     await this.#endLost().catch((error: unknown) => {
-      this.#log.warn('running comparisons were not looked after', { err: error });
+      this.#log.warn('running comparisons could not be checked', { err: error });
     });
     await this.#tell();
     this.#planWatch();
@@ -209,7 +209,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         if (pair) await received(recordsRpcOf(this.env, tenantId).pairChanged(pair));
       })
       .catch((error: unknown) => {
-        this.#log.warn('a pair was not told to the ledger; told again', { err: error });
+        this.#log.warn('the tenant object was not notified of a pair; retrying', { err: error });
         this.#alarm.wakeBy(Date.now() + RETELL_MS);
       });
     return this.#telling;
@@ -231,7 +231,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   #refuseOthers(pairKey: string): void {
     if (this.ctx.id.equals(this.env.ENVPAIR_DO.idFromName(pairKey))) return;
-    throw new SondeError('INVALID_REQUEST', 'the comparison is of another pair', {
+    throw new SondeError('INVALID_REQUEST', 'the comparison belongs to a different pair', {
       details: { field: 'comparisonId' },
     });
   }
