@@ -1,0 +1,80 @@
+/**
+ * Dockerfile and compose.yaml without a container engine: what the last stage copies is laid out in an empty folder,
+ * and its commands run there with its environment.
+ */
+import { spawn } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { finished, folderWith } from './cli-process.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
+const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+const jsonOf = (word: string): string[] =>
+  JSON.parse(new RegExp(`${word} (\\[.*\\])`).exec(last)?.[1] ?? '[]') as string[];
+
+function layOut(): { folder: string; env: Record<string, string> } {
+  const folder = folderWith();
+  for (const [, name = ''] of last.matchAll(/^COPY --from=\w+ \/sonde\/(\S+)/gm)) {
+    // Too large to copy; the image's has no development dependencies.
+    if (name === 'node_modules') symlinkSync(join(ROOT, name), join(folder, name));
+    else cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  }
+  const given = (/^ENV (.*)$/m.exec(last)?.[1] ?? '').split(' ').map((pair) => pair.split('='));
+  return { folder, env: { ...Object.fromEntries(given), PATH: process.env['PATH'] ?? '' } };
+}
+
+test('the image serves, reports its health and stops', async () => {
+  const { folder, env } = layOut();
+  const own = { ...env, SONDE_DATA: join(folder, 'data'), SONDE_HOST: '127.0.0.1', SONDE_PORT: '0' };
+  const [program = '', ...args] = [...jsonOf('ENTRYPOINT'), ...jsonOf('^CMD'), '--json'];
+  const server = spawn(program, args, { cwd: folder, env: own });
+  const ended = finished(server);
+  const { url } = await new Promise<{ url: string }>((resolve) =>
+    server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data)))),
+  );
+  const [health = '', ...healthArgs] = jsonOf('  CMD');
+  const check = (port: string) =>
+    finished(spawn(health, healthArgs, { env: { PATH: env['PATH'] ?? '', SONDE_PORT: port } }));
+  expect((await check(new URL(url).port)).code).toBe(0);
+  server.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
+  expect((await check(new URL(url).port)).code).toBe(1);
+});
+
+test('the image is pinned, has no rights and keeps its data in a volume', () => {
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
+  expect(new Set(bases)).toEqual(new Set(['node:22.22.0-bookworm-slim']));
+  expect(last).toMatch(/^USER node$/m);
+  expect(last).toMatch(/^VOLUME \/data$/m);
+});
+
+test('compose runs commands that the program has, with settings that it knows', async () => {
+  const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')) as {
+    services: Record<string, { command?: string[]; environment: Record<string, string> }>;
+  };
+  const { server, worker } = compose.services;
+  expect([server?.command, worker?.command]).toEqual([['serve'], ['worker']]);
+  expect(worker?.environment).toEqual(server?.environment);
+  const { folder, env } = layOut();
+  const values = Object.keys(server?.environment ?? {}).map((name) => [
+    name,
+    name === 'DATABASE_URL'
+      ? 'postgres://sonde:p@127.0.0.1:1/sonde'
+      : 'a secret for tests only, 43 characters long',
+  ]);
+  const shown = await finished(
+    spawn(process.execPath, ['dist/sonde.js', 'config', 'show', '--json'], {
+      cwd: folder,
+      env: { ...env, ...Object.fromEntries(values) },
+    }),
+  );
+  const { settings } = JSON.parse(shown.stdout) as { settings: Record<string, { origin: string }> };
+  const set = Object.values(settings).filter(({ origin }) =>
+    values.some(([name]) => origin.includes(name ?? '')),
+  );
+  expect(set).toHaveLength(values.length);
+});
