@@ -35,12 +35,12 @@ export class ClockWatch {
     return step;
   }
 
-  /** Whether the wall clock has stepped within the last so many milliseconds; not before the start. */
+  /** Whether the wall clock has stepped within the given number of milliseconds, counted at most from the start. */
   hasSteppedWithin(ms: number): boolean {
     return this.agreedMs() < ms && this.#hasStepped;
   }
 
-  /** How long the clocks have agreed, by what was looked at: at most since the start. */
+  /** How long the clocks have agreed according to the samples taken; at most since the start. */
   agreedMs(): number {
     this.takeStep();
     return this.#clocks.monotonic() - this.#agreedSince;

@@ -31,7 +31,7 @@ export interface TakenOver {
 export interface HostBindings {
   /** The address of the connection's other end; absent where the platform hides it. */
   readonly peerAddress?: string;
-  /** Where this host stands, as its platform tells; absent where it tells nothing. */
+  /** Location of this host as reported by its platform; absent if the platform does not report it. */
   readonly runner?: CfContext;
   /** Whether all of the request has come in; absent where the platform's own reader fails on one that broke off. */
   readonly isWhole?: () => boolean;

@@ -26,7 +26,7 @@ const TOTAL_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const LOOPBACK_CLIENTS_MAX = 16;
 
-const PLAIN_HTTP = { rule: 'plain_http', message: 'https is needed for a receiver on the network' };
+const PLAIN_HTTP = { rule: 'plain_http', message: 'a receiver on the network must use https' };
 
 export function createWebhookSender<Net extends OutboundPolicy>({
   net,

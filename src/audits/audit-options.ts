@@ -49,17 +49,25 @@ export function completeOptions(options: Partial<AuditOptions> = {}): AuditOptio
     const { min, max } = AUDIT_RANGES[name];
     const value = whole[name];
     if (Number.isInteger(value) && value >= min && value <= max) continue;
-    throw new SondeError('INVALID_REQUEST', `${name} is a whole number from ${min} to ${max}, not ${value}`, {
-      details: { option: name, min, max },
-    });
+    throw new SondeError(
+      'INVALID_REQUEST',
+      `${name} must be a whole number from ${min} to ${max}, not ${value}`,
+      {
+        details: { option: name, min, max },
+      },
+    );
   }
   if (whole.links !== 'internal' && whole.links !== 'all') {
-    throw new SondeError('INVALID_REQUEST', `links is internal or all, not ${JSON.stringify(whole.links)}`, {
-      details: { option: 'links' },
-    });
+    throw new SondeError(
+      'INVALID_REQUEST',
+      `links must be internal or all, not ${JSON.stringify(whole.links)}`,
+      {
+        details: { option: 'links' },
+      },
+    );
   }
   if (!/^[\x20-\x7e]{1,200}$/.test(whole.userAgent)) {
-    throw new SondeError('INVALID_REQUEST', 'userAgent is 1 to 200 characters of plain ASCII', {
+    throw new SondeError('INVALID_REQUEST', 'userAgent must be 1 to 200 printable ASCII characters', {
       details: { option: 'userAgent' },
     });
   }

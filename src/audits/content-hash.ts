@@ -1,7 +1,7 @@
 /**
  * Whether a bundler wrote a hash of the content into a file's name. A false yes would ask for a year of caching for
  * a file that may change, so words with a number (`formula1`), dates and counters do not count. Every character is
- * looked at once.
+ * read once.
  */
 const NAME_CHARS_MAX = 255;
 const HASH_CHARS_MIN = 8;

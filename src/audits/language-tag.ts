@@ -1,4 +1,4 @@
-/** Language tags (BCP 47), well-formed by RFC 5646 §2.1: what a page may say it is written in. */
+/** Language tags (BCP 47), well-formed by RFC 5646 §2.1: the valid values of a page's language. */
 const TAG =
   /^(?:(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4}|[a-z]{5,8})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z0-9]{5,8}|\d[a-z0-9]{3}))*(?:-[a-wy-z0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?|x(?:-[a-z0-9]{1,8})+|i-[a-z]{3,8})$/i;
 

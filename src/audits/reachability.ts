@@ -12,18 +12,18 @@ export type Reach =
 
 /** Nothing came back from the host, not even a refusal that it sent itself. */
 const UNREACHED = new Set(['dns_error', 'connect_error', 'timeout']);
-/** Refusals of our own, which say nothing about the target. */
+/** Our own refusals, which are not the target's fault. */
 const OURS = new Set(['ssrf_blocked', 'invalid_url', 'canceled']);
 
 const FAULTS: Readonly<Record<string, string>> = {
   dns_error: 'the host name does not resolve',
-  connect_error: 'the connection fails',
+  connect_error: 'the connection failed',
   timeout: 'no response in time',
-  tls_error: 'the TLS handshake fails',
+  tls_error: 'the TLS handshake failed',
   redirect_loop: 'a redirect loop',
   redirect_limit: 'too many redirects',
-  fetch_error: 'the connection breaks off',
-  ssrf_blocked: 'a private address, which was not requested',
+  fetch_error: 'the connection broke',
+  ssrf_blocked: 'a private address; no request was sent',
 };
 
 /** A response in words: `status 404`, or why there is none. */

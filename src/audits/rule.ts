@@ -4,7 +4,7 @@
  * error result in the runner, and no other rule notices.
  *
  * `fail` and `warn` always carry evidence: where, what was seen, what should be there. A rule of one level only
- * fails; its severity says how bad that is. A rule of two levels warns before it fails, and a warning counts half.
+ * fails; its severity is how bad that is. A rule of two levels warns before it fails, and a warning counts half.
  */
 import type { DocumentFacts, PageFacts } from './facts/page-facts.js';
 import type { SiteFacts } from './facts/site-facts.js';
@@ -99,7 +99,7 @@ export function failIfAny(evidence: readonly Evidence[], notes: OutcomeNotes = {
 export type PageKind = 'url' | 'answer' | 'html';
 
 type Fetched = Exclude<PageFacts['fetch'], null>;
-/** On pages that answered, `fetch` is there. */
+/** On pages that responded, `fetch` is present. */
 type PageOf<K extends PageKind> = K extends 'url' ? PageFacts : PageFacts & { readonly fetch: Fetched };
 
 export interface PageRuleSpec<

@@ -139,7 +139,7 @@ function statusOf(tally: Tally): { status: RuleStatus; reason: string | null } {
   if (tally.unmeasured !== undefined) return { status: 'not-measured', reason: tally.unmeasured };
   return {
     status: 'not-applicable',
-    reason: tally.inapplicable ?? 'the site has no page that this rule applies to',
+    reason: tally.inapplicable ?? 'this rule applies to no page of the site',
   };
 }
 

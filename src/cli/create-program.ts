@@ -5,12 +5,14 @@ import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
 import { addAudit } from './commands/audit.js';
+import { addBackup } from './commands/backup.js';
 import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
 import { addDemo } from './commands/demo.js';
 import { addExitCodes } from './commands/exit-codes.js';
+import { addExplain } from './commands/explain.js';
 import { addJobsCancel } from './commands/jobs-cancel.js';
 import { addJobsList } from './commands/jobs-list.js';
 import { addJobsRetry } from './commands/jobs-retry.js';
@@ -26,6 +28,7 @@ import { addStreamAppend } from './commands/stream-append.js';
 import { addStreamCreate } from './commands/stream-create.js';
 import { addStreamHead } from './commands/stream-head.js';
 import { addStreamRead } from './commands/stream-read.js';
+import { addStreamRepair } from './commands/stream-repair.js';
 import { addStreamRm } from './commands/stream-rm.js';
 import { addStreamTail } from './commands/stream-tail.js';
 import { addStreamVerify } from './commands/stream-verify.js';
@@ -47,8 +50,10 @@ const COMMANDS: readonly AddCommand[] = [
   addCompare,
   addProbe,
   addWorker,
+  addBackup,
   addDemo,
   addToken,
+  addExplain,
   addRedact,
   addCompletion,
   addExitCodes,
@@ -72,24 +77,25 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
       addStreamHead,
       addStreamRm,
       addStreamVerify,
+      addStreamRepair,
     ],
   },
   {
     name: 'jobs',
-    about: 'look at the queue of a server, cancel and retry jobs',
+    about: 'list, inspect, cancel and retry jobs on a server',
     commands: [addJobsList, addJobsShow, addJobsRetry, addJobsCancel],
   },
   {
     name: 'tenant',
-    about: 'make and list tenants, set what they may use',
+    about: 'create and list tenants, set their quotas',
     commands: [addTenantCreate, addTenantList, addTenantQuota],
   },
   {
     name: 'proxy',
-    about: 'send requests through a server that keeps their answers',
+    about: 'send requests through a server that stores the responses',
     commands: [addProxySend, addProxyResume, addProxyAbort],
   },
-  { name: 'net', about: 'check what the egress policy decides', commands: [addNetCheck] },
+  { name: 'net', about: 'check the egress policy', commands: [addNetCheck] },
 ];
 
 /** Commander writes without waiting; what it wrote is waited for at the end of the run. */
@@ -128,7 +134,10 @@ export function createProgram(context: CliContext): { program: Command; help: He
   const program = new Command('sonde')
     .description('Send it out. Never lose what comes back.')
     .option('--json', 'machine-readable results on stdout, errors on stderr')
-    .option('--config <FILE>', 'configuration file (env: SONDE_CONFIG; else sonde.config.ts or .json here)')
+    .option(
+      '--config <FILE>',
+      'configuration file (env: SONDE_CONFIG; default: sonde.config.ts or .json in this folder)',
+    )
     .addHelpText('after', `\nExit codes:\n${exitCodeLines().join('\n')}`)
     .exitOverride();
   const help = configureHelp(program, context);

@@ -2,11 +2,14 @@
 import type { SondeError } from '../errors.js';
 
 export const EXIT_CODES = {
-  fine: { code: 0, meaning: 'fine' },
-  findings: { code: 1, meaning: 'it ran, and there are findings or cases that differ' },
+  fine: { code: 0, meaning: 'success' },
+  findings: {
+    code: 1,
+    meaning: 'it ran and found something: findings at or above the threshold, or failing cases',
+  },
   usage: { code: 2, meaning: 'wrong usage or configuration; nothing was done' },
   target: { code: 3, meaning: 'the target cannot be reached, or the result is inconclusive' },
-  server: { code: 4, meaning: 'an error of the server, the API or this program' },
+  server: { code: 4, meaning: 'a server, API or internal error' },
   interrupted: { code: 130, meaning: 'interrupted' },
 } as const;
 

@@ -31,7 +31,7 @@ export function addJobsCommand(parent: Command, name: string, about: string): Co
 }
 
 export function jobPath(id: string, rest = ''): string {
-  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new SondeError('USAGE', `"${id}" is not the id of a job`);
+  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new SondeError('USAGE', `"${id}" is not a job id`);
   return `/api/jobs/${id.toLowerCase()}${rest}`;
 }
 
@@ -42,7 +42,8 @@ export async function askServer<T>(context: CliContext, command: Command, call: 
   let text = '';
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > ANSWER_BYTES_MAX) throw new SondeError('response_too_large', 'the answer is too large');
+    if (text.length > ANSWER_BYTES_MAX)
+      throw new SondeError('response_too_large', 'the response is too large');
   }
   return JSON.parse(text) as T;
 }

@@ -25,7 +25,7 @@ async function findConfig(context: CliContext, command: Command): Promise<string
   const present: string[] = [];
   for (const name of NAMES) if (await context.files.exists(name)) present.push(name);
   if (present.length > 1) {
-    throw unreadable(`${present.join(' and ')} are both here: keep one, or name one with --config`);
+    throw unreadable(`${present.join(' and ')} both exist; keep one, or choose one with --config`);
   }
   return present[0];
 }
@@ -41,7 +41,8 @@ async function readJson(context: CliContext, path: string): Promise<unknown> {
 
 async function readConfig(context: CliContext, path: string): Promise<ConfigFile> {
   if (path.endsWith('.json')) return { name: path, content: await readJson(context, path) };
-  if (!path.endsWith('.ts')) throw unreadable(`${path}: a configuration file ends in .ts or .json`);
+  if (!path.endsWith('.ts'))
+    throw unreadable(`${path}: the name of a configuration file must end in .ts or .json`);
   if (!(await context.files.exists(path))) throw unreadable(`${path} does not exist`);
   return { name: path, content: await context.runtime.importConfig(path) };
 }

@@ -1,5 +1,5 @@
 /**
- * Colour by meaning, as all of Sonde's surfaces use it. Nothing says something by colour alone: what is
+ * Colour by meaning, as all of Sonde's surfaces use it. Nothing is conveyed by colour alone: what is
  * painted is a word that reads the same without. Only the sixteen colours that the person's own theme
  * defines are used, because the background is unknown.
  */

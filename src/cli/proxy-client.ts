@@ -15,7 +15,7 @@ const WAIT_MS_MAX = 10_000;
 const UNDER_WAY_MAX = 600;
 const UNDER_WAY_MS = 1_000;
 
-/** Does `work` again while that may help, so many times since `progress` last changed. */
+/** Retries `work` while that may help, up to a limit that restarts when `progress` changes. */
 export async function persist<T>(work: () => Promise<T>, progress: () => number = () => 0): Promise<T> {
   let failures = 0;
   let underWay = 0;
@@ -33,7 +33,7 @@ export async function persist<T>(work: () => Promise<T>, progress: () => number 
   }
 }
 
-/** What the server itself says is its answer; only getting no answer is worth another try. */
+/** An error response from the server is final; only a missing response is retried. */
 function isWorthAnother({ code, facts }: SondeError): boolean {
   return facts.retryable && code === code.toLowerCase();
 }
@@ -53,7 +53,7 @@ export function signedResponse(settings: Settings, text: string): SignedResponse
   const url = tryUrl(text);
   const signed = url?.searchParams.has('expires') && url.searchParams.has('signature');
   if (!url || !signed || !/^https?:$/.test(url.protocol)) {
-    throw new SondeError('USAGE', 'the signed URL is the one that sonde proxy send printed');
+    throw new SondeError('USAGE', 'this is not a signed URL; use the one printed by sonde proxy send');
   }
   const client = { ...settings.client, server: url.origin };
   return { settings: { ...settings, client }, path: url.pathname + url.search };
@@ -82,7 +82,7 @@ export async function copyResponse(
   let outcome: string | undefined;
   while (outcome === undefined) outcome = await persist(follow, () => bytes);
   if (outcome !== 'completed') {
-    throw new SondeError('UPSTREAM_ERROR', `the answer ended after ${bytes} bytes: ${outcome}`);
+    throw new SondeError('UPSTREAM_ERROR', `the response ended after ${bytes} bytes: ${outcome}`);
   }
   await printNote(context, `completed, ${bytes} bytes`);
 }

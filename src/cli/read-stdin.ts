@@ -10,7 +10,7 @@ export async function readStdin(context: CliContext): Promise<Uint8Array> {
   for await (const piece of context.terminal.stdin().chunks) {
     length += piece.length;
     if (length > BODY_BYTES_MAX)
-      throw new SondeError('USAGE', `one request has at most ${BODY_BYTES_MAX} bytes`);
+      throw new SondeError('USAGE', `a request body can have at most ${BODY_BYTES_MAX} bytes`);
     pieces.push(piece);
   }
   const { concatBytes } = await import('../net/index.js');

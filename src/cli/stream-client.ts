@@ -10,13 +10,13 @@ import { addSettingOptions } from './setting-options.js';
 const CLIENT_SETTINGS: readonly SettingKey[] = ['client.server', 'client.token', 'server.data', 'net.ca'];
 
 export function addStreamCommand(parent: Command, name: string, about: string): Command {
-  const command = parent.command(name).description(about).argument('<NAME>', 'the path of the stream');
+  const command = parent.command(name).description(about).argument('<NAME>', 'name of the stream');
   return addSettingOptions(command, CLIENT_SETTINGS);
 }
 
 export function streamPath(name: string): string {
   const path = name.split('/').map(encodeURIComponent).join('/');
-  if (path === '') throw new SondeError('USAGE', 'a stream has a name');
+  if (path === '') throw new SondeError('USAGE', 'the name of the stream is missing');
   return `/v1/stream/${path}`;
 }
 

@@ -18,7 +18,7 @@ export interface DurableChatTransportOptions<M extends UIMessage>
   extends Omit<DurableFetchOptions, 'requestId' | 'resumeFrom'> {
   /** The chat's endpoint, as the Sonde server reaches it; relative to the page where there is one. */
   readonly api?: string | URL | undefined;
-  /** For the endpoint. Cookies do not get there: say here who is asking. */
+  /** Headers for the endpoint. Cookies are not sent to it, so put credentials here. */
   readonly headers?: Now<HeadersInit | undefined>;
   /** Sent beside the messages. */
   readonly body?: Now<object | undefined>;
@@ -80,7 +80,7 @@ export class DurableChatTransport<M extends UIMessage = UIMessage> implements Ch
 
 async function eventsOf(response: Response): Promise<ReadableStream<UIMessageChunk>> {
   if (!response.ok || !response.body)
-    throw new Error((await response.text()) || `the chat answered ${response.status}`);
+    throw new Error((await response.text()) || `the chat endpoint responded with ${response.status}`);
   return jsonEvents(response.body);
 }
 

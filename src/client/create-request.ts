@@ -28,7 +28,7 @@ export async function createRequest(
       method: 'POST',
       headers: await headersOf(settings, request, key),
       body: request.body ?? null,
-      // An upstream may think for a while before it says anything.
+      // An upstream may take a while to send its first byte.
       stallMs: settings.stallMs * 2,
       signal: signal ?? null,
     });

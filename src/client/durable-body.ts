@@ -154,7 +154,7 @@ export class DurableBody {
     void this.#leave();
   };
 
-  /** The reader goes. Whether the upstream is to go on is for the caller to say. */
+  /** The reader leaves. The caller decides whether the upstream continues. */
   async #leave(): Promise<void> {
     if (this.#ended) return;
     this.#finish();

@@ -55,7 +55,7 @@ const TEMPORARY = new Set([408, 425, 429]);
 /** Failed dependency: a status that no SDK retries. */
 const FINAL_STATUS = 424;
 
-/** Whether asking again may help. What the server says about the upstream stays so, however often it is asked. */
+/** Whether a retry may help. What the server reports about the upstream does not change. */
 export function isTemporary(thrown: unknown): boolean {
   if (!(thrown instanceof DurableFetchError)) return true;
   const { code, status = 0 } = thrown;

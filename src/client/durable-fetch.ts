@@ -71,7 +71,8 @@ async function renewed(
   saved: SavedRequest,
 ): Promise<string> {
   const again = await createRequest(settings, request, { key: saved.key, signal: request.signal });
-  if (again.kind === 'refused') throw new DurableFetchError('STREAM_NOT_FOUND', 'the stream is gone');
+  if (again.kind === 'refused')
+    throw new DurableFetchError('STREAM_NOT_FOUND', 'the stream no longer exists');
   await saved.save({ url: again.url });
   return again.url;
 }

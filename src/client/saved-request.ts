@@ -1,7 +1,7 @@
 /**
  * What is kept of a request so that a page that was loaded again goes on with it: its key, where its answer is
  * read, and how many bytes the reader has taken. Gone when the response has ended. The address is a capability:
- * whoever reads the storage can read this response, and stop it, for as long as the address works.
+ * any code that can read the storage can read and abort this response while the URL is valid.
  */
 
 /** `localStorage`, or anything like it; may answer later. */

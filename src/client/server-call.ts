@@ -1,4 +1,4 @@
-/** One request to the Sonde server, given up when nothing comes for too long: a dead connection says nothing. */
+/** One request to the Sonde server, aborted when no data arrives for too long: a dead connection raises no error. */
 import type { Timing } from './retry.js';
 
 export interface CallSettings {

@@ -1,4 +1,4 @@
-/** The upstream's status and headers, as the server tells them. */
+/** The upstream's status and headers, as reported by the server. */
 import type { ServerCall } from './server-call.js';
 
 export interface UpstreamHead {
@@ -29,6 +29,6 @@ export function isBodiless({ status }: UpstreamHead): boolean {
 
 export function responseOf(head: UpstreamHead, url: string, body: BodyInit | null): Response {
   const response = new Response(isBodiless(head) ? null : body, head);
-  // Clients tell by it what was answered; only a real fetch can set it otherwise.
+  // Clients read the response's URL; only a real fetch could set it otherwise.
   return Object.defineProperty(response, 'url', { value: url });
 }

@@ -1,4 +1,4 @@
-/** What a comparison looked at and what it did not, in words: a verdict is worth no more than that. */
+/** What a comparison covered and what it did not, in words: a verdict is limited to what was covered. */
 import type { CoverageGap, CoverageSection } from '../probe/index.js';
 import type { SampleView } from './sample-view.js';
 

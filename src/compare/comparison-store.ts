@@ -2,7 +2,7 @@
  * The port of the history of comparisons. Everything is scoped by tenant: another tenant's id is not found.
  *
  * A comparison is created once (a repeated create changes nothing), moves from running to completed or failed
- * once, and never changes again; what comes late is ignored and says so. Ending it erases the sealed request of
+ * once, and never changes again; late writes are ignored, and their result shows it. Ending it erases the sealed request of
  * each side in the same transaction. Each pair keeps its newest comparisons; a running one is never dropped.
  */
 import type { Side } from '../probe/index.js';
@@ -19,18 +19,21 @@ export const COMPARISON_LIMITS = {
   envelopeChars: 1_000_000,
   historyDefault: 10,
   historyMax: 100,
-  /** A running comparison that is not heard of for so long is ended. */
+  /** A running comparison that makes no progress for this long is ended. */
   leaseMs: 3_600_000,
 } as const;
 
-/** Why a comparison that was not heard of has ended. */
+/** The error of a comparison that stopped making progress. */
 export const COMPARISON_EXPIRED = JSON.stringify({
   code: 'timeout',
-  message: 'the comparison was not heard of for too long',
+  message: 'the comparison stopped making progress and was given up',
 });
 
 /** Why a comparison or a suite that somebody called off has ended. */
-export const COMPARISON_CANCELED = JSON.stringify({ code: 'canceled', message: 'it was canceled' });
+export const COMPARISON_CANCELED = JSON.stringify({
+  code: 'canceled',
+  message: 'the comparison was canceled',
+});
 
 /** What every engine's store takes. */
 export interface ComparisonStoreOptions {
@@ -149,6 +152,6 @@ export interface ComparisonStore {
   saveExplanation(input: ExplanationInput): Promise<Changed>;
   /** The pairs of a tenant, the one compared last first. */
   listPairs(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly PairSummary[]>;
-  /** Fails running comparisons whose lease is over, of all tenants; says which. */
+  /** Fails running comparisons whose lease is over, of all tenants; returns which. */
   endExpired(limit: number): Promise<readonly ComparisonKey[]>;
 }

@@ -134,7 +134,7 @@ type Sections = Omit<UnjudgedDiff, 'findings' | 'notices' | 'ruleErrors'>;
 /** The requested pair first; more than one pair for the same left host is the caller's mistake. */
 function originMapOf(requested: OriginPair, further: readonly OriginPair[] = []): OriginMap {
   if (further.length > ORIGIN_PAIRS_MAX) {
-    throw new SondeError('INVALID_REQUEST', `origins: at most ${ORIGIN_PAIRS_MAX} pairs`, {
+    throw new SondeError('INVALID_REQUEST', `origins: at most ${ORIGIN_PAIRS_MAX} pairs are allowed`, {
       details: { field: 'origins', limit: ORIGIN_PAIRS_MAX },
     });
   }
@@ -152,7 +152,7 @@ function viewsOf(
   scope: ComparisonScope,
 ): readonly SampleView[] {
   if (envelopes.length === 0 || envelopes.length > SAMPLES_MAX) {
-    throw new SondeError('INVALID_REQUEST', `${side}: between 1 and ${SAMPLES_MAX} samples are compared`, {
+    throw new SondeError('INVALID_REQUEST', `${side}: expected between 1 and ${SAMPLES_MAX} samples`, {
       details: { field: side, limit: SAMPLES_MAX },
     });
   }

@@ -14,7 +14,7 @@ export function isInfrastructureCookie(name: string): boolean {
   return INFRASTRUCTURE.test(name);
 }
 
-/** `_ga_8F2K1XQZ`, `sess-1f3a9c…`: what is an id in the name does not tell two environments apart. */
+/** `_ga_8F2K1XQZ`, `sess-1f3a9c…`: an id in the name does not distinguish two environments. */
 export function cookieNameForm(name: string): string {
   return name.replace(/[0-9a-f]{8,}|\d{4,}|(?<=^_ga_)[A-Z0-9]+$/gi, '*');
 }

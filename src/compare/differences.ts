@@ -10,7 +10,7 @@ export const NO_DIFFERENCES: readonly Difference[] = [];
 
 type Made = Difference | undefined;
 
-/** What `make` says of each item, where it says something. */
+/** The results of `make` for each item, without undefined ones. */
 export function differencesOf<T>(
   items: readonly T[],
   make: (item: T, index: number) => Made,
@@ -27,7 +27,7 @@ export function differencesOf<T>(
 
 const SIDES: readonly Side[] = ['left', 'right'];
 
-/** What `make` says of each side by itself. */
+/** The results of `make` for each side alone. */
 export function differencesOfSides(make: (side: Side) => Made): readonly Difference[] {
   return differencesOf(SIDES, make);
 }

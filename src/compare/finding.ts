@@ -1,7 +1,7 @@
 /**
  * A finding: one typed, explained difference between two environments, with both values as evidence.
  *
- * `severity` says how bad the difference is for the candidate, `stability` whether repeated samples confirm it,
+ * `severity` is how bad the difference is for the candidate, `stability` whether repeated samples confirm it,
  * `status` whether someone has accepted it, `explainedBy` whether it follows from another finding. Only a finding
  * that is new, not noisy and not explained counts for the verdict. The fingerprint identifies the same difference
  * from run to run: it holds no volatile value, no host and no time.
@@ -43,7 +43,7 @@ export type EvidenceSection =
   | 'request'
   | 'routes';
 
-/** null is "absent", never "not observed": a rule whose inputs were not observed says nothing. */
+/** null is "absent", never "not observed": a rule whose inputs were not observed does not run. */
 export type FindingValue = string | number | boolean | null | readonly string[];
 
 export interface Evidence {
@@ -55,7 +55,7 @@ export interface Evidence {
   readonly note?: string;
   /** This part of the finding differs within a side already. */
   readonly noisy?: true;
-  /** An ignore rule says that this part does not matter. */
+  /** An ignore rule covers this part. */
   readonly ignored?: true;
 }
 

@@ -25,7 +25,7 @@ export interface FingerprintParts {
   readonly parts: readonly FingerprintPart[];
 }
 
-/** 128 bits: enough to tell findings apart, short enough to copy. */
+/** 128 bits: enough to distinguish findings, short enough to copy. */
 const BYTES = 16;
 const HEX_CHARS = 2 * BYTES;
 

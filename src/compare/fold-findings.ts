@@ -1,7 +1,7 @@
 /**
  * Puts findings below the one that explains them, so that one fact counts once: the headers of a 500 response below
  * the status, the grade below the header that costs it. Only a finding that counts can explain others, and it must be
- * at least as severe as what it explains unless the row says that the severity does not matter.
+ * at least as severe as what it explains unless the row ignores severity.
  */
 import { compareSeverity, type Finding } from './finding.js';
 import type { FindingCode } from './finding-codes.js';
@@ -89,7 +89,7 @@ interface FoldRow {
   readonly effects: readonly FindingCode[];
   /** Which of the effects; all without it. */
   readonly only?: (effect: Finding, cause: Finding) => boolean;
-  /** Also effects that are more severe than the cause: they say the same thing again. */
+  /** Also effects that are more severe than the cause: they repeat it. */
   readonly anySeverity?: true;
 }
 
@@ -212,7 +212,7 @@ const ROWS: readonly FoldRow[] = [
   { cause: 'BODY_HASH_DRIFT', effects: ['CONTENT_LENGTH_DRIFT'] },
 ];
 
-/** Say only that something in the body differs, and are not shown where another finding says what. */
+/** Report only that something in the body differs; hidden if another finding reports what. */
 const VAGUE: ReadonlySet<FindingCode> = new Set(['BODY_HASH_DRIFT', 'CONTENT_LENGTH_DRIFT']);
 
 export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
@@ -272,7 +272,7 @@ const ABOUT_BODY: ReadonlySet<FindingCode> = new Set([
   'FINAL_URL_MISMATCH',
 ]);
 
-/** Whether this finding says why the bodies differ. One about a header alone does not. */
+/** Whether this finding explains why the bodies differ. One about a header alone does not. */
 function isAboutBody({ code, evidence, stability }: Finding): boolean {
   if (stability === 'noisy' && code !== 'JSON_VALUE_DRIFT' && code !== 'TEXT_DRIFT') return false;
   if (code === 'CROSS_ENV_LEAK') return evidence.some(({ section }) => section === 'body');

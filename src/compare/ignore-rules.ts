@@ -1,5 +1,5 @@
 /**
- * Differences that a user says do not matter, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
+ * Differences that a user wants to ignore, as text: `CODE`, `CODE:KEY`, `CODE:KEY@PATH`. `*` stands for any run of
  * characters, in the code too (`CACHE_*`). The key is a header's name, a JSON pointer, a cookie; the path is the
  * exact path or the route. An ignored difference stays visible as suppressed; it does not count.
  */
@@ -23,7 +23,7 @@ const CODES = Object.keys(FINDING_CODES);
 
 export function readIgnoreRule(text: string): IgnoreRule {
   const match = text.length > TEXT_MAX ? null : SYNTAX.exec(text.trim());
-  if (!match?.[1]) throw refused(text, 'is not CODE, CODE:KEY or CODE:KEY@PATH');
+  if (!match?.[1]) throw refused(text, 'does not have the form CODE, CODE:KEY or CODE:KEY@PATH');
   const [, code = '', key, path] = match;
   if (!CODES.some((known) => matchesGlob(code, known)))
     throw refused(text, `matches no finding code: ${code}`);
@@ -34,7 +34,7 @@ export function readIgnoreRule(text: string): IgnoreRule {
 
 export function readIgnoreRules(texts: readonly string[]): readonly IgnoreRule[] {
   if (texts.length > IGNORE_RULES_MAX) {
-    throw new SondeError('INVALID_REQUEST', `ignore: at most ${IGNORE_RULES_MAX} rules`, {
+    throw new SondeError('INVALID_REQUEST', `ignore: at most ${IGNORE_RULES_MAX} rules are allowed`, {
       details: { field: 'ignore', limit: IGNORE_RULES_MAX },
     });
   }

@@ -38,7 +38,7 @@ export function judgeVerdict({ findings, errors, bothDead }: VerdictFacts): Judg
   const flaky = messagesOf('PROBE_FLAKY');
   if (flaky.length > 0) return { verdict: 'inconclusive', reasons: flaky };
   if (errors.length > 0) {
-    return { verdict: 'inconclusive', reasons: errors.map(({ code }) => `The rule ${code} failed.`) };
+    return { verdict: 'inconclusive', reasons: errors.map(({ code }) => `Rule ${code} failed to run.`) };
   }
   const warnings = reasonsOf('warn');
   return warnings.length > 0 ? { verdict: 'warn', reasons: warnings } : { verdict: 'pass', reasons: [] };

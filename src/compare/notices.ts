@@ -39,17 +39,17 @@ export function noticesOf(
   }
   const gaps = coverageGaps(left, right);
   if (gaps.length > 0) {
-    const message = 'These sections were observed on one side only, so rules that need them did not run.';
+    const message = 'These sections were observed on one side only, so the rules that need them did not run.';
     notices.push({ code: 'COVERAGE_GAP', message, keys: gaps });
   }
   if (truncated.length > 0) {
-    const message = 'These findings have more evidence than is shown.';
+    const message = 'These findings have more evidence than shown here.';
     notices.push({ code: 'EVIDENCE_TRUNCATED', message, keys: [...truncated].sort(byCodeUnit) });
   }
   return notices;
 }
 
-/** A dead side has nothing to observe, and its failure already says so. */
+/** A dead side has nothing to observe, and its failure is already reported. */
 function coverageGaps(left: SampleView, right: SampleView): readonly string[] {
   if (!left.response || !right.response) return [];
   return [...onlyIn(left, right), ...onlyIn(right, left)].sort(byCodeUnit);

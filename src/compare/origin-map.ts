@@ -107,7 +107,7 @@ export class OriginMap {
   }
 }
 
-/** The end that all hosts share where it says enough, or else any of them; in any case of letters. */
+/** The suffix that all hosts share if it is specific enough, otherwise any of them; case-insensitive. */
 function hintOf(hosts: readonly string[]): RegExp {
   let [shared = ''] = hosts;
   for (const host of hosts) while (!host.endsWith(shared)) shared = shared.slice(1);

@@ -58,7 +58,7 @@ export class PairComparisons {
       pairKeyOf({ tenantId, leftUrl, rightUrl }) !== this.pairKey ||
       pairKeyIn(comparisonId) !== this.pairKey
     ) {
-      throw new SondeError('INVALID_REQUEST', 'the comparison is of another pair', {
+      throw new SondeError('INVALID_REQUEST', 'the comparison belongs to a different pair', {
         details: { field: 'comparisonId' },
       });
     }
@@ -77,7 +77,7 @@ export class PairComparisons {
     if (outcome.kind === 'too_many_running') {
       throw new SondeError(
         'too_many_running',
-        `${outcome.limit} comparisons of this pair are running already`,
+        `${outcome.limit} comparisons of this pair are already running; wait for one to finish`,
         {
           details: { limit: outcome.limit },
         },
@@ -100,7 +100,7 @@ export class PairComparisons {
 
   async getComparison(comparisonId: string): Promise<ComparisonState> {
     const row = await this.#store.getComparison(this.#key(comparisonId));
-    if (!row) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+    if (!row) throw new SondeError('NOT_FOUND', 'comparison not found');
     return stateOf(row);
   }
 
@@ -127,7 +127,7 @@ export function probeInput(key: ComparisonKey, side: Side, envelope: SignalEnvel
   if (envelopeJson.length > COMPARISON_LIMITS.envelopeChars) {
     throw new SondeError(
       'ENVELOPE_TOO_LARGE',
-      `an envelope has at most ${COMPARISON_LIMITS.envelopeChars} characters`,
+      `an envelope can have at most ${COMPARISON_LIMITS.envelopeChars} characters`,
       {
         details: { limit: COMPARISON_LIMITS.envelopeChars },
       },

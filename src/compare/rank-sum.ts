@@ -12,7 +12,7 @@ export interface Shift {
 
 /** Below this many samples per side no interval is given. */
 export const SHIFT_SAMPLES_MIN = 5;
-/** Beyond it the first so many are used: the counting table grows with the cube. */
+/** Samples beyond this number are ignored: the counting table grows with the cube. */
 export const SHIFT_SAMPLES_MAX = 50;
 
 /** Five samples per side reach it only where every sample of one side is slower than every one of the other. */

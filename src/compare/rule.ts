@@ -2,7 +2,7 @@
  * What a rule is. A rule compares two samples and returns how they differ. It declares the sections it needs and the
  * headers it judges, reads only what was observed, never catches, and has no clock.
  *
- * A rule gives every difference its full severity and says which side is worse off. The runner knows which side is
+ * A rule gives every difference its full severity and the side that is worse off. The runner knows which side is
  * the candidate: it lowers what the candidate improves to information, drops rules whose inputs were not observed,
  * marks what already differs within a side, adds fingerprints, and reports a rule that threw as that rule's error.
  */
@@ -80,7 +80,7 @@ export function weakerSide(side: Side): Direction {
   return side === 'left' ? 'left_weaker' : 'right_weaker';
 }
 
-/** The side that lacks something is the weaker one; where both have it, nothing is said about strength. */
+/** The side that lacks something is the weaker one; if both have it, neither is weaker. */
 export function weakerWithout(left: unknown, right: unknown): Direction {
   if (left === undefined || left === null) return 'left_weaker';
   if (right === undefined || right === null) return 'right_weaker';

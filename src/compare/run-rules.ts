@@ -18,7 +18,7 @@ export interface Sides {
   readonly right: SampleView;
   readonly context: RuleContext;
   readonly scope: FindingScope;
-  /** Whether an ignore rule says that this difference does not matter. */
+  /** Whether an ignore rule covers this difference. */
   readonly isIgnored: (code: FindingCode, difference: Difference) => boolean;
 }
 

@@ -217,7 +217,7 @@ function linesOf(headers: ResponseHeaders | undefined): ReadonlyMap<string, read
   return lines;
 }
 
-/** What an envelope of the first schema, which had no coverage, is known to have looked at. */
+/** The sections that an envelope of schema version 1, which had no coverage, is known to have observed. */
 function assumedCoverage({ result, cf }: SignalEnvelope): readonly CoverageSection[] {
   const always: CoverageSection[] = ['outcome', 'redirects', ...(cf ? (['cf'] as const) : [])];
   if (!('response' in result)) return always;

@@ -40,13 +40,13 @@ const TESTS: readonly Test[] = [
     if (!isHttps(view)) return undefined;
     const hsts = hstsOf(view);
     if (!hsts || hsts.maxAge === 0) return ['no strict-transport-security', 20];
-    return hsts.maxAge < HALF_YEAR_SECONDS ? ['strict-transport-security is short', 10] : undefined;
+    return hsts.maxAge < HALF_YEAR_SECONDS ? ['strict-transport-security max-age is short', 10] : undefined;
   },
-  (view) => (framePolicyOf(view) === undefined ? ['anyone may frame it', 20] : undefined),
+  (view) => (framePolicyOf(view) === undefined ? ['any site may frame it', 20] : undefined),
   (view) => (caseless(view, 'x-content-type-options').trim() === 'nosniff' ? undefined : ['no nosniff', 5]),
   (view) => {
     const policy = caseless(view, 'referrer-policy');
-    return policy.includes('unsafe-url') ? ['referrer-policy leaks', 5] : undefined;
+    return policy.includes('unsafe-url') ? ['referrer-policy leaks URLs', 5] : undefined;
   },
   (view) => {
     const weak = (view.envelope.cookies ?? []).filter(({ secure, httpOnly }) => !secure || !httpOnly);

@@ -27,7 +27,7 @@ export function hstsOf(view: SampleView): Hsts | undefined {
 export function isHttps(view: SampleView): boolean {
   const text = view.response?.finalUrl;
   if (text === undefined) return false;
-  // Written in any other way, it is for the parser to say.
+  // Other spellings are left to the parser.
   if (text.startsWith('http://') || text.startsWith('https://')) return text.startsWith('https');
   return view.finalUrl?.protocol === 'https:';
 }

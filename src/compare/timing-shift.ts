@@ -28,7 +28,7 @@ export function judgeTiming(left: readonly number[], right: readonly number[]): 
   const facts = { slower: b > a ? ('right' as const) : ('left' as const), left: a, right: b };
   const shift = rankSumShift(left, right);
   if (!shift) {
-    const note = `${left.length} and ${right.length} samples; ${SHIFT_SAMPLES_MIN} per side are needed to be sure`;
+    const note = `${left.length} and ${right.length} samples; ${SHIFT_SAMPLES_MIN} per side are needed for certainty`;
     return { ...facts, severity: 'info', note };
   }
   if (shift.low <= CERTAIN_MS && shift.high >= -CERTAIN_MS) return undefined;

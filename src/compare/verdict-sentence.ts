@@ -1,4 +1,4 @@
-/** A verdict as one sentence with the sides' own names. It never says "match" over a difference. */
+/** A verdict as one sentence with the sides' own names. It never reports a match if anything differs. */
 import type { Side } from '../probe/index.js';
 import type { EnvDiff, Verdict } from './env-diff.js';
 import type { Finding } from './finding.js';
@@ -22,8 +22,8 @@ export function verdictSentence({ verdict, candidate, labels, findings, hidden }
   const [unreachable] = critical;
   if (unreachable && critical.every(({ code }) => code === 'PROBE_FAILURE')) return unreachable.message;
   if (verdict === 'fail') return `${own} differs from ${other} in ways that matter`;
-  if (verdict === 'warn') return `${own} differs from ${other} in ways worth a look`;
-  if (verdict === 'inconclusive') return 'what was seen does not allow a judgement';
+  if (verdict === 'warn') return `${own} differs from ${other} in ways worth checking`;
+  if (verdict === 'inconclusive') return 'the observations do not allow a verdict';
   if (hidden > 0) return `nothing new on ${own} is worse than on ${other}`;
   return counted.length > 0
     ? `nothing on ${own} is worse than on ${other}`

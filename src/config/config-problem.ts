@@ -47,7 +47,7 @@ export function unknownKey({ name, origin, hint }: UnknownName): ConfigProblem {
   const shown = name.length > QUOTED_MAX ? `${name.slice(0, QUOTED_MAX)}…` : name;
   return {
     code: 'CONFIG_UNKNOWN_KEY',
-    message: `${shown} is not a setting (${origin})${hint ? `; ${hint}` : ''}`,
+    message: `${shown} is not a known setting (${origin})${hint ? `; ${hint}` : ''}`,
   };
 }
 

@@ -20,7 +20,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, which holds secrets: the row's form says enough.
+    // The parser's message quotes the text, which holds secrets: the row's form is enough.
     return text;
   }
 }

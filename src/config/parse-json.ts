@@ -1,7 +1,7 @@
 /**
  * JSON text to a value, with a fault's line and column. V8's own message quotes the text around the
  * fault, which in a configuration file may be a secret, and gives no position in some cases: this never
- * quotes, and always says where.
+ * quotes, and always reports the position.
  */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }

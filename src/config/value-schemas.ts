@@ -51,7 +51,7 @@ export const origin = z
   .transform((value, context) => {
     const bare = bareOrigin(value);
     if (bare !== undefined) return bare;
-    context.addIssue('not a bare origin');
+    context.addIssue('must be an origin without a path, query or credentials');
     return z.NEVER;
   });
 

@@ -34,5 +34,5 @@ function read(answer: unknown): ModelReply {
   const response = (answer as { readonly response?: unknown } | null)?.response;
   if (typeof response === 'string') return replyIn(response);
   if (response !== null && typeof response === 'object') return { ok: true, value: response };
-  return { ok: false, code: 'invalid_explanation', why: 'the model answered without a response' };
+  return { ok: false, code: 'invalid_explanation', why: 'the model returned no response' };
 }

@@ -38,7 +38,7 @@ export const CAUSES: readonly CauseRow[] = [
     ],
   },
   {
-    cause: 'Only one side asks its visitors to log in.',
+    cause: 'Only one side requires a login.',
     confidence: 0.9,
     signs: ['AUTH_GATE_DRIFT', 'AUTH_CHALLENGE_PRESENT'],
     explains: [
@@ -81,7 +81,7 @@ export const CAUSES: readonly CauseRow[] = [
     ],
   },
   {
-    cause: 'The two sides redirect by different rules.',
+    cause: 'The two sides have different redirect rules.',
     confidence: 0.8,
     signs: [
       'REDIRECT_CHAIN_CHANGED',
@@ -133,7 +133,7 @@ export const CAUSES: readonly CauseRow[] = [
     ],
   },
   {
-    cause: 'The TLS set-up of the two sides differs.',
+    cause: 'The TLS configuration of the two sides differs.',
     confidence: 0.8,
     signs: ['TLS_CERT_INVALID', 'TLS_CERT_EXPIRY', 'TLS_PROTOCOL_DRIFT', 'TLS_CERT_DRIFT', 'PROTOCOL_DRIFT'],
     explains: ['TLS_SAN_DRIFT'],

@@ -80,6 +80,6 @@ function notesOf({ counts: tally, notices, ruleErrors }: EnvDiff): string[] {
   return [
     ...aside.flatMap(([count, what]) => (count === 0 ? [] : [`${count} findings ${what}.`])),
     ...notices.map(({ message }) => sentence(message)),
-    ...ruleErrors.map(({ code }) => `The rule ${code} failed; its findings are missing.`),
+    ...ruleErrors.map(({ code }) => `Rule ${code} failed to run; its findings are missing.`),
   ].slice(0, EXPLANATION_LIMITS.notes);
 }

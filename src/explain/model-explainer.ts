@@ -68,7 +68,7 @@ export function explainerOver(
         if (!answer.ok) return failed(answer.code, answer.why);
         const checked = checkExplanation(answer.value, new Set(diff.findings.map(({ id }: Finding) => id)));
         if (!checked.ok)
-          return failed('invalid_explanation', `the model's answer is unusable: ${checked.why}`);
+          return failed('invalid_explanation', `the model's response is not usable: ${checked.why}`);
         const explanation = redactor.value(checked.explanation) as Explanation;
         return { state: 'ready', explanation, ...facts };
       } catch (thrown) {
@@ -118,8 +118,8 @@ async function ask(egress: Egress, settings: ModelSettings, question: Question):
   const { status } = result.response;
   const { bytes, truncated } = await readBody(result.response.body, ANSWER_BYTES_MAX);
   if (status !== 200)
-    return { ok: false, code: 'model_error', why: `the model's endpoint answered ${status}` };
-  if (truncated) return unusable(`the model's answer is larger than ${ANSWER_BYTES_MAX} bytes`);
+    return { ok: false, code: 'model_error', why: `the model's endpoint responded with ${status}` };
+  if (truncated) return unusable(`the model's response is larger than ${ANSWER_BYTES_MAX} bytes`);
   return contentOf(new TextDecoder().decode(bytes));
 }
 
@@ -128,18 +128,18 @@ function contentOf(text: string): ModelReply {
   try {
     answer = JSON.parse(text);
   } catch {
-    return unusable("the model's endpoint did not answer with JSON");
+    return unusable("the model's endpoint did not return JSON");
   }
   const content = textOf(answer);
-  if (content === undefined) return unusable("the model's endpoint answered without a message");
+  if (content === undefined) return unusable("the model's endpoint returned no message");
   return replyIn(content);
 }
 
-/** The object in what a model said. */
+/** The JSON object in a model's message. */
 export function replyIn(message: string): ModelReply {
   const found = findJsonObject(message);
   return found === undefined
-    ? unusable("the model's message holds no JSON object")
+    ? unusable("the model's message contains no JSON object")
     : { ok: true, value: found };
 }
 

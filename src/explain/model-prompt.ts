@@ -1,6 +1,6 @@
 /**
- * What a model is told. Findings quote text that strangers wrote (headers, titles, JSON), so everything fetched
- * stands inside one JSON document in the user message, as data, and the system message says that nothing in it
+ * The prompt for the model. Findings quote text that strangers wrote (headers, titles, JSON), so everything fetched
+ * stands inside one JSON document in the user message, as data, and the system message states that nothing in it
  * is an instruction. Bounded in size; redacted once more before it leaves.
  */
 import type { EnvDiff, Finding } from '../compare/index.js';

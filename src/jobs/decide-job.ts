@@ -4,7 +4,7 @@
  *
  *   queued ──claim──▶ running ──done──▶ done
  *     ▲ ▲ │             │ │ └──fail, poison──▶ failed ──┐
- *     │ │ └──cancel──┐  │ └──cancel heard──▶ canceled ──┤
+ *     │ │ └──cancel──┐  │ └──cancel seen───▶ canceled ──┤
  *     │ └─again, release, expiry─┘                      │
  *     └──────────────retry (by a person)────────────────┘
  *

@@ -1,6 +1,6 @@
 /**
  * One claimed job of a worker. It waits for a free place, runs, is settled and is over; or it is lost, when the
- * store says that it has another holder, and then nothing more is written for it.
+ * store reports another holder; after that nothing more is written for it.
  */
 import { SondeError } from '../errors.js';
 import type { Redactor } from '../net/index.js';
@@ -23,8 +23,8 @@ export interface HeldJobDeps {
 
 const REASONS: Readonly<Record<StopReason, SondeError>> = {
   cancel: new SondeError('canceled', 'the job was canceled'),
-  lost: new SondeError('LEASE_LOST', 'the job has another holder now'),
-  stop: new SondeError('SERVER_STOPPING', 'the worker stops'),
+  lost: new SondeError('LEASE_LOST', 'another worker has taken over the job'),
+  stop: new SondeError('SERVER_STOPPING', 'the worker is stopping'),
 };
 
 export class HeldJob implements JobRun {

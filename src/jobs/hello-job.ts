@@ -46,7 +46,7 @@ function judgeStatus(status: number, retryAfter: string | undefined, now: number
   if (status < 400) return;
   const permanent = status < 500 && !PASSING.has(status);
   const retryAfterMs = permanent ? undefined : readRetryAfter(retryAfter, now);
-  throw new JobFailure(`the target answered ${status}`, { permanent, retryAfterMs });
+  throw new JobFailure(`the target responded with ${status}`, { permanent, retryAfterMs });
 }
 
 const RETRY_AFTER_MAX_MS = 3_600_000;

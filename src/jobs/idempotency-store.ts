@@ -43,6 +43,6 @@ export interface IdempotencyStore {
   finish(owner: IdempotencyOwner, answer: StoredResponse): Promise<void>;
   /** The create failed and may be tried again under the same key. */
   abandon(owner: IdempotencyOwner): Promise<void>;
-  /** Drops what is past its time; says how many. */
+  /** Removes expired entries; returns how many. */
   prune(limit: number): Promise<number>;
 }

@@ -59,7 +59,7 @@ export interface Followed extends JobAddress {
   readonly signal: AbortSignal;
 }
 
-/** Pages of events as they come; an empty page says that nothing has come for a while. */
+/** Pages of events as they arrive; an empty page means that nothing arrived for a while. */
 export async function* followEvents(
   store: Pick<JobStore, 'events' | 'get'>,
   news: JobNews,

@@ -1,5 +1,5 @@
 /**
- * How a handler says that its job cannot go on, and how a worker reads what a handler threw: a failure that
+ * How a handler reports that its job cannot continue, and how a worker interprets what a handler threw: a failure that
  * stays (fix the input), or one that may pass. What nobody foresaw is taken for one that may pass: it is tried
  * again, and fails for good only when the attempts are used up.
  */
@@ -8,7 +8,7 @@ import { SondeError } from '../errors.js';
 export class JobFailure extends Error {
   override readonly name = 'JobFailure';
   readonly permanent: boolean;
-  /** The earliest time at which trying again makes sense, as the target itself said. */
+  /** The earliest time for a retry, as given by the target. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -14,7 +14,7 @@ export const JOB_KINDS = {
   audit: { about: 'crawls and scores a site', readScope: 'audit:read', writeScope: 'audit:write' },
   compare: { about: 'compares two environments', readScope: 'compare:read', writeScope: 'compare:write' },
   hello: {
-    about: 'fetches one URL: the smoke test of a deployment',
+    about: 'fetches one URL, as a smoke test of a deployment',
     readScope: 'audit:read',
     writeScope: 'audit:write',
   },

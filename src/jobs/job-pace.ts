@@ -7,7 +7,7 @@ import type { JobKind } from './job-kinds.js';
 
 const SAMPLES = 32;
 const SAMPLES_MIN = 8;
-/** A clock of milliseconds says 0 of a short job. */
+/** A millisecond clock measures 0 for a short job. */
 const SHORTEST_MS = 0.2;
 
 export class JobPace {

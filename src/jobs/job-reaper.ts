@@ -60,7 +60,7 @@ export class JobReaper {
   async #pullBack(): Promise<void> {
     if (this.#reaps % PULL_BACK_EVERY_REAPS !== 0) return;
     const jobs = await this.#deps.store.pullBack();
-    if (jobs > 0) this.#deps.log.warn('the clock was ahead; deadlines of jobs were brought back', { jobs });
+    if (jobs > 0) this.#deps.log.warn('the clock was ahead; job deadlines were moved back', { jobs });
   }
 
   async #reap(): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What the API and other parts ask of the queue: put work in, look at it, cancel it, try it again. Everything is
+ * The queue as the API and other modules use it: enqueue, read, cancel and retry jobs. Everything is
  * a tenant's; a job of another tenant is not found, like one that never was.
  */
 import { SondeError } from '../errors.js';
@@ -52,7 +52,7 @@ export class JobService {
 
   async enqueue(tenant: Tenant, request: JobRequest): Promise<Enqueued> {
     const [enqueued] = await this.enqueueAll(tenant, [request]);
-    if (!enqueued) throw new SondeError('INTERNAL', 'the store made no job');
+    if (!enqueued) throw new SondeError('INTERNAL', 'the store did not create the job');
     return enqueued;
   }
 
@@ -119,7 +119,7 @@ export class JobService {
     if (outcome.kind === 'changed' || outcome.kind === 'unchanged') return outcome.job;
     if (outcome.kind === 'missing') throw notFound();
     if (outcome.kind === 'twin') {
-      throw new SondeError('JOB_CONFLICT', `The job ${outcome.jobId} is doing the same work already.`, {
+      throw new SondeError('JOB_CONFLICT', `Job ${outcome.jobId} is already doing the same work.`, {
         details: { jobId: outcome.jobId },
       });
     }
@@ -136,7 +136,7 @@ export class JobService {
     if (queued + more <= jobsQueued) return;
     throw new SondeError(
       'QUOTA_EXCEEDED',
-      `The tenant has ${queued} jobs queued, of ${jobsQueued} allowed.`,
+      `The tenant has ${queued} queued jobs, and its limit is ${jobsQueued}.`,
       {
         details: { quota: 'jobsQueued', max: jobsQueued },
       },
@@ -147,7 +147,7 @@ export class JobService {
 const PARTICIPLES = { cancel: 'canceled', retry: 'retried' } as const;
 
 function notFound(): SondeError {
-  return new SondeError('JOB_NOT_FOUND', 'There is no such job.');
+  return new SondeError('JOB_NOT_FOUND', 'Job not found.');
 }
 
 function checkedPayload(payload: unknown): unknown {
@@ -155,6 +155,6 @@ function checkedPayload(payload: unknown): unknown {
   if (length > 0 && length <= JOB_LIMITS.payloadChars) return payload;
   throw new SondeError(
     'JOB_TOO_LARGE',
-    `A job's payload has at most ${JOB_LIMITS.payloadChars} characters of JSON.`,
+    `A job's payload can have at most ${JOB_LIMITS.payloadChars} characters of JSON.`,
   );
 }

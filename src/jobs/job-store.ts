@@ -3,7 +3,7 @@
  * store's own clock, so that workers' clocks do not matter.
  *
  * Calls may be repeated after their response was lost: ids and sequence numbers come from the caller, and a
- * repeated write is recognised. A claim is the exception: `heldBy` says what a lost one took.
+ * repeated write is recognised. A claim is the exception: `heldBy` returns what a lost one took.
  */
 import type { EndedStatus, Job, JobEvent, JobStatus, Lease, NewJobEvent } from './job.js';
 import type { JobKind } from './job-kinds.js';
@@ -44,7 +44,7 @@ export interface ClaimRequest {
   readonly kinds: readonly JobKind[];
   readonly limit: number;
   readonly leaseMs: number;
-  /** Running jobs per tenant, unless its quotas say otherwise. */
+  /** Default limit of running jobs per tenant; quotas override it. */
   readonly runningMax: number;
   /** The tenant served last: others come first. */
   readonly after: string | null;
@@ -176,7 +176,7 @@ export interface JobStore {
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly JobEvent[]>;
   counts(tenantId: string): Promise<QueueCounts>;
-  /** Drops jobs that ended before, oldest first, with all that belongs to them; says how many. */
+  /** Drops jobs that ended before, oldest first, with everything that belongs to them; returns how many. */
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 }
 

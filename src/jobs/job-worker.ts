@@ -123,7 +123,7 @@ export class JobWorker {
   }
 
   async start(): Promise<void> {
-    if (this.#state !== 'idle') throw new Error('a worker starts once');
+    if (this.#state !== 'idle') throw new Error('a worker can be started only once');
     this.#state = 'open';
     this.#unsubscribe = await this.#deps.hints?.subscribe((hint) => this.#onHint(hint));
     this.#poll();
@@ -319,12 +319,16 @@ export class JobWorker {
     for (let delayMs: number = RETRY_MS.first; ; delayMs = Math.min(delayMs * 2, RETRY_MS.max)) {
       try {
         const taken = await this.#settling.call(settlement);
-        if (!taken) log.warn('a job was not settled: its lease is lost', { jobId });
+        if (!taken) log.warn('the result of a job was discarded: its lease was lost', { jobId });
         wakes.wake(jobId);
         break;
       } catch (thrown) {
         const late = clock() > held.leaseUntil + options.leaseMs || this.#state === 'closed';
-        log.warn('a job could not be settled', { jobId, code: asSondeError(thrown).code, givenUp: late });
+        log.warn('the result of a job could not be stored', {
+          jobId,
+          code: asSondeError(thrown).code,
+          givenUp: late,
+        });
         if (late) break;
         await new Promise((resolve) => setTimeout(resolve, delayMs));
       }

@@ -96,7 +96,7 @@ export class ProgressBuffer {
 const CUT_OFF: EventDraft = {
   type: 'warning',
   ours: true,
-  message: `a job emits at most ${JOB_LIMITS.eventsPerJob} events; later ones were dropped`,
+  message: `a job can emit at most ${JOB_LIMITS.eventsPerJob} events; later ones were dropped`,
 };
 
 function furthest(before: number | null, percent: number): number {

@@ -17,7 +17,7 @@ export interface RecordedStepsDeps {
   readonly leaseMs: number;
   readonly signal: AbortSignal;
   emit(event: EventDraft): void;
-  /** Called once the store has said that the job has another holder. */
+  /** Called when the store reports that another worker holds the job. */
   onLost(): void;
 }
 
@@ -48,7 +48,7 @@ export class RecordedSteps implements Steps {
     if (recorded !== undefined) return JSON.parse(recorded) as T;
     signal.throwIfAborted();
     if (known.size >= JOB_LIMITS.stepsPerJob)
-      throw tooLarge(`a job has at most ${JOB_LIMITS.stepsPerJob} steps`);
+      throw tooLarge(`a job can have at most ${JOB_LIMITS.stepsPerJob} steps`);
     this.#deps.emit({ type: 'step_started', message: name });
     const result = await withRetries(run, options, signal);
     // What was returned is what a later attempt would be given back: the value as JSON carries it.
@@ -73,10 +73,10 @@ export class RecordedSteps implements Steps {
 
   #begin(name: string): void {
     if (name.length === 0 || name.length > JOB_LIMITS.stepNameChars) {
-      throw new SondeError('INTERNAL', `a step's name has 1 to ${JOB_LIMITS.stepNameChars} characters`);
+      throw new SondeError('INTERNAL', `a step's name must have 1 to ${JOB_LIMITS.stepNameChars} characters`);
     }
     if (this.#begun.has(name))
-      throw new SondeError('INTERNAL', `the step "${name}" was begun twice in one run`);
+      throw new SondeError('INTERNAL', `the step "${name}" was started twice in one run`);
     this.#begun.add(name);
   }
 
@@ -89,7 +89,10 @@ export class RecordedSteps implements Steps {
     const taken = await store.recordStep({ ...lease, name, result: text, leaseMs });
     if (taken) return text;
     this.#deps.onLost();
-    throw new SondeError('LEASE_LOST', `the step "${name}" was not recorded: the job has another holder`);
+    throw new SondeError(
+      'LEASE_LOST',
+      `the step "${name}" was not recorded: another worker has taken over the job`,
+    );
   }
 }
 

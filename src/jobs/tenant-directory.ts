@@ -38,7 +38,7 @@ export class TenantDirectory {
   async need(slug: string): Promise<Tenant> {
     const tenant = await this.find(slug);
     if (tenant) return tenant;
-    throw new SondeError('FORBIDDEN', "The credential's tenant does not exist here.");
+    throw new SondeError('FORBIDDEN', 'The tenant of this credential does not exist on this server.');
   }
 
   #look(slug: string): Promise<Tenant | undefined> {

@@ -57,11 +57,14 @@ export function quotasOf({ quotas }: Pick<Tenant, 'quotas'>): Quotas {
 export function checkQuotas(given: Readonly<Record<string, unknown>>): Partial<Quotas> {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(QUOTA_DEFAULTS, name)) {
-      throw new SondeError('INVALID_REQUEST', `there is no quota "${name}": ${QUOTA_NAMES.join(', ')}`);
+      throw new SondeError(
+        'INVALID_REQUEST',
+        `unknown quota "${name}"; valid quotas are ${QUOTA_NAMES.join(', ')}`,
+      );
     }
     const max = quotaMax(name);
     if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > max) {
-      throw new SondeError('INVALID_REQUEST', `${name}: a whole number from 0 to ${max} is needed`);
+      throw new SondeError('INVALID_REQUEST', `${name}: expected a whole number from 0 to ${max}`);
     }
   }
   return given as Partial<Quotas>;
@@ -82,13 +85,13 @@ export function checkSlug(slug: string): string {
   if (SLUG.test(slug)) return slug;
   throw new SondeError(
     'INVALID_REQUEST',
-    "a tenant's slug has 1 to 63 of a-z, 0-9 and -, and begins with a letter or digit",
+    "a tenant's slug must have 1 to 63 characters of a-z, 0-9 and -, starting with a letter or digit",
   );
 }
 
 export function checkTenantName(name: string): string {
   if (name.length > 0 && name.length <= NAME_CHARS_MAX) return name;
-  throw new SondeError('INVALID_REQUEST', `a tenant's name has 1 to ${NAME_CHARS_MAX} characters`);
+  throw new SondeError('INVALID_REQUEST', `a tenant's name must have 1 to ${NAME_CHARS_MAX} characters`);
 }
 
 export interface TenantStore {

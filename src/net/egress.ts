@@ -45,9 +45,9 @@ export interface HopResponse {
 export interface HopBody {
   read(): Promise<Uint8Array | undefined>;
   cancel(): void;
-  /** A piece that has come already, without waiting for one; absent where that cannot be told. */
+  /** A chunk that has already arrived, without waiting; absent if the runtime cannot know. */
   arrived?(): Uint8Array | undefined;
-  /** Takes the whole body if it has ended already and nothing was read; absent where that cannot be told. */
+  /** Takes the whole body if it has already ended and nothing was read; absent if the runtime cannot know. */
   takeWhole?(): Uint8Array | undefined;
   /** Bytes read from the socket for this response so far, framing included; absent where a platform hides them. */
   wireBytes?(): number;

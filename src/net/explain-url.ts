@@ -1,4 +1,4 @@
-/** What `sonde net check` says of a URL: allowed or refused, at which step, by which rule. */
+/** The result of `sonde net check` for a URL: allowed or refused, at which step, by which rule. */
 import { asSondeError } from '../errors.js';
 import type { Resolver } from './egress.js';
 import type { Policy } from './policy.js';

@@ -27,7 +27,7 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
   /** Asked before a redirect is followed; if not, the response that redirects is the last one. */
   readonly mayFollow?: (to: URL) => boolean | Promise<boolean>;
-  /** Told of every response head, the last one included, before its body is read. */
+  /** Called with every response head, the last one included, before its body is read. */
   readonly onResponse?: (url: URL, response: HopResponse) => void;
 }
 
@@ -119,7 +119,7 @@ class Run {
 
   #send(target: Target, sendable: Sendable): Promise<HopResponse> {
     const totalMs = this.#limits.totalMs - (performance.now() - this.#startedAt);
-    if (totalMs <= 0) throw new SondeError('timeout', `no answer within ${this.#limits.totalMs} ms`);
+    if (totalMs <= 0) throw new SondeError('timeout', `no response within ${this.#limits.totalMs} ms`);
     const { signal, keepCoding } = this.#request;
     return this.#egress.send({
       target,

@@ -38,7 +38,7 @@ const DROPPED = new Set([
   'x-url',
 ]);
 
-/** By how a name begins: hop-by-hop families, metadata switches, what a gateway says of the request it took in. */
+/** By how a name begins: hop-by-hop families, metadata switches, headers a gateway adds about the original request. */
 const DROPPED_PREFIXES =
   /^(?:proxy-|sec-|x-aws-ec2-metadata-|x-metadata-|x-forwarded|x-original-|x-originating-|x-rewrite-|x-envoy-|x-proxyuser-|x-ms-client-principal|x-goog-authenticated-user|x-amzn-(?:mtls|oidc)-|cf-ipcountry|x-real-|x-remote-|x-webauth-|(?:x-)?ssl-client-|x-client-(?:cert|dn)|x-arr-|x-waws-|x-akamai-edgescape|cloudfront-viewer-|tailscale-)/;
 
@@ -69,7 +69,8 @@ export function cleanRequestHeaders(headers: HeaderList): HeaderPair[] {
   for (const [rawName, value] of headers) {
     const name = rawName.toLowerCase();
     if (!NAME.test(name)) throw badHeader(rawName, 'its name is not a token');
-    if (BAD_VALUE.test(value)) throw badHeader(rawName, 'its value has a control or non-Latin-1 character');
+    if (BAD_VALUE.test(value))
+      throw badHeader(rawName, 'its value contains a control or non-Latin-1 character');
     if (!isDropped(name) && !nominated.has(name)) clean.push([name, value]);
   }
   return clean;

@@ -31,7 +31,7 @@ export function hashParts(parts: readonly string[]): string {
   return bytesToHex(hash.digest());
 }
 
-/** JSON with object keys in code-unit order and undefined members left out; what JSON cannot say is refused. */
+/** JSON with object keys in code-unit order and undefined members left out; values that JSON cannot represent are refused. */
 export function sortedJson(value: unknown, depth = 0): string {
   if (depth > DEPTH_MAX)
     throw new SondeError('INVALID_REQUEST', `options nest deeper than ${DEPTH_MAX} levels`);
@@ -48,5 +48,5 @@ function scalarJson(value: unknown): string {
   if (value === undefined) return 'null';
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return JSON.stringify(value);
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
-  throw new SondeError('INVALID_REQUEST', `options hold a ${typeof value} that JSON cannot carry`);
+  throw new SondeError('INVALID_REQUEST', `options contain a ${typeof value} that JSON cannot represent`);
 }

@@ -1,6 +1,6 @@
 /**
  * The one place where text becomes a URL. It is parsed once, by the WHATWG parser, and everything later is
- * judged on that result; the text itself is looked at only for what the parser throws away in silence:
+ * judged on that result; the text itself is checked only for what the parser drops silently:
  * surrounding blanks and controls, tabs and line breaks inside, and an empty `@` before the host.
  */
 import type { Refusal } from './refusal.js';
@@ -10,6 +10,7 @@ export type ParsedUrl =
   | { readonly ok: false; readonly refusal: Refusal };
 
 const URL_MAX = 8192;
+const BARE_HOST_MAX = 300;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that the parser strips
 const STRIPPED = /^[\u0000-\u0020]|[\u0000-\u0020]$|[\t\n\r]/;
@@ -19,18 +20,20 @@ const AUTHORITY = /^(?:https?:)?[\\/]{2,}([^\\/?#]*)|^https?:([^\\/?#]*)/i;
 
 /** `base` is given for a redirect's `Location`. */
 export function parseUrl(text: string, base?: URL): ParsedUrl {
-  if (text.length > URL_MAX) return invalid('too_long', `a URL has at most ${URL_MAX} characters`);
-  if (STRIPPED.test(text)) return invalid('blank_or_control', 'the URL has blanks or control characters');
+  if (text.length > URL_MAX) return invalid('too_long', `the URL is longer than ${URL_MAX} characters`);
+  if (STRIPPED.test(text))
+    return invalid('blank_or_control', 'the URL contains spaces or control characters');
   let url: URL;
   try {
     url = new URL(text, base);
   } catch {
     return NO_HOST.test(text)
       ? invalid('no_hostname', 'the URL has no host')
-      : invalid('unparsable', 'the text is not a URL');
+      : invalid('unparsable', 'the text is not a URL', base ? undefined : meantUrl(text));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return invalid('invalid_scheme', `only http and https are allowed, not ${url.protocol.slice(0, -1)}`);
+    const message = `only http and https are allowed, not ${url.protocol.slice(0, -1)}`;
+    return invalid('invalid_scheme', message, base ? undefined : meantUrl(text));
   }
   if (url.hostname === '') return invalid('no_hostname', 'the URL has no host');
   if (url.username !== '' || url.password !== '' || hasUserinfo(text)) {
@@ -44,6 +47,16 @@ function hasUserinfo(text: string): boolean {
   return (match?.[1] ?? match?.[2] ?? '').includes('@');
 }
 
-function invalid(rule: string, message: string): ParsedUrl {
-  return { ok: false, refusal: { code: 'invalid_url', step: 'url', rule, message } };
+/** A host as people type it, `example.com/about` or `localhost:3000`. Nothing that may hold a credential is repeated. */
+const BARE_HOST =
+  /^(?:(localhost|127\.0\.0\.1)|[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
+
+function meantUrl(text: string): string | undefined {
+  const match = text.length > BARE_HOST_MAX ? null : BARE_HOST.exec(text);
+  return match ? `${match[1] === undefined ? 'https' : 'http'}://${text}` : undefined;
+}
+
+function invalid(rule: string, message: string, suggest?: string): ParsedUrl {
+  const wayOut = suggest === undefined ? {} : { suggest };
+  return { ok: false, refusal: { code: 'invalid_url', step: 'url', rule, message, ...wayOut } };
 }

@@ -25,7 +25,7 @@ export interface PolicyOptions {
   readonly allowPrivate?: readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
   readonly ownPorts?: () => readonly number[];
-  /** `name` or `name:port` → `address:port`: dialled instead of what DNS says, and judged like any address. */
+  /** `name` or `name:port` → `address:port`: dialled instead of resolving the name, and checked like any address. */
   readonly connectTo?: Readonly<Record<string, string>>;
   /** This machine's own addresses, read anew at each judgement: they reach services that trust the machine. */
   readonly ownAddresses?: () => readonly string[];
@@ -42,6 +42,8 @@ export interface Target {
   readonly fixed?: Endpoint;
   /** Private ranges are open for this target. */
   readonly lifted: boolean;
+  /** Where they are not: whether an entry of `allowPrivate` would open them. A redirect from elsewhere has no such entry. */
+  readonly liftable?: boolean;
 }
 
 export interface Endpoint {
@@ -78,19 +80,22 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
   const describe = (url: URL, from: URL | undefined): Target => {
     const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
     const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
-    const lifted = (from === undefined || from.origin === url.origin) && isLifted(url, port);
+    const liftable = from === undefined || from.origin === url.origin;
+    const lifted = liftable && isLifted(url, port);
     const mapped = connectTo.get(`${host}:${port}`) ?? connectTo.get(host);
     const fixed = mapped ?? (parseAddress(host) && { address: host, port });
-    return { url, host, port, secure: url.protocol === 'https:', lifted, ...(fixed && { fixed }) };
+    return { url, host, port, secure: url.protocol === 'https:', lifted, liftable, ...(fixed && { fixed }) };
   };
 
   const judgeAddress = (target: Target, address: string, step: RefusalStep): Refusal | undefined => {
     const refused = classifyAddress(address);
     if (refused && !(refused.liftable && target.lifted)) {
-      return blocked(step, refused.rule, `${address} is refused: ${refused.name}`);
+      const refusal = blocked(step, refused.rule, `${address} is refused: ${refused.name}`);
+      return refused.liftable ? withWayOut(refusal, target) : refusal;
     }
     if (!target.lifted && ownAddresses().includes(address)) {
-      return blocked(step, 'own_address', `${address} is refused: an address of this machine`);
+      const refusal = blocked(step, 'own_address', `${address} is refused: an address of this machine`);
+      return withWayOut(refusal, target);
     }
     return undefined;
   };
@@ -114,7 +119,11 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
       }
       for (const address of addresses) {
         const refusal = judgeAddress(target, address, 'dns');
-        if (refusal) return { ...refusal, message: `of the addresses of ${target.host}, ${refusal.message}` };
+        if (refusal)
+          return {
+            ...refusal,
+            message: `one of the addresses of ${target.host} is blocked: ${refusal.message}`,
+          };
       }
       return undefined;
     },
@@ -133,7 +142,8 @@ function judgeHost(target: Target): Refusal | undefined {
   if (parseAddress(target.host)) return undefined;
   const fault = judgeHostName(target.host);
   if (!fault || (fault === 'private_name' && target.lifted)) return undefined;
-  return blocked('host', fault, `${target.host} is refused: ${HOST_FAULTS[fault]}`);
+  const refusal = blocked('host', fault, `${target.host} is refused: ${HOST_FAULTS[fault]}`);
+  return fault === 'private_name' ? withWayOut(refusal, target) : refusal;
 }
 
 const HOST_FAULTS: Readonly<Record<HostNameFault, string>> = {
@@ -148,6 +158,10 @@ function judgePort(port: number): Refusal | undefined {
 
 function blocked(step: RefusalStep, rule: string, message: string): Refusal {
   return { code: 'ssrf_blocked', step, rule, message };
+}
+
+function withWayOut(refusal: Refusal, { liftable, url }: Target): Refusal {
+  return liftable ? { ...refusal, allow: url.origin } : refusal;
 }
 
 const ANY_PORT = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\*$/;
@@ -174,7 +188,7 @@ function readOrigin(text: string): string {
     throw badOption('net.allowPrivate', text, `no ${refused.name} address: that range is never opened`);
   }
   if (isBadPort(Number(parsed.url.port || DEFAULT_PORTS[parsed.url.protocol])))
-    throw badOption('net.allowPrivate', text, `another port: ${parsed.url.port} is never called`);
+    throw badOption('net.allowPrivate', text, `a different port: ${parsed.url.port} is always blocked`);
   return parsed.url.origin;
 }
 

@@ -36,7 +36,7 @@ export function nextRequest(request: Sendable, status: number, sameOrigin: boole
   if (keepsBody && (!sameOrigin || !(request.body instanceof Uint8Array))) {
     const why = sameOrigin
       ? 'a streamed body cannot be sent twice'
-      : 'a body is not sent on to another origin';
+      : 'a request body is not forwarded to another origin';
     throw new SondeError('redirect_body', `status ${status} asks to repeat the request: ${why}`);
   }
   const headers = sameOrigin ? request.headers : carriedAcrossOrigins(request.headers);
@@ -61,7 +61,9 @@ export function locationOf(values: readonly string[], from: URL): Location {
   const parsed = parseUrl(text, from);
   if (!parsed.ok) {
     const { rule, message } = parsed.refusal;
-    return UNRESOLVABLE.has(rule) ? unusable(text, `a Location that is no URL: ${message}`) : { url: text };
+    return UNRESOLVABLE.has(rule)
+      ? unusable(text, `the Location is not a valid URL: ${message}`)
+      : { url: text };
   }
   // RFC 9110 §10.2.2: a Location without a fragment inherits the one of the URL that was asked.
   if (!text.includes('#')) parsed.url.hash = from.hash;

@@ -38,7 +38,7 @@ export const BODY_FACT_LIMITS = {
 const jsonEntry = z.object({
   pointer: line.describe('A JSON Pointer (RFC 6901).'),
   type: z.enum(['object', 'array', 'string', 'number', 'boolean', 'null']),
-  value: opt(line.describe('Scalars only: JSON text, redacted. A string that was cut ends in `…`.')),
+  value: opt(line.describe('Scalars only: JSON text, redacted. A truncated string ends in `…`.')),
   length: opt(count.describe('Elements of an array, keys of an object or characters of a string.')),
 });
 const json = z.object({
@@ -46,7 +46,7 @@ const json = z.object({
     .array(jsonEntry)
     .max(BODY_FACT_LIMITS.jsonEntries)
     .describe('In document order, depth first, starting with the root (pointer "").'),
-  truncated: z.boolean().describe('Entries, depth or a long array were cut.'),
+  truncated: z.boolean().describe('The entries, the depth or a long array were truncated.'),
 });
 
 const meta = z.object({ name: short, content: line });
@@ -94,7 +94,7 @@ const text = z
     blocks: texts.describe(
       'Paragraphs, headings, list items and cells, or lines of a text, in document order.',
     ),
-    cut: z.boolean().describe('There was more than the bounds allow.'),
+    cut: z.boolean().describe('The list was truncated at the limit.'),
   })
   .describe('Visible text, normalized like `normalizedSha256` and redacted.');
 const originMention = z.object({ origin: line, count });
@@ -112,14 +112,14 @@ const MARKER_TYPES = [
 ] as const;
 const marker = z
   .object({ type: z.enum(MARKER_TYPES), name: short.describe('Which pattern, such as `nginx`.') })
-  .describe('A text that deserves a look, found by a fixed list of patterns. Never the text itself.');
+  .describe('A suspicious text, found by a fixed list of patterns. Never the text itself.');
 
 export const body = z.object({
   bytes: count.describe('Decoded bytes that were read.'),
-  sha256: opt(short.describe('Of the decoded bytes. Absent if the body was cut or broke off.')),
+  sha256: opt(short.describe('Hash of the decoded bytes. Absent if the body was truncated or broke off.')),
   normalizedSha256: opt(
     short.describe(
-      "Of the text, with the side's own origin and volatile parts (UUIDs, times, nonces) replaced. " +
+      "Hash of the text, with the side's own origin and volatile parts (UUIDs, times, nonces) replaced. " +
         'Absent for binary bodies.',
     ),
   ),

@@ -16,7 +16,7 @@ export const address = z.object({
 export const certificate = z.object({
   subject: line,
   issuer: line,
-  altNames: texts.describe('As X.509 writes them: `DNS:a.example`, `IP Address:10.0.0.1`.'),
+  altNames: texts.describe('In X.509 notation: `DNS:a.example`, `IP Address:10.0.0.1`.'),
   validFrom: short,
   validTo: short,
   serialNumber: opt(short),

@@ -1,4 +1,4 @@
-/** What an active probe looked at, and why not at the rest. */
+/** Which sections an active probe observed, and why the others are missing. */
 import type { Exchanges } from './exchange-facts.js';
 import {
   COVERAGE_SECTIONS,

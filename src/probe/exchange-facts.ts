@@ -8,7 +8,7 @@ import { certificate } from './connection-facts.js';
 import { count, fault, line, lines, ms, opt, short, status, texts } from './field-schemas.js';
 
 const exchange = z.object({
-  status: opt(status.describe('Absent if no response came.')),
+  status: opt(status.describe('Absent if there was no response.')),
   headers: opt(lines.describe('Response headers of the core, extended and `access-control-*` lists.')),
   error: opt(fault),
 });
@@ -48,7 +48,7 @@ export const exchanges = z.object({
     z
       .array(originExchange)
       .max(10)
-      .describe("Two GETs with an Origin: the side's own, and one that no site lists."),
+      .describe("Two GET requests with an Origin: the side's own, and one that no site allows."),
   ),
   head: opt(exchange),
   options: opt(exchange),

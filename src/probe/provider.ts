@@ -7,8 +7,11 @@ import type { CfContext, ProbeProfile, SignalEnvelope } from './signal-envelope.
 
 /** Where the runner stands, and how this probe is to be done. */
 export interface ProbeContext extends CfContext {
-  /** `core` unless told otherwise: the six header families, no body, no further requests. */
+  /** `core` by default: the six header families, no body, no further requests. */
   readonly profile?: ProbeProfile;
+  /** `GET` by default. Another method is sent once: no further requests are made for it. */
+  readonly method?: string;
+  readonly body?: Uint8Array;
   /** Sent to this side only, and to no other origin. Their values are hidden wherever they come back. */
   readonly headers?: HeaderList;
   /** Whether a `full` probe asks its further questions; once a side is enough. */
@@ -22,7 +25,7 @@ export interface ISignalProvider {
   probe(url: string, context?: ProbeContext): Promise<SignalEnvelope>;
 }
 
-/** All six fields that a platform may tell of its runner; `undefined` where it tells none. */
+/** All six fields that a platform may report about its runner; `undefined` if it reports none. */
 export function cfOf(context: ProbeContext): CfContext | undefined {
   const { colo, country, asn, asOrganization, tlsVersion, httpProtocol } = context;
   const cf: CfContext = {

@@ -1,4 +1,4 @@
-/** Set-Cookie lines as names and flags (RFC 6265bis §5.6). A value is looked at for being empty, and dropped. */
+/** Set-Cookie lines as names and flags (RFC 6265bis §5.6). A value is only checked for being empty, then dropped. */
 import type { HeaderList } from '../net/index.js';
 import type { ProbeRedactor } from './probe-redactor.js';
 import type { CookieFacts } from './signal-envelope.js';

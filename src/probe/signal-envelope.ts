@@ -110,7 +110,7 @@ const responseHeaders = z.object({
     .partialRecord(z.enum(CORE_HEADER_NAMES), line)
     .describe('Repeated lines are joined by a comma and a space (RFC 9110, section 5.3).'),
   accessControl: opt(z.record(short, line).describe('All `access-control-*` headers.')),
-  extended: opt(lines.describe('Further listed headers, each with its lines in order.')),
+  extended: opt(lines.describe('Other listed headers, each with its lines in order.')),
   otherNames: opt(texts.describe('Names, without values, of all other headers; sorted.')),
 });
 const response = z.object({
@@ -118,7 +118,7 @@ const response = z.object({
   finalUrl: line,
   headers: responseHeaders,
   contentLength: opt(count.describe('The Content-Length field: bytes on the wire, before decoding.')),
-  bodyHash: opt(short.describe('SHA-256 of the whole decoded body. Absent if it was cut or not read.')),
+  bodyHash: opt(short.describe('SHA-256 of the whole decoded body. Absent if it was truncated or not read.')),
 });
 
 const probeError = z.object({
@@ -127,9 +127,9 @@ const probeError = z.object({
   details: opt(
     z.object({
       phase: opt(short.describe('`dns`, `connect`, `tls`, `head`, `body` or `decode`.')),
-      reason: opt(short.describe("The platform's own word, such as `ENOTFOUND`.")),
-      rule: opt(short.describe('The rule of the address policy that refused.')),
-      step: opt(short.describe('The step of the address policy that refused.')),
+      reason: opt(short.describe("The platform's own code, such as `ENOTFOUND`.")),
+      rule: opt(short.describe('The rule of the address policy that blocked the request.')),
+      step: opt(short.describe('The step of the address policy that blocked the request.')),
       url: opt(line.describe('URL of the hop that failed.')),
       hop: opt(count.describe('Number of the hop that failed, from 0.')),
     }),
@@ -152,7 +152,11 @@ const responseError = z.object({
 const networkFailure = z.object({
   ok: z.literal(false),
   error: probeError,
-  redirects: opt(redirects.describe('The hops before the failure; a refused or surplus one is the last.')),
+  redirects: opt(
+    redirects.describe(
+      'The hops before the failure. The last may be one that was refused or exceeded the limit.',
+    ),
+  ),
   durationMs: opt(duration),
 });
 const result = z
@@ -188,7 +192,7 @@ const coverage = z.object({
   observed: z
     .array(z.enum(COVERAGE_SECTIONS))
     .max(COVERAGE_SECTIONS.length)
-    .describe('Sections that were observed: absence inside them is a fact.'),
+    .describe('Sections that were observed: a value missing from them was absent.'),
   gaps: opt(
     z
       .partialRecord(z.enum(COVERAGE_SECTIONS), z.enum(COVERAGE_GAPS))
@@ -212,7 +216,7 @@ const cookie = z.object({
   path: opt(line),
   secure: z.boolean(),
   httpOnly: z.boolean(),
-  sameSite: opt(short.describe('In lower case: `strict`, `lax`, `none` or what else was sent.')),
+  sameSite: opt(short.describe('In lower case: `strict`, `lax`, `none`, or any other value that was sent.')),
   partitioned: opt(z.boolean()),
   lifetimeSeconds: opt(
     z.number().describe('By Max-Age, or from `capturedAt` by Expires, rounded to minutes.'),
@@ -245,7 +249,7 @@ export const envelopeSchema = z
     coverage: opt(coverage),
     hops: opt(z.array(hop).max(100).describe('One entry per request that got a response head.')),
     phases: opt(phases),
-    protocol: opt(short.describe('Of the last hop, as ALPN writes it: `http/1.1`, `h2`, `h3`.')),
+    protocol: opt(short.describe('Of the last hop, in ALPN notation: `http/1.1`, `h2`, `h3`.')),
     address: opt(address),
     certificate: opt(certificate),
     cookies: opt(

@@ -35,7 +35,11 @@ export async function abortByKey(
   { tenant, key: given, query }: AbortByKey,
 ): Promise<StreamResponse> {
   requireAbort(query);
-  if (given === null) throw new SondeError('INVALID_REQUEST', 'Idempotency-Key names the request to stop.');
+  if (given === null)
+    throw new SondeError(
+      'INVALID_REQUEST',
+      'The Idempotency-Key header is required: the key of the request to abort.',
+    );
   checkKey(given);
   const key = hashParts([tenant, given]);
   const running = creating.get(key);
@@ -54,7 +58,7 @@ export async function abortByKey(
 
 function requireAbort(query: URLSearchParams): void {
   if (query.get('action') === 'abort') return;
-  throw new SondeError('INVALID_ACTION', 'The query parameter action names what to do; supported: abort.', {
+  throw new SondeError('INVALID_ACTION', 'The query parameter action must be abort.', {
     details: { supported: ['abort'] },
   });
 }

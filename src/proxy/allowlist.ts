@@ -19,7 +19,7 @@ export interface AllowedUpstream {
 }
 
 export interface Allowlist {
-  /** Undefined for what no pattern names. */
+  /** Undefined if no pattern matches. */
   match(text: string): AllowedUpstream | undefined;
   /** Origins that some pattern opens. */
   readonly privateOrigins: readonly string[];
@@ -46,7 +46,7 @@ export function compileAllowlist(texts: readonly string[]): Allowlist {
   return {
     privateOrigins: patterns.filter(({ lifted }) => lifted).flatMap(({ origins }) => origins),
     match(text) {
-      // The parser would drop or escape blanks; whoever sends them, or two URLs in one, means something else.
+      // The parser would drop or escape blanks silently; a URL with blanks, or two URLs in one value, is a mistake.
       const url = BLANK.test(text) ? undefined : tryUrl(text);
       if (!url || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
       const matching = patterns.filter((pattern) => matches(pattern, url));
@@ -68,16 +68,16 @@ function matches(pattern: Pattern, url: URL): boolean {
 function compile(text: string): Pattern {
   const lifted = text.startsWith(PRIVATE);
   const [, scheme, host = '', port, path = ''] = FORM.exec(lifted ? text.slice(PRIVATE.length) : text) ?? [];
-  if (host === '') throw bad(text, 'it has the form [scheme://]host[:port][/path]');
+  if (host === '') throw bad(text, 'expected the form [scheme://]host[:port][/path]');
   if (port !== undefined && port !== '*' && (Number(port) < 1 || Number(port) > 65_535))
-    throw bad(text, 'its port is from 1 to 65535');
+    throw bad(text, 'the port must be from 1 to 65535');
   const schemes = scheme ? [`${scheme.toLowerCase()}:`] : ['http:', 'https:'];
   const portOf = (protocol: string) => (port === undefined || port === DEFAULT_PORTS[protocol] ? '' : port);
   const matchesHost = compileHost(text, host);
   if (lifted && (host.includes('*') || (port === '*' && !LOOPBACK.test(host))))
     throw bad(
       text,
-      'a private pattern names one host and port, or any port of localhost, 127.0.0.1 or [::1]',
+      'a private pattern must have one host and port, or any port of localhost, 127.0.0.1 or [::1]',
     );
   const origins = lifted ? schemes.map((each) => privateOrigin(`${each}//${host}`, portOf(each))) : [];
   refuseUnreachable(text, { port, origins });
@@ -126,7 +126,7 @@ function compileHost(text: string, host: string): (name: string) => boolean {
   const candidate = `http://${plain}/`;
   // The parser's own spelling (case, punycode, numbers as addresses) is what it is compared with.
   const name = plain.includes('*') ? undefined : tryUrl(candidate)?.hostname;
-  if (name === undefined) throw bad(text, 'a star stands for whole labels, in front: *.example.com');
+  if (name === undefined) throw bad(text, 'a star must replace whole leading labels: *.example.com');
   return wild
     ? (given) => given.endsWith(`.${name}`) && given.length > name.length + 1
     : (given) => given === name;
@@ -136,8 +136,7 @@ function compilePath(text: string, path: string): (given: string) => boolean {
   if (path === '' || path === '/*') return () => true;
   const open = path.endsWith('/*');
   const written = new URL(open ? path.slice(0, -2) : path, 'http://x').pathname;
-  if (!written.includes('*') && hidesSegments(written))
-    throw bad(text, 'no path that is let through is like it');
+  if (!written.includes('*') && hidesSegments(written)) throw bad(text, 'its path can never match a request');
   // `/v1/*` is `/v1` itself and what is below: with a slash behind both, one rule covers the two.
   const literals = (open ? `${written.replace(/\/$/, '')}/*` : written).split('*');
   return (given) => matchesLiterals(literals, open ? `${given}/` : given) && !hidesSegments(given);
@@ -202,7 +201,7 @@ function unescapeOnce(text: string): string | undefined {
 }
 
 function bad(text: string, why: string): SondeError {
-  return new SondeError('CONFIG_INVALID_VALUE', `proxy.allow: "${text}" is no pattern: ${why}`, {
+  return new SondeError('CONFIG_INVALID_VALUE', `proxy.allow: "${text}" is not a valid pattern: ${why}`, {
     details: { key: 'proxy.allow', pattern: text },
   });
 }

@@ -1,4 +1,4 @@
-/** POST: sends a request upstream and keeps its answer; tells where it can be read while it still comes in. */
+/** POST: sends a request upstream and records its response; returns the URL where it can be read while it arrives. */
 import type { StreamResponse } from '../streams/index.js';
 import type { IsError } from './open-upstream.js';
 import type { ProxyDeps } from './proxy-deps.js';

@@ -9,5 +9,5 @@ import { readMetadata, streamIdOfProxy } from './proxy-metadata.js';
 export async function findProxy(deps: ProxyDeps, id: string, tenant: string | null): Promise<StreamState> {
   const state = isUuid(id) ? await deps.streams.find(streamIdOfProxy(id)) : undefined;
   if (state && (tenant === null || readMetadata(state).tenant === tenant)) return state;
-  throw new SondeError('STREAM_NOT_FOUND', 'There is no such stream.');
+  throw new SondeError('STREAM_NOT_FOUND', 'Stream not found.');
 }

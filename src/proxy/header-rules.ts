@@ -63,10 +63,10 @@ const SAFE = new Set([
 ]);
 const SAFE_PATTERN = /(?:^|-)request-?id$|rate-?limit|^openai-|^anthropic-|-processing-ms$/;
 
-/** What a head may say again: no control characters, and nothing outside Latin-1, which no header can hold. */
+/** Values that can be sent as a header: no control characters, and nothing outside Latin-1. */
 const SAYABLE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** Of a body that is stored as it was received: it has the length and the coding that its head says. */
+/** For a body stored as received: its length and coding match its headers. */
 export function bodyHeaders(headers: HeaderList): HeaderPair[] {
   return headers.filter(
     ([name, value]) =>
@@ -85,7 +85,7 @@ export function safeHeaders(headers: HeaderList): HeaderPair[] {
 
 const CONTENT_TYPE_CHARS_MAX = 1024;
 
-/** The upstream's content type, if it said one that can be said again. */
+/** The upstream's content type, if it can be sent as a header. */
 export function contentTypeOf(headers: HeaderList): string | null {
   const [value] = headerValues(headers, 'content-type');
   const usable = value !== undefined && value.length <= CONTENT_TYPE_CHARS_MAX && SAYABLE.test(value);

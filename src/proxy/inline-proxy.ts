@@ -29,9 +29,9 @@ const BODILESS = new Set([204, 205, 304]);
 export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<StreamResponse> {
   const { route, method } = call;
   if (!METHODS.has(method))
-    throw new SondeError('METHOD_NOT_ALLOWED', `A route takes ${[...METHODS].join(', ')}.`);
+    throw new SondeError('METHOD_NOT_ALLOWED', `A route supports ${[...METHODS].join(', ')}.`);
   const target = targetOf(route, call.rest);
-  if (!target) throw notAllowed(`the path leads out of the route ${route.name}`);
+  if (!target) throw notAllowed(`the path leads outside the route ${route.name}`);
   const credentials = credentialHeaders(route, call.header);
   const given = call.headers.filter(([name]) => name.toLowerCase() !== 'x-api-key');
   const common = readCommon(deps, call);

@@ -53,10 +53,10 @@ function compileRoute(
   { url, credential, private: lifted, headersMs }: RouteSetting,
   facts: RouteFacts,
 ): InlineRoute {
-  if (!NAME.test(name)) throw bad(name, 'a name has 1 to 63 of a-z, 0-9, - and _');
+  if (!NAME.test(name)) throw bad(name, 'a name must have 1 to 63 characters of a-z, 0-9, - and _');
   const base = tryUrl(url);
   const plain = base && /^https?:$/.test(base.protocol) && !/[?#@\\*]/.test(url);
-  if (!plain) throw bad(name, 'url is an http or https URL without userinfo, query or star');
+  if (!plain) throw bad(name, 'url must be an http or https URL without credentials, query or star');
   const path = trimEnd(base.pathname, '/');
   return {
     name,
@@ -75,12 +75,12 @@ function readCredential(
   if (text === 'caller') return { kind: 'caller' };
   if (text === undefined) {
     if (!authenticated) return { kind: 'caller' };
-    throw bad(name, 'credential is missing: "env:NAME" or "caller"');
+    throw bad(name, 'credential is missing; set it to "env:NAME" or "caller"');
   }
   const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
-  if (variable === undefined) throw bad(name, 'credential is "env:NAME" or "caller"');
+  if (variable === undefined) throw bad(name, 'credential must be "env:NAME" or "caller"');
   const value = env(variable)?.trim();
-  if (!value) throw bad(name, `the environment has no ${variable}`);
+  if (!value) throw bad(name, `the environment variable ${variable} is not set`);
   return { kind: 'key', value };
 }
 

@@ -80,7 +80,7 @@ function givenUp(by: 'timeout' | 'stop', { headersMs }: UpstreamRequest): Opened
 }
 
 export function requestStopped(): SondeError {
-  return new SondeError('UPSTREAM_ABORTED', 'The request was stopped before its upstream responded.');
+  return new SondeError('UPSTREAM_ABORTED', 'The request was aborted before the upstream responded.');
 }
 
 function failure(error: SondeError): Opened {
@@ -105,7 +105,7 @@ async function redirected({ status, body }: HopResponse): Promise<Opened> {
   await discardBody(body, REDIRECT_BODY_BYTES);
   const error = new SondeError(
     'REDIRECT_NOT_ALLOWED',
-    `The upstream redirects (${status}), and the proxy does not follow.`,
+    `The upstream redirected (${status}); the proxy does not follow redirects. Call the target directly.`,
   );
   return {
     ok: false,
@@ -121,7 +121,7 @@ async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): 
   if (bytes === 'timeout') {
     const error = new SondeError(
       'UPSTREAM_BODY_TIMEOUT',
-      `The upstream was silent for ${deps.settings.idleMs} ms.`,
+      `The upstream sent nothing for ${deps.settings.idleMs} ms.`,
     );
     return { status: 504, headers: told, error };
   }

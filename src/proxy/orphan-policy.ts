@@ -15,6 +15,6 @@ export function readOrphanPolicy(text: string): OrphanPolicy {
   if (cancelAfterMs > 0 && cancelAfterMs <= CANCEL_AFTER_MS_MAX) return { cancelAfterMs };
   throw new SondeError(
     'INVALID_ORPHAN_POLICY',
-    'Orphan-Policy is keep, or cancel-after= and a time from 1ms to 24h, such as cancel-after=30s.',
+    'Orphan-Policy must be keep, or cancel-after= followed by a time from 1ms to 24h, such as cancel-after=30s.',
   );
 }

@@ -12,7 +12,7 @@ export interface ProxyMetadata {
   readonly upstream_method: string;
   readonly upstream_status: number;
   readonly upstream_content_type: string | null;
-  /** As `Upstream-Headers` says them. */
+  /** As sent in `Upstream-Headers`. */
   readonly upstream_headers: string;
   readonly outcome?: UpstreamOutcome;
   readonly error?: UpstreamFault;
@@ -33,7 +33,7 @@ export function endedMetadata(metadata: ProxyMetadata, { outcome, error }: Endin
   return JSON.stringify({ ...metadata, outcome, ...(error && { error }) });
 }
 
-/** `Upstream-*` of any answer that tells of the stream. */
+/** `Upstream-*` headers of every response about the stream. */
 export function upstreamHeaders(metadata: ProxyMetadata): Record<string, string> {
   const type = metadata.upstream_content_type;
   return joinHeaders(type !== null && { 'Upstream-Content-Type': type }, {

@@ -138,7 +138,8 @@ export class ProxyService {
   /** Ends what an earlier life left open. For hosts that are woken by an alarm, this is the whole start. */
   async recover(): Promise<void> {
     const lost = await recoverPumps(this.#deps);
-    if (lost > 0) this.#deps.log.warn('answers of an earlier run were ended as lost', { streams: lost });
+    if (lost > 0)
+      this.#deps.log.warn('responses interrupted by an earlier crash were marked as lost', { streams: lost });
   }
 
   /** Forgets keys whose time is over. */
@@ -146,7 +147,7 @@ export class ProxyService {
     const { timers, store, log } = this.#deps;
     await store
       .sweepCreates(timers.now())
-      .catch((error: unknown) => log.warn('old keys were not cleared away', { err: error }));
+      .catch((error: unknown) => log.warn('expired idempotency keys were not removed', { err: error }));
   }
 
   async stop(): Promise<void> {

@@ -73,7 +73,7 @@ export class Pump {
   #lastByteAt: number;
   /** Reading waits for the store. */
   #held = false;
-  /** Decided from outside; whatever the socket says afterwards does not count. */
+  /** Decided from outside; later events of the socket are ignored. */
   #decided: Ending | undefined;
   /** Why the store has less than was received; it outweighs every other ending. */
   #broken: Ending | undefined;
@@ -121,7 +121,7 @@ export class Pump {
     const told = await this.#finish(this.#decided ?? ending);
     if (told === undefined) return this.#broken ?? failed('STORAGE_ERROR');
     await this.#deps.store.pumpEnded(stream).catch((error: unknown) => {
-      this.#deps.log.warn('the end of a pump was not noted', { stream: stream.id, err: error });
+      this.#deps.log.warn('the end of a recording was not stored', { stream: stream.id, err: error });
     });
     return told;
   }
@@ -229,7 +229,7 @@ export class Pump {
     this.#decide(ending);
   }
 
-  /** Writes what is left, the closure and the outcome; gives what was told, or nothing if the store took no end. */
+  /** Writes the remaining bytes, the closure and the outcome; returns the outcome, or nothing if the store rejected it. */
   async #finish(ending: Ending): Promise<Ending | undefined> {
     while (!this.#broken && this.#gatheredBytes > RECORD_BYTES_MAX) await this.#write(this.#take());
     for (let attempt = 1; attempt <= CLOSE_TRIES_MAX; attempt++) {
@@ -239,7 +239,7 @@ export class Pump {
       } catch (thrown) {
         this.#noteStorage(asSondeError(thrown));
         this.#broken = failed('STORAGE_ERROR');
-        // Readers must not wait for an end that the disk does not take: they come back and are told.
+        // Readers must not wait for an end that cannot be written: disconnect them, and a retry shows the error.
         this.#deps.streams.dropReaders(this.#source.stream);
         if (this.#leaving) return undefined;
         await this.#retryLater();
@@ -248,7 +248,7 @@ export class Pump {
     return undefined;
   }
 
-  /** What was told; nothing if the store refused the last bytes, and the closure must go without them. */
+  /** The outcome written; nothing if the store rejected the last bytes, and the closure must be written without them. */
   async #close(ending: Ending): Promise<Ending | undefined> {
     const { stream, metadata } = this.#source;
     const data = this.#broken || this.#gatheredBytes === 0 ? null : this.#take();
@@ -271,7 +271,7 @@ export class Pump {
   }
 
   #noteStorage(error: SondeError): void {
-    this.#deps.log.error('an upstream answer could not be stored', {
+    this.#deps.log.error('an upstream response could not be stored', {
       stream: this.#source.stream.id,
       code: error.code,
       err: error,

@@ -8,15 +8,15 @@ export interface ReadFrom {
 
 const SKIP = /^(?:0|[1-9]\d{0,14})$/;
 
-/** Undefined where the query says nothing of it. */
+/** Undefined if the query does not set it. */
 export function readFrom(query: URLSearchParams): ReadFrom | undefined {
   const [skip, ...more] = query.getAll('skip');
   const raw = query.get('live') === 'raw';
   if (skip === undefined && !raw) return undefined;
   const [offset, ...others] = query.getAll('offset');
   if (offset === undefined || others.length > 0)
-    throw new SondeError('OFFSET_INVALID', 'a raw read, or one with skip, has one offset');
+    throw new SondeError('OFFSET_INVALID', 'a raw read, or one with skip, needs exactly one offset');
   if (more.length > 0 || (skip !== undefined && !SKIP.test(skip)))
-    throw new SondeError('OFFSET_INVALID', 'skip is a whole number of bytes, given once');
+    throw new SondeError('OFFSET_INVALID', 'skip must be a whole number of bytes, given once');
   return { offset, skip: Number(skip ?? 0) };
 }

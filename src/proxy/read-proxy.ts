@@ -62,7 +62,7 @@ function closingFacts(state: StreamState): Record<string, string> {
   return { ...(outcome && { upstreamOutcome: outcome }), ...(error && { upstreamError: error }) };
 }
 
-/** A content coding can be undone only on the whole body; of other parts `Upstream-Headers` says it. */
+/** A content coding can be decoded only over the whole body; partial reads report it in `Upstream-Headers`. */
 function withCoding(response: StreamResponse, query: URLSearchParams): StreamResponse {
   const { state, headers, status } = response;
   const isWhole =

@@ -1,6 +1,6 @@
 /**
  * `live=raw`: the bytes alone, first what there is, then what comes. Nothing is framed or encoded, so a reader
- * whose connection breaks anywhere knows where it stands by counting (`skip`). Its end says nothing about the
+ * whose connection breaks anywhere knows where it stands by counting (`skip`). Its end does not show the
  * upstream's: a reader comes back until `Stream-Closed: true`, which comes with the outcome. Once the upstream
  * has ended everything is known beforehand, and the response is an ordinary read.
  */

@@ -23,7 +23,7 @@ const RETRY_SECONDS = 1;
 /** On every response that repeats the outcome of an earlier request. */
 export const REPLAYED: Readonly<Record<string, string>> = { 'Idempotent-Replayed': 'true' };
 
-/** `isError` says which statuses are not recorded. */
+/** `isError` selects the statuses that are not recorded. */
 export async function recordUpstream(
   deps: ProxyDeps,
   request: UpstreamRequest,
@@ -108,7 +108,7 @@ async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamReq
   if (!result) {
     throw new SondeError(
       'CREATE_INDETERMINATE',
-      'The server stopped during this request: whether the upstream received it is not known. Use a new key to send it again.',
+      'The server stopped during this request, so the upstream may or may not have received it. To send it again, use a new key.',
     );
   }
   if (result.kind === 'refused') {
@@ -117,7 +117,7 @@ async function replay(deps: ProxyDeps, known: CreateRecord, request: UpstreamReq
     return { kind: 'answer', answer: { status, headers, body: { kind: 'bytes', bytes: body } } };
   }
   const state = await deps.streams.find(streamIdOfProxy(result.id));
-  if (!state) throw new SondeError('STREAM_NOT_FOUND', 'The stream that this key made is no longer there.');
+  if (!state) throw new SondeError('STREAM_NOT_FOUND', 'The stream created with this key no longer exists.');
   return { kind: 'stream', id: result.id, state, fresh: false };
 }
 
@@ -147,15 +147,17 @@ function resultOf(recorded: Recorded): CreateResult {
 }
 
 function inProgress(): StreamResponse {
-  const error = new SondeError('CREATE_IN_PROGRESS', 'A request with this Idempotency-Key is under way.');
+  const error = new SondeError('CREATE_IN_PROGRESS', 'A request with this Idempotency-Key is in progress.');
   return { status: 409, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 
 function refused(error: SondeError): Recorded {
-  const headers = { 'Retry-After': String(RETRY_SECONDS) };
-  return { kind: 'answer', answer: { status: error.facts.status, headers, error } };
+  return { kind: 'answer', answer: { status: error.facts.status, headers: {}, error } };
 }
 
 function keyReused(): SondeError {
-  return new SondeError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request.');
+  return new SondeError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used for a different request. Use a new key.',
+  );
 }

@@ -1,5 +1,5 @@
 /**
- * Capability URLs: whoever holds one may read the stream and stop its upstream, until it expires. The signature
+ * Capability URLs: the holder may read the stream and abort its upstream request until the URL expires. The signature
  * is HMAC-SHA256 over `{id}:{expires}`, base64url. Checking takes the same time wherever a forgery differs, and
  * compares the text itself, so that no second spelling of a signature exists.
  */
@@ -27,7 +27,7 @@ const EXPIRES = /^(?:0|[1-9]\d{0,11})$/;
 export function createSignedUrls(secrets: readonly string[]): SignedUrls {
   const keys = secrets.map(utf8ToBytes);
   const [signing] = keys;
-  if (!signing) throw new Error('a signing secret is needed');
+  if (!signing) throw new Error('a signing secret is required');
   return {
     pathFor(id, expiresAt) {
       const signature = sign(signing, id, String(expiresAt));
@@ -36,10 +36,7 @@ export function createSignedUrls(secrets: readonly string[]): SignedUrls {
     verify(id, { expires, signature }, nowMs) {
       if (!EXPIRES.test(expires)) throw invalid();
       if (nowMs > Number(expires) * 1000) {
-        throw new SondeError(
-          'SIGNATURE_EXPIRED',
-          'The signed URL has expired; ask whoever made it for a new one.',
-        );
+        throw new SondeError('SIGNATURE_EXPIRED', 'The signed URL has expired. Request a new one.');
       }
       const matches = keys.map((key) => sameText(sign(key, id, expires), signature));
       if (!matches.includes(true)) throw invalid();
@@ -79,5 +76,5 @@ function sameText(expected: string, given: string): boolean {
 }
 
 function invalid(): SondeError {
-  return new SondeError('SIGNATURE_INVALID', 'The signature of this URL is wrong.');
+  return new SondeError('SIGNATURE_INVALID', 'The signature of this URL is not valid.');
 }

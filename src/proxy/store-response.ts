@@ -118,7 +118,7 @@ export function storageError(cause: unknown, status: number): StreamResponse {
   const { code } = asSondeError(cause);
   const error = new SondeError(
     'STORAGE_ERROR',
-    'The upstream answered, and the answer could not be stored.',
+    'The upstream responded, but the response could not be stored.',
     {
       cause,
       details: { reason: code },

@@ -7,6 +7,9 @@ import { SondeError } from '../errors.js';
 import type { ReadTenantLimits, StreamService } from '../streams/index.js';
 import type { RunningPumps } from './running-pumps.js';
 
+/** Responses end within seconds as a rule. */
+const RETRY_SECONDS = 1;
+
 interface ShareDeps {
   readonly pumps: Pick<RunningPumps, 'countOf'>;
   readonly streams: Pick<StreamService, 'whyFull'>;
@@ -37,6 +40,6 @@ export class TenantShare {
 }
 
 function tooMany(max: number): SondeError {
-  const message = `The tenant has ${max} upstream responses under way, which is its limit.`;
-  return new SondeError('TOO_MANY_STREAMS', message, { details: { max } });
+  const message = `The tenant has reached its limit of ${max} upstream responses in progress.`;
+  return new SondeError('TOO_MANY_STREAMS', message, { details: { max, retryAfterSeconds: RETRY_SECONDS } });
 }

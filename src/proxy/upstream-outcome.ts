@@ -25,7 +25,7 @@ export const ABORTED: Ending = { outcome: 'aborted' };
 export const TIMED_OUT: Ending = { outcome: 'timeout', error: 'UPSTREAM_BODY_TIMEOUT' };
 export const failed = (error: UpstreamFault): Ending => ({ outcome: 'failed', error });
 
-/** What the egress layer says of a body that broke. A coding that cannot be undone is a response that is not whole. */
+/** Maps the egress layer's error for a broken body. A coding that cannot be decoded means an incomplete response. */
 export function endingOf({ code, details }: SondeError): Ending {
   if (code === 'timeout') return TIMED_OUT;
   if (code === 'response_too_large') return failed('RESPONSE_TOO_LARGE');

@@ -44,15 +44,18 @@ export async function readCreate(deps: ProxyDeps, call: ProxyCall): Promise<Upst
   if (!text)
     throw new SondeError(
       'MISSING_UPSTREAM_URL',
-      'The header Upstream-URL names what to call; it is missing.',
+      'The header Upstream-URL is missing. Set it to the URL to call.',
     );
   const method = call.header('upstream-method');
   if (!method) throw new SondeError('MISSING_UPSTREAM_METHOD', 'The header Upstream-Method is missing.');
   if (!METHODS.has(method)) {
-    throw new SondeError('INVALID_UPSTREAM_METHOD', `Upstream-Method is one of ${[...METHODS].join(', ')}.`);
+    throw new SondeError(
+      'INVALID_UPSTREAM_METHOD',
+      `Upstream-Method must be one of ${[...METHODS].join(', ')}.`,
+    );
   }
   const allowed = deps.allowlist.match(text);
-  if (!allowed) throw notAllowed('no pattern of the allowlist names it');
+  if (!allowed) throw notAllowed('no pattern in proxy.allow matches it');
   const authorization = call.header('upstream-authorization');
   const common = readCommon(deps, call);
   // Own members first: after what is spread, each would cost Node 20 a microsecond.
@@ -84,11 +87,14 @@ export function readCommon(
 
 export function checkKey(key: string): void {
   if (KEY.test(key)) return;
-  throw new SondeError('INVALID_IDEMPOTENCY_KEY', 'Idempotency-Key has 1 to 255 visible ASCII characters.');
+  throw new SondeError(
+    'INVALID_IDEMPOTENCY_KEY',
+    'Idempotency-Key must have 1 to 255 visible ASCII characters.',
+  );
 }
 
 export function notAllowed(why: string, rule?: string): SondeError {
-  return new SondeError('UPSTREAM_NOT_ALLOWED', `The upstream may not be called: ${why}.`, {
+  return new SondeError('UPSTREAM_NOT_ALLOWED', `Calling this upstream is not allowed: ${why}.`, {
     details: rule === undefined ? {} : { rule },
   });
 }

@@ -1,2 +1,2 @@
-/** How long a revoked session is remembered after it expired: the clock that says so may be ahead, or go back. */
+/** How long a revoked session is kept after it expires, in case the clock is ahead or steps back. */
 export const REVOKED_MARGIN_MS = 7 * 86_400_000;

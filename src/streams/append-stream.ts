@@ -21,7 +21,7 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
   const contentType = call.header('content-type');
   if (body.length === 0 && !close) throw new SondeError('INVALID_REQUEST', 'an append needs a body');
   if (body.length > 0 && contentType === null) {
-    throw new SondeError('INVALID_REQUEST', 'an append needs the Content-Type of its stream');
+    throw new SondeError('INVALID_REQUEST', 'an append needs the Content-Type of the stream');
   }
   const input: AppendInput = {
     data: body.length === 0 ? null : await storedForm(body, contentType ?? ''),
@@ -46,7 +46,7 @@ export interface OwnAppend {
   readonly tenant?: string;
 }
 
-/** Appends what the server itself has to say, as one message. A refusal is the outcome, not an error. */
+/** Appends one message of the server itself. A rejection is a result, not an error. */
 export async function appendMessage(
   deps: StreamDeps,
   id: string,
@@ -108,7 +108,7 @@ function show(
 async function storedForm(body: Uint8Array, contentType: string): Promise<Uint8Array> {
   if (!isJson(contentType)) return body;
   const data = await storeJson(body);
-  if (data.length === 0) throw new SondeError('INVALID_REQUEST', 'an empty JSON array holds no message');
+  if (data.length === 0) throw new SondeError('INVALID_REQUEST', 'an empty JSON array contains no messages');
   return data;
 }
 
@@ -127,7 +127,7 @@ async function respondWithOutcome(
     case 'missing':
       throw notFound();
     case 'refused':
-      // An expired stream is cleared away by looking for it, and a deleted one is told as such.
+      // Opening the stream removes it if it has expired, and reports it if it was deleted.
       if (outcome.why.rule === 'expired' || outcome.why.rule === 'deleted') await openStream(deps, call.id);
       return refused(outcome.state, outcome.why, input);
   }
@@ -175,37 +175,40 @@ const REFUSALS: {
   expired: () => ({ error: notFound() }),
   deleted: () => ({ error: new SondeError('STREAM_GONE', 'the stream was deleted') }),
   corrupt: () => ({
-    error: new SondeError('STREAM_CORRUPT', 'the stream is damaged and takes no more appends'),
+    error: new SondeError('STREAM_CORRUPT', 'the stream is damaged and accepts no more appends'),
   }),
   closed: (_why, state) => ({
     error: new SondeError('STREAM_CLOSED', 'the stream is closed'),
     headers: { ...nextOffset(state), ...closedHeader(true) },
   }),
   content_type: (_why, state) => ({
-    error: new SondeError('CONTENT_TYPE_MISMATCH', `the stream holds ${essenceOf(state.contentType)}`),
+    error: new SondeError(
+      'CONTENT_TYPE_MISMATCH',
+      `the content type of the stream is ${essenceOf(state.contentType)}`,
+    ),
   }),
   stream_size: (_why, state, input) => ({
-    error: new SondeError('STREAM_TOO_LARGE', `a stream has at most ${input.bytesMax} bytes`, {
+    error: new SondeError('STREAM_TOO_LARGE', `a stream can have at most ${input.bytesMax} bytes`, {
       details: { max: input.bytesMax, offset: formatOffset(state.hash, state.tail) },
     }),
   }),
   gap: () => ({
-    error: new SondeError('SEQUENCE_CONFLICT', 'an append that was to come before this one is not there'),
+    error: new SondeError('SEQUENCE_CONFLICT', 'an append that must precede this one is missing'),
   }),
   seq: (why) => ({
-    error: new SondeError('SEQUENCE_CONFLICT', 'Stream-Seq must be greater than the last one', {
+    error: new SondeError('SEQUENCE_CONFLICT', 'Stream-Seq must sort after the last one', {
       details: { last: why.last },
     }),
   }),
   stale_epoch: (why) => ({
-    error: new SondeError('PRODUCER_FENCED', 'a newer epoch of this producer has written'),
+    error: new SondeError('PRODUCER_FENCED', 'a newer epoch of this producer has already written'),
     headers: { 'Producer-Epoch': String(why.epoch) },
   }),
   epoch_start: () => ({
     error: new SondeError('INVALID_REQUEST', 'a new producer epoch starts at sequence 0'),
   }),
   producer_gap: (why, _state, input) => ({
-    error: new SondeError('PRODUCER_GAP', `the next sequence of this producer is ${why.expected}`),
+    error: new SondeError('PRODUCER_GAP', `the next sequence number of this producer is ${why.expected}`),
     headers: {
       'Producer-Expected-Seq': String(why.expected),
       'Producer-Received-Seq': String(input.producer?.seq ?? 0),

@@ -40,7 +40,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
   };
   if (existing) return respondWithExisting(existing, wanted, call);
   if (fork && essenceOf(contentType) !== essenceOf(fork.source.contentType)) {
-    throw new SondeError('CONTENT_TYPE_MISMATCH', 'a fork has the content type of its source');
+    throw new SondeError('CONTENT_TYPE_MISMATCH', 'a fork must have the content type of its source');
   }
   if (fork) await announceFork(deps, fork.source, wanted);
   const made = await store(deps, wanted);
@@ -90,7 +90,7 @@ export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<St
     // Whoever makes these has a bound of its own, per tenant.
     openMax: Number.POSITIVE_INFINITY,
   });
-  if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream of that id exists');
+  if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream with this id already exists');
   return state;
 }
 
@@ -110,17 +110,18 @@ async function openStreamsMax({ limits, tenantLimits }: StreamDeps, id: string):
 }
 
 function tooManyOpen(max: number): SondeError {
-  return new SondeError('TOO_MANY_STREAMS', `At most ${max} streams of a tenant are open at once.`, {
+  return new SondeError('TOO_MANY_STREAMS', `A tenant can have at most ${max} open streams at once.`, {
     details: { max },
   });
 }
 
 function respondWithExisting(existing: StreamState, wanted: NewStream, call: StreamCall): StreamResponse {
   if (existing.deleted) {
-    throw new SondeError('STREAM_CONFLICT', 'a deleted stream of that name is still needed by its forks');
+    throw new SondeError('STREAM_CONFLICT', 'a deleted stream with this name is still needed by its forks');
   }
   const difference = differenceOf(existing, wanted);
-  if (difference) throw new SondeError('STREAM_CONFLICT', `the stream exists with another ${difference}`);
+  if (difference)
+    throw new SondeError('STREAM_CONFLICT', `the stream already exists with a different ${difference}`);
   return response(200, existing, call);
 }
 

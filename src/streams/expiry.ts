@@ -23,7 +23,7 @@ export function readLifetime(
   expires: string | null,
 ): { ttlSeconds: number | null; expiresAt: number | null } {
   if (ttl !== null && expires !== null) {
-    throw new SondeError('INVALID_REQUEST', 'Stream-TTL and Stream-Expires-At exclude each other');
+    throw new SondeError('INVALID_REQUEST', 'Stream-TTL and Stream-Expires-At cannot be combined');
   }
   return {
     ttlSeconds: ttl === null ? null : readTtl(ttl),
@@ -32,12 +32,13 @@ export function readLifetime(
 }
 
 function readTtl(text: string): number {
-  if (!TTL.test(text)) throw new SondeError('INVALID_REQUEST', 'Stream-TTL is a whole number of seconds');
+  if (!TTL.test(text))
+    throw new SondeError('INVALID_REQUEST', 'Stream-TTL must be a whole number of seconds');
   return Number(text);
 }
 
 function readExpires(text: string): number {
   const at = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new SondeError('INVALID_REQUEST', 'Stream-Expires-At is an RFC 3339 time');
+  if (Number.isNaN(at)) throw new SondeError('INVALID_REQUEST', 'Stream-Expires-At must be an RFC 3339 time');
   return at;
 }

@@ -52,7 +52,8 @@ export async function resolveFork(deps: StreamDeps, call: StreamCall): Promise<F
 }
 
 async function openSource(deps: StreamDeps, id: string | undefined): Promise<StreamState> {
-  if (id === undefined) throw new SondeError('INVALID_REQUEST', 'Stream-Forked-From is the path of a stream');
+  if (id === undefined)
+    throw new SondeError('INVALID_REQUEST', 'Stream-Forked-From must be the path of a stream');
   try {
     return await openStream(deps, id);
   } catch (error) {
@@ -65,13 +66,13 @@ async function openSource(deps: StreamDeps, id: string | undefined): Promise<Str
 function lineOf(source: StreamState, point: Position): Ancestor[] {
   const line = [...lineUpTo(source.ancestors, point), { ...keyOf(source), hash: source.hash, until: point }];
   if (line.length > DEPTH_MAX)
-    throw new SondeError('INVALID_REQUEST', `forks nest at most ${DEPTH_MAX} deep`);
+    throw new SondeError('INVALID_REQUEST', `forks can be nested at most ${DEPTH_MAX} levels deep`);
   return line;
 }
 
 function readSubOffset(text: string | null): number | undefined {
   if (text === null) return undefined;
-  if (!SUB_OFFSET.test(text)) throw invalidOffset('Stream-Fork-Sub-Offset is a whole number');
+  if (!SUB_OFFSET.test(text)) throw invalidOffset('Stream-Fork-Sub-Offset must be a whole number');
   return Number(text);
 }
 
@@ -89,7 +90,7 @@ async function pointInside(
     if (!span || taken === undefined || taken > length) break;
     return lo + taken === span.hi ? span.next : { chunk: span.chunk, position: lo + taken };
   }
-  throw invalidOffset('Stream-Fork-Sub-Offset lies past the append it counts in');
+  throw invalidOffset('Stream-Fork-Sub-Offset is beyond the end of its append');
 }
 
 /** Bytes of the stream before a position: the bytes before its chunk, which all who share the chunk agree on. */
@@ -102,5 +103,5 @@ async function bytesBefore({ store }: StreamDeps, source: StreamState, point: Po
     if (row) return row.base + point.position;
   }
   if (comparePositions(point, START) === 0) return 0;
-  throw invalidOffset('the fork offset names no place in its source');
+  throw invalidOffset('the fork offset does not exist in the source');
 }

@@ -41,7 +41,7 @@ async function passOver(
       at = next;
     }
     if (left === 0) return at;
-    if (complete) throw invalidOffset('the offset and skip lie past the end of the stream');
+    if (complete) throw invalidOffset('the offset and skip are beyond the end of the stream');
     at = end;
   }
   return at;

@@ -1,4 +1,4 @@
-/** A long-poll: answers at once where there is something to say, else waits for the next append or its time. */
+/** A long-poll: responds immediately if there is data, otherwise waits for the next append or its timeout. */
 
 import { joinHeaders } from '../join-headers.js';
 import { concatBytes } from '../net/index.js';
@@ -69,7 +69,7 @@ function waitForAppend(
   return { woken, stop };
 }
 
-/** The stream is gone, or only its readers were sent away, because something is wrong that the store can tell. */
+/** The stream is gone, or its readers were disconnected because of an error that the store will report. */
 async function answerDropped(deps: StreamDeps, call: StreamCall, stream: StreamKey): Promise<StreamResponse> {
   const state = await refresh(deps.store, stream);
   if (!state || state.deleted) throw notFound();

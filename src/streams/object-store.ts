@@ -5,14 +5,14 @@ export interface ObjectStore {
   get(key: string): Promise<Uint8Array | undefined>;
   /**
    * Takes back bytes that `get` gave, whole or in part, to fill them again. Only for who has let go of them;
-   * whoever keeps them just does not call it.
+   * a store that keeps objects forever never calls it.
    */
   release?(bytes: Uint8Array): void;
   /** Removing what is not there is fine. */
   remove(key: string): Promise<void>;
 }
 
-/** Keys name a stream by its random hash and its id's digest, so they are safe in paths and tell nothing. */
+/** Keys name a stream by its random hash and its id's digest, so they are safe in paths and reveal nothing. */
 export function segmentKey(streamDigest: string, chunk: number): string {
   return `${streamDigest.slice(0, 2)}/${streamDigest}/${String(chunk).padStart(8, '0')}`;
 }

@@ -33,7 +33,7 @@ export function parseOffset(text: string): OffsetToken {
   if (text === 'now') return { kind: 'now' };
   if (text === SUITE_BEYOND) return { kind: 'beyond' };
   const match = OFFSET.exec(text);
-  if (!match) throw invalidOffset('an offset is one that this stream gave out, -1 or now');
+  if (!match) throw invalidOffset('the offset must be one returned by this stream, -1 or now');
   const [, hash = '', chunk, position] = match;
   return { kind: 'at', hash, position: { chunk: Number(chunk), position: Number(position) } };
 }

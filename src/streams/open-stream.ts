@@ -17,7 +17,7 @@ const TOUCH_PART = 20;
 export async function openStream(deps: StreamDeps, id: string): Promise<StreamState> {
   const state = await findStream(deps, id);
   if (!state) throw notFound();
-  if (state.deleted) throw new SondeError('STREAM_GONE', 'the stream was deleted; forks of it live on');
+  if (state.deleted) throw new SondeError('STREAM_GONE', 'the stream was deleted; its forks remain');
   return state;
 }
 

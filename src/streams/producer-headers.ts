@@ -10,7 +10,10 @@ export function readProducer(call: Pick<StreamCall, 'header'>): ProducerTuple | 
   const [id, epoch, seq] = NAMES.map((name) => call.header(name));
   if (id === null && epoch === null && seq === null) return null;
   if (typeof id !== 'string' || typeof epoch !== 'string' || typeof seq !== 'string') {
-    throw new SondeError('INVALID_REQUEST', 'Producer-Id, Producer-Epoch and Producer-Seq go together');
+    throw new SondeError(
+      'INVALID_REQUEST',
+      'Producer-Id, Producer-Epoch and Producer-Seq must be sent together',
+    );
   }
   if (id === '') throw new SondeError('INVALID_REQUEST', 'Producer-Id is empty');
   return { id, epoch: whole('Producer-Epoch', epoch), seq: whole('Producer-Seq', seq) };
@@ -19,5 +22,5 @@ export function readProducer(call: Pick<StreamCall, 'header'>): ProducerTuple | 
 function whole(name: string, text: string): number {
   const value = Number(text);
   if (WHOLE.test(text) && Number.isSafeInteger(value)) return value;
-  throw new SondeError('INVALID_REQUEST', `${name} is a whole number up to ${Number.MAX_SAFE_INTEGER}`);
+  throw new SondeError('INVALID_REQUEST', `${name} must be a whole number up to ${Number.MAX_SAFE_INTEGER}`);
 }

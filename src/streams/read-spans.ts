@@ -54,7 +54,7 @@ export function refuseDamaged({ corruptFrom }: StreamState, from: Position): voi
 }
 
 export function corrupt(): SondeError {
-  return new SondeError('STREAM_CORRUPT', 'the stored bytes from here on are not the ones that were written');
+  return new SondeError('STREAM_CORRUPT', 'the stored bytes from this offset on do not match their checksum');
 }
 
 /** Digests name cold segments: lives of older data folders are what callers chose, and could be anything. */
@@ -62,7 +62,7 @@ export function digestOf(life: string): string {
   return hashParts([life]);
 }
 
-/** A reader may leave before it asks for what was fetched ahead; nobody is left then to hear of a failure. */
+/** A reader may leave before it consumes what was prefetched; then nobody would handle a failure. */
 function fetchAhead(deps: ReadDeps, span: PlannedSpan | undefined): Promise<HotBytes> {
   const fetched = fetchSpan(deps, span);
   fetched.catch(() => {});

@@ -16,7 +16,7 @@ export async function readStream(deps: StreamDeps, call: StreamCall): Promise<St
   const token = readToken(call.query);
   const live = call.query.get('live');
   if (live !== null && live !== 'long-poll' && live !== 'sse') {
-    throw new SondeError('INVALID_REQUEST', 'live is long-poll or sse');
+    throw new SondeError('INVALID_REQUEST', 'live must be long-poll or sse');
   }
   if (live !== null && !token) throw invalidOffset('a live read needs an offset');
   const state = await openStream(deps, call.id);

@@ -1,7 +1,7 @@
 /**
  * Offsets that name no place: past the end of their chunk or, in a JSON stream, inside a message, from where it
  * would be served as broken JSON. What a JSON stream gives out lies where an append ends, where a fork parted
- * (which may be between two messages of one append) or at a chunk's edge. Two bytes around the place tell, since
+ * (which may be between two messages of one append) or at a chunk's edge. The two bytes around the position decide, because
  * a read names the ends of the records it touches; nearly every offset is known without that.
  */
 import { isJson } from './media-type.js';
@@ -23,7 +23,7 @@ export async function refuseForged(deps: StreamDeps, state: StreamState, at: Pos
     if (ends.includes(at.position)) return;
     break;
   }
-  throw invalidOffset('the offset lies inside a message; this stream did not give it out');
+  throw invalidOffset('the offset is inside a message and was not returned by this stream');
 }
 
 function isKnownEdge({ tail, ancestors }: StreamState, at: Position): boolean {

@@ -95,7 +95,7 @@ export class Sealer {
         if (work.length === 0 || this.#stopped) return;
       }
     } catch (error) {
-      this.#deps.log.warn('chunks could not be sealed; they stay readable and are tried again', {
+      this.#deps.log.warn('chunks could not be sealed; they stay readable, retrying', {
         err: error,
       });
       clearTimeout(this.#retry);

@@ -29,7 +29,7 @@ export interface StreamLimits {
   readonly sseMs: number;
   /** Full chunks are sealed once none was filled for so long… */
   readonly sealPauseMs: number;
-  /** …or as soon as so many of them wait. */
+  /** …or as soon as this many are waiting. */
   readonly unsealedChunks: number;
 }
 

@@ -25,5 +25,5 @@ export async function isCurrent(store: StreamStore, stream: StreamKey): Promise<
 }
 
 export function notFound(): SondeError {
-  return new SondeError('STREAM_NOT_FOUND', 'there is no such stream');
+  return new SondeError('STREAM_NOT_FOUND', 'stream not found');
 }

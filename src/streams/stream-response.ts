@@ -11,7 +11,7 @@ export interface StreamResponse {
   readonly body?: StreamBody;
   /** Answered instead of a body, in the product's error form, with the headers above. */
   readonly error?: SondeError;
-  /** The stream as this response tells of it; absent where the response lives on and the stream with it. */
+  /** The stream's state as of this response; absent for live responses, which outlast it. */
   readonly state?: StreamState;
 }
 
@@ -21,7 +21,7 @@ export type StreamBody =
       readonly kind: 'pieces';
       readonly length: number;
       pieces(): AsyncIterable<Uint8Array>;
-      /** May be told of a piece once it has left and nobody looks at it any more: its memory is used again. */
+      /** Called when a chunk has been sent and is no longer referenced, so that its memory can be reused. */
       release(piece: Uint8Array): void;
     }
   | {
@@ -36,7 +36,7 @@ export interface LiveSink {
   buffered(): number;
   /** Resolves when little is buffered, or the reader has gone. */
   drained(): Promise<void>;
-  /** Whether all that was written has left, so that its memory may change; absent where a host cannot tell. */
+  /** Whether everything written has been sent, so that its memory may be reused; absent if the host does not know. */
   allLeft?(): boolean;
   end(): void;
   /** Breaks the response off, so that it cannot be taken for complete. */
@@ -57,6 +57,6 @@ export interface StreamCall {
   /** The id of a stream that a header names by its path, or undefined where the path names none. */
   idOfPath(path: string): string | undefined;
   readonly signal?: AbortSignal;
-  /** What the last control event of a closed stream says besides. */
+  /** Additional fields of the last control event of a closed stream. */
   closingFacts?(state: StreamState): Readonly<Record<string, string>>;
 }

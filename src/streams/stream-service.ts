@@ -145,7 +145,7 @@ export class StreamService {
     return this.#deps.store.list(after, limit);
   }
 
-  /** `act` hears of every stream that was created, grew or went, once that is committed. */
+  /** `act` is called for every stream that was created, appended to or removed, after the commit. */
   onChanged(act: (id: string) => void): void {
     this.#onChanged = act;
   }
@@ -182,7 +182,7 @@ export class StreamService {
   /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
   resume(): void {
     this.#spreadKnownDamage().catch((error: unknown) => {
-      this.#deps.log.error('known damage was not looked at', { err: error });
+      this.#deps.log.error('known damage could not be read', { err: error });
     });
     this.#deps.sealer.wake();
   }

@@ -100,7 +100,7 @@ export interface StreamState extends StreamKey {
   /** From the root down; empty for a stream that is no fork. */
   readonly ancestors: readonly Ancestor[];
   readonly corruptFrom: Position | null;
-  /** Facts that belong to whoever made the stream (the proxy keeps its upstream's here), as JSON; `tenant` is the tenant. */
+  /** Metadata of the stream's creator, as JSON; the proxy stores data about its upstream here. `tenant` is the tenant. */
   readonly metadata: string | null;
 }
 

@@ -57,5 +57,5 @@ function createStoredRecord(store: AuditStore, lease: AuditLease, audit: AuditKe
 }
 
 function leaseLost(): SondeError {
-  return new SondeError('LEASE_LOST', 'another worker holds this audit now');
+  return new SondeError('LEASE_LOST', 'another worker has taken over this audit');
 }

@@ -87,7 +87,7 @@ class AuditRun {
 
   async run(): Promise<AuditOutcome> {
     const crawl = this.#crawl;
-    this.#tell(0, 'Asking for robots.txt');
+    this.#tell(0, 'Requesting robots.txt');
     const opening = await this.#part<OpeningPart>(PART_NAMES.opening, () => crawl.makeOpening());
     crawl.applyOpening(opening);
     this.#tell(3, `Read robots.txt and ${opening.homeUrl}`);
@@ -162,7 +162,7 @@ class AuditRun {
   async #probes(): Promise<void> {
     const crawl = this.#crawl;
     await this.#part<ProbesPart>(PART_NAMES.probes, () => crawl.makeProbes());
-    this.#tell(91, 'Asked for other spellings of the host, a missing page and llms.txt');
+    this.#tell(91, 'Requested other variants of the host, a missing page and llms.txt');
     await this.#part<SamplesPart>(PART_NAMES.samples, () => crawl.makeSamples());
     this.#tell(94, 'Timed a sample of the pages');
     await this.#part<OwnerPart>(PART_NAMES.owner, () => crawl.makeOwner());
@@ -226,7 +226,8 @@ class AuditRun {
       return { part: name };
     });
     const part = made ?? ((await record.get(name)) as T | undefined);
-    if (part === undefined) throw new SondeError('INTERNAL', `the audit's record has lost its part ${name}`);
+    if (part === undefined)
+      throw new SondeError('INTERNAL', `the audit's record is missing its part ${name}`);
     return part;
   }
 

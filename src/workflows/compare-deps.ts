@@ -37,7 +37,7 @@ export function createCompareDeps(composition: CompareComposition): CompareDeps 
       if (text === undefined) {
         throw new SondeError(
           'INTERNAL',
-          'what a side is asked with was sealed under another key: every process of a cluster needs the same SONDE_WEBHOOK_SECRET',
+          'the stored request of a side was encrypted with another key; every process of a cluster needs the same SONDE_SEALING_SECRET',
         );
       }
       return JSON.parse(text) as SideRequest;

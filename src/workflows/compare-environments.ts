@@ -28,7 +28,7 @@ import { type Explainer, type ExplanationOutcome, explainDiff, type PastRun } fr
 import type { RunContext, StepOptions } from '../jobs/index.js';
 import { identifyEnvelope, type Side, type SignalEnvelope } from '../probe/index.js';
 
-/** All that a job's payload says: the rest is in the comparison's row. */
+/** The whole payload of a job; everything else is in the comparison's row. */
 export type CompareInput = ComparisonKey;
 
 /** As stored in the row's `options_json`, checked when it was created. */
@@ -103,7 +103,7 @@ export async function compareEnvironments(
   deps: CompareDeps,
 ): Promise<void> {
   const row = await deps.store.getComparison(key);
-  if (!row) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+  if (!row) throw new SondeError('NOT_FOUND', 'comparison not found');
   if (row.status === 'failed') return;
   const run: Run = { key, row, options: JSON.parse(row.optionsJson) as CompareRunOptions, deps, context };
   try {
@@ -152,14 +152,14 @@ async function probeSide(run: Run, side: Side, sample: number): Promise<SignalEn
   const request = await requestOf(run, side);
   const facts = { profile: options.profile ?? 'full', sample, signal: context.signal } as const;
   const envelope = await deps.probe(request, facts);
-  // A probe that was called off says nothing about the target.
+  // A canceled probe is no information about the target.
   context.signal.throwIfAborted();
   return identifyEnvelope(envelope, { comparisonId: key.comparisonId, side, sample });
 }
 
 async function requestOf({ key, row, deps }: Run, side: Side): Promise<SideRequest> {
   const sealed = await deps.store.getSealed(key);
-  if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was probed');
+  if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was being probed');
   const bytes = sealed[side];
   return bytes ? deps.openSide(bytes) : { url: side === 'left' ? row.leftUrl : row.rightUrl, headers: [] };
 }
@@ -243,7 +243,7 @@ async function callModel(run: Run, diff: EnvDiff, history: readonly PastRun[]): 
   return outcome?.state ?? 'ready';
 }
 
-/** Without a model, or with one that failed, the deterministic text stands; a failure says what went wrong. */
+/** Without a model, or with one that failed, the deterministic text is used; a failure includes its reason. */
 function storedText(diff: EnvDiff, outcome: ExplanationOutcome | undefined) {
   if (outcome?.state === 'ready') {
     const { explanation, model, promptVersion } = outcome;

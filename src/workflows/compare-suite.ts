@@ -77,7 +77,7 @@ const PLAN_STEP: StepOptions = {
 
 export async function compareSuite(key: SuiteKey, context: SuiteContext, deps: SuiteDeps): Promise<void> {
   const row = await deps.suites.getSuite(key);
-  if (!row) throw new SondeError('NOT_FOUND', 'there is no such suite');
+  if (!row) throw new SondeError('NOT_FOUND', 'suite not found');
   if (row.status !== 'running') return;
   const run: Run = { key, row, options: JSON.parse(row.optionsJson) as SuiteRunOptions, deps, context };
   try {
@@ -94,7 +94,7 @@ export async function compareSuite(key: SuiteKey, context: SuiteContext, deps: S
 /** What both sides are really asked with; an ended suite has forgotten it. */
 async function sidesOf({ key, row, deps }: Run): Promise<Readonly<Record<Side, SideRequest>>> {
   const sealed = await deps.suites.getSuiteSealed(key);
-  if (!sealed) throw new SondeError('canceled', 'the suite ended while it ran');
+  if (!sealed) throw new SondeError('canceled', 'the suite ended while it was running');
   const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
     bytes ? deps.compare.openSide(bytes) : { url, headers: [] };
   return { left: await open(sealed.left, row.leftUrl), right: await open(sealed.right, row.rightUrl) };
@@ -122,7 +122,8 @@ async function plan(run: Run): Promise<number> {
   const finding = routeSetFinding(left, right, { labels, ...(candidate && { candidate }) });
   const known = new Set(right);
   const paths = left.filter((path) => known.has(path));
-  if (paths.length === 0) throw new SondeError('INVALID_REQUEST', 'sitemap: the sides share no path');
+  if (paths.length === 0)
+    throw new SondeError('INVALID_REQUEST', 'sitemap: the two sides have no path in common');
   await deps.suites.planSuite(
     suitePlan(key, { bases, paths, findings: finding ? [finding] : [] }, deps.newUuid),
   );
@@ -164,7 +165,7 @@ async function comparePaths(run: Run): Promise<void> {
         context.signal.throwIfAborted();
         const outcome = await comparePath({ run, slots, sides }, next);
         if (!(await deps.suites.savePathOutcome({ ...key, n: next.n, ...outcome })))
-          throw new SondeError('canceled', 'the suite ended while it ran');
+          throw new SondeError('canceled', 'the suite ended while it was running');
         done += 1;
         const percent = Math.min(99, Math.floor((100 * done) / Math.max(1, paths)));
         context.progress({ percent, message: `${done} of ${paths}: ${next.path} ${outcome.verdict}` });

@@ -29,7 +29,7 @@ export const CANCELED = JSON.parse(COMPARISON_CANCELED) as RowEnd;
 /** Whatever took the run away: its worker, its platform, or a create that broke off before there was a job. */
 export const INTERRUPTED: RowEnd = {
   code: 'interrupted',
-  message: 'its run was cut off, and is not taken up again',
+  message: 'the run was interrupted and cannot be resumed',
 };
 
 export async function endRow(

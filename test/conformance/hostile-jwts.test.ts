@@ -296,7 +296,7 @@ const ways: readonly ((url: string, token: string) => Promise<Response>)[] = [
   (url, token) => fetch(`${url}${PATH}?secret=${encodeURIComponent(token)}`),
 ];
 
-/** 404: it got in, and there is no such stream. */
+/** 404: it got in, and stream not found. */
 async function gotIn(url: string, token: string): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const ask of ways) {

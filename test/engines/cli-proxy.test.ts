@@ -46,7 +46,7 @@ test('send prints the live answer and where to resume it; resume prints it again
   );
   expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining(WORDS[39]?.trim() ?? '')]);
   const [, location = ''] = /sonde proxy resume '([^']+)'/.exec(sent.stderr) ?? [];
-  expect(sent.stderr).toMatch(/^upstream answered 200; .*\ncompleted, \d+ bytes\n$/);
+  expect(sent.stderr).toMatch(/^upstream responded with 200; .*\ncompleted, \d+ bytes\n$/);
   expect(upstream.calls.map(({ body, headers }) => [body, headers['x-one'], headers.authorization])).toEqual([
     ['{"a":1}', '1', 'Bearer K'],
   ]);
@@ -98,7 +98,7 @@ test("an upstream's refusal is printed, and exit 3; a request that cannot be is 
   expect([limited.code, limited.stdout, limited.stderr]).toEqual([
     3,
     expect.stringContaining('slow down'),
-    'upstream answered 429\n',
+    'upstream responded with 429\n',
   ]);
   const refused = await run(['send', 'http://192.0.2.1/', '--server', url]);
   expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('allowlist')]);

@@ -41,7 +41,7 @@ describe('wrong usage is one line and a hint on stderr, with exit code 2', () =>
     [['serve', '--port'], /^error: option '--port <PORT>' argument missing$/, /^hint: sonde serve --help/],
     [['config', 'show', 'extra'], /^error: too many arguments/, /^hint: sonde config show --help/],
     [['completion', 'tcsh'], /bash, zsh, fish/, /^hint: sonde completion --help/],
-    [['token'], /^error: --scope: say what the token may do$/, /^hint: for example --scope/],
+    [['token'], /^error: --scope is required: what the token may do$/, /^hint: for example --scope/],
     [
       ['token', '--scope', 'admin', '--expires', 'soon'],
       /^error: --expires: expected a time/,

@@ -132,7 +132,7 @@ export class PumpBench {
 
   async stored() {
     const state = await this.service.find(this.streamId);
-    if (!state) throw new Error('the stream is gone');
+    if (!state) throw new Error('the stream no longer exists');
     const { body } = await this.service.read({
       id: this.streamId,
       url: 'http://x',

@@ -44,7 +44,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     async authenticate(request) {
       const principal = await identify(request, deps);
       if (principal.tenant === null || (await deps.tenantExists(principal.tenant))) return principal;
-      throw new SondeError('FORBIDDEN', "The credential's tenant does not exist here.");
+      throw new SondeError('FORBIDDEN', 'The tenant of this credential does not exist on this server.');
     },
   };
 }
@@ -58,7 +58,7 @@ async function identify(request: AuthRequest, deps: AuthenticatorDeps): Promise<
   }
   throw new SondeError(
     'MISSING_SECRET',
-    'This needs a credential: send "Authorization: Bearer" with a token.',
+    'A credential is required. Send a token as "Authorization: Bearer …".',
   );
 }
 
@@ -78,7 +78,7 @@ function refuseForeignOrigin(request: AuthRequest): void {
   if (isForeignPage(request, ownOrigins)) {
     throw new SondeError(
       'ORIGIN_REFUSED',
-      "A session cookie counts only on requests of this server's own pages.",
+      "A session cookie is accepted only in requests from this server's own pages.",
     );
   }
   if (SAFE_METHODS.has(method) || ownOrigins.includes(headers.get('origin') ?? '')) return;

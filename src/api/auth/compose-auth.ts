@@ -92,7 +92,7 @@ function verificationKey(
 ): JwtSettings['key'] {
   if (loadJwks === undefined) return { secret: secret ?? ownSecret };
   if (secret !== undefined) {
-    throw new SondeError('CONFIG_INVALID_VALUE', 'auth.jwks and auth.jwtSecret exclude each other', {
+    throw new SondeError('CONFIG_INVALID_VALUE', 'auth.jwks and auth.jwtSecret cannot both be set', {
       details: { key: 'auth.jwks' },
     });
   }

@@ -1,7 +1,7 @@
 /**
  * Requests that a page of another origin caused. Where the browser adds the authority by itself (a cookie, or no
  * authentication at all), such a request may open our pages and nothing else: a GET of `/r/…` or `/api/probe` acts.
- * Browsers say where a request comes from by `Origin`, `Sec-Fetch-Site` and `Referer`; another port of the same host
+ * Browsers identify the origin of a request by `Origin`, `Sec-Fetch-Site` and `Referer`; another port of the same host
  * is `same-site` and as foreign as any other.
  */
 import { tryUrl } from '../../try-url.js';

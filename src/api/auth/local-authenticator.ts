@@ -28,7 +28,7 @@ function refuseForeignHost({ headers, urlHost }: AuthRequest): void {
   if ([urlHost, headers.get('host') ?? 'localhost'].every(isLoopbackHost)) return;
   throw new SondeError(
     'ORIGIN_REFUSED',
-    'Without authentication this server answers only to localhost, 127.0.0.1 and [::1] as its Host.',
+    'Without authentication, this server accepts only localhost, 127.0.0.1 and [::1] in the Host header.',
   );
 }
 

@@ -40,9 +40,6 @@ export class LoginCodes {
     const now = this.#clock();
     this.#outstanding = this.#outstanding.filter((entry) => entry !== found && entry.expiresAt > now);
     if (found !== undefined && found.expiresAt > now) return found.grant;
-    throw new SondeError(
-      'INVALID_LOGIN_CODE',
-      'This login code was used already, has expired or is unknown.',
-    );
+    throw new SondeError('INVALID_LOGIN_CODE', 'This login code is unknown, expired or already used.');
   }
 }

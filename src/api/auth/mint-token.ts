@@ -44,8 +44,8 @@ function claims(grant: TokenGrant): JWTPayload {
   if (unknown === undefined) return { tenant, scope: scopes.join(' ') };
   throw refused(
     unknown === 'operator'
-      ? 'The scope "operator" belongs to no tenant. Mint a token of its own with --operator.'
-      : `There is no scope "${unknown}"; there are ${TENANT_SCOPES.join(', ')}.`,
+      ? 'The scope "operator" does not belong to a tenant. Mint a separate token with --operator.'
+      : `Unknown scope "${unknown}"; valid scopes are ${TENANT_SCOPES.join(', ')}.`,
   );
 }
 

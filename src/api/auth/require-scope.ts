@@ -27,7 +27,10 @@ export function demandTenant(c: AppContext): TenantPrincipal {
   const principal = demandPrincipal(c);
   const { tenant } = principal;
   if (tenant !== null) return { ...principal, tenant };
-  throw new SondeError('FORBIDDEN', 'This needs a credential of a tenant; this one is for operators only.');
+  throw new SondeError(
+    'FORBIDDEN',
+    "This operation needs a tenant's credential; this one is for operators only.",
+  );
 }
 
 /** For what concerns the server as a whole. */
@@ -42,11 +45,15 @@ export function isOperator(c: AppContext): boolean {
 function demandPrincipal(c: AppContext): Principal {
   const principal = c.get('principal');
   if (principal) return principal;
-  throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'This needs a credential.');
+  throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'A credential is required.');
 }
 
 function lacksScope(scope: Scope): SondeError {
-  return new SondeError('FORBIDDEN', `This needs the scope "${scope}", which the credential does not have.`, {
-    details: { scope },
-  });
+  return new SondeError(
+    'FORBIDDEN',
+    `This operation needs the scope "${scope}", which the credential does not have.`,
+    {
+      details: { scope },
+    },
+  );
 }

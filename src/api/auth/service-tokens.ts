@@ -1,6 +1,6 @@
 /**
  * Static service tokens from the configuration. Only their digests are kept, and a lookup always goes
- * through all of them, so its time says nothing about which one came close.
+ * through all of them, so its timing does not reveal which one came close.
  */
 import { SondeError } from '../../errors.js';
 import { isTenantScope, TENANT_SCOPES } from '../../scopes.js';
@@ -19,7 +19,7 @@ export interface ServiceToken {
 export type FindServiceToken = (presented: string) => TenantGrant | undefined;
 
 export function createServiceTokenFinder(tokens: readonly ServiceToken[]): FindServiceToken {
-  if (tokens.length > SERVICE_TOKENS_MAX) throw refused(`at most ${SERVICE_TOKENS_MAX} tokens`);
+  if (tokens.length > SERVICE_TOKENS_MAX) throw refused(`at most ${SERVICE_TOKENS_MAX} tokens are allowed`);
   const known = tokens.map((entry, index) => ({
     digest: secretDigest(entry.token),
     grant: grantOf(entry, index),
@@ -42,7 +42,7 @@ function grantOf({ token, tenant, scopes }: ServiceToken, index: number): Tenant
   const unknown = scopes.find((scope) => !isTenantScope(scope));
   if (unknown !== undefined) {
     throw refused(
-      `scope "${unknown}" of token ${index + 1} is unknown; there are ${TENANT_SCOPES.join(', ')}`,
+      `scope "${unknown}" of token ${index + 1} is unknown; valid scopes are ${TENANT_SCOPES.join(', ')}`,
     );
   }
   return { tenant, scopes: new Set(scopes.filter(isTenantScope)) };

@@ -55,11 +55,7 @@ export function declaredLength(c: AppContext): number | undefined {
 }
 
 export function bodyTooLarge(bytesMax: number): SondeError {
-  return new SondeError(
-    'BODY_TOO_LARGE',
-    `The body is larger than the ${bytesMax} bytes that are accepted.`,
-    {
-      details: { bytesMax },
-    },
-  );
+  return new SondeError('BODY_TOO_LARGE', `The body is larger than the limit of ${bytesMax} bytes.`, {
+    details: { bytesMax },
+  });
 }

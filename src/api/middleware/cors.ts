@@ -1,7 +1,7 @@
 /**
  * CORS. Answers are readable by every origin, or only by those listed; never with credentials, so a
  * browser's session cookie is of no use to another origin. Preflights always answer 204: a refusal there
- * would hide from the page what the real request's answer says.
+ * would hide the response to the real request from the page.
  */
 import type { MiddlewareHandler } from 'hono';
 import type { AppContext, AppEnv } from '../app-env.js';

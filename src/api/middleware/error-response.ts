@@ -67,7 +67,7 @@ function coded(thrown: unknown, c: AppContext): SondeError {
 
 /** What a stranger threw, without its text. */
 export function internalError(cause: unknown, requestId: string): SondeError {
-  const message = 'The server failed on this request. Its log has the cause under the request id.';
+  const message = 'The server failed to handle this request. The cause is in its log, under the request id.';
   return new SondeError('INTERNAL', message, { cause, details: { requestId } });
 }
 

@@ -40,7 +40,7 @@ export async function idempotently<Body>(c: AppContext, call: CreateCall<Body>):
   const key = c.req.header('idempotency-key');
   if (key === undefined) return call.run(uuidV7(Date.now()));
   if (key.length > IDEMPOTENCY_LIMITS.keyChars || !KEY.test(key)) {
-    const form = `Idempotency-Key has 1 to ${IDEMPOTENCY_LIMITS.keyChars} printable ASCII characters`;
+    const form = `Idempotency-Key must be 1 to ${IDEMPOTENCY_LIMITS.keyChars} printable ASCII characters`;
     throw new SondeError('INVALID_REQUEST', `${form}.`, { details: { field: 'header.idempotency-key' } });
   }
   return underKey(c, key, call);
@@ -72,7 +72,7 @@ async function underKey<Body>(c: AppContext, key: string, call: CreateCall<Body>
   } catch (thrown) {
     await idempotency.abandon(owner).catch((failed: unknown) =>
       // It comes free by itself after a while.
-      c.var.log.warn('an idempotency key was not freed', { code: asSondeError(failed).code }),
+      c.var.log.warn('an idempotency key was not released', { code: asSondeError(failed).code }),
     );
     throw thrown;
   }
@@ -83,17 +83,17 @@ function refusal({ kind }: Exclude<IdempotencyOutcome, { kind: 'answered' | 'beg
     case 'in_flight':
       return new SondeError(
         'IDEMPOTENCY_KEY_IN_FLIGHT',
-        'The first request with this Idempotency-Key is still under way.',
+        'The first request with this Idempotency-Key is still in progress.',
       );
     case 'mismatch':
       return new SondeError(
         'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used for another request. Use a new key for a new request.',
+        'This Idempotency-Key was used for a different request. Use a new key for each request.',
       );
     case 'full':
       return new SondeError(
         'QUOTA_EXCEEDED',
-        `A tenant has at most ${IDEMPOTENCY_LIMITS.keysMax} idempotency keys a day.`,
+        `A tenant can use at most ${IDEMPOTENCY_LIMITS.keysMax} idempotency keys per day.`,
         { details: { quota: 'idempotencyKeys', max: IDEMPOTENCY_LIMITS.keysMax } },
       );
   }

@@ -11,7 +11,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function respondNotFound(app: App): (c: AppContext) => never {
   return (c) => {
     const methods = methodsOf(app, c.req.path);
-    if (methods.length === 0) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
+    if (methods.length === 0) throw new SondeError('NOT_FOUND', 'Nothing exists at this path.');
     throw methodNotAllowed(c, methods);
   };
 }

@@ -30,9 +30,13 @@ export interface RequestMeter {
 
 export function createRequestMeter(metrics: Metrics): RequestMeter {
   const labels = ['method', 'route', 'status'];
-  const total = metrics.counter({ name: 'sonde_http_requests_total', help: 'Requests answered.', labels });
+  const total = metrics.counter({ name: 'sonde_http_requests_total', help: 'Requests handled.', labels });
   const duration = metrics.histogram(
-    { name: 'sonde_http_request_duration_seconds', help: "Time until the answer's headers.", labels },
+    {
+      name: 'sonde_http_request_duration_seconds',
+      help: 'Time until the response headers were sent.',
+      labels,
+    },
     BUCKET_SECONDS,
   );
   const inFlight = metrics.gauge({ name: 'sonde_http_requests_in_flight', help: 'Requests being handled.' });

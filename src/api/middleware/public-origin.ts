@@ -13,7 +13,7 @@ export interface PublicOrigin {
   readonly base: string;
   readonly ownOrigins: readonly string[];
   readonly secure: boolean;
-  /** `unknown` where the host cannot tell. */
+  /** `unknown` if the host does not know. */
   readonly clientAddress: string;
 }
 
@@ -22,7 +22,7 @@ type OutwardSettings = Pick<AppDeps, 'publicUrl' | 'trustedPeer'>;
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const FORWARDED_MAX = 32;
 
-/** A request as far as it says who asks for what. */
+/** The parts of a request that identify the caller and the target. */
 export interface OutwardFacts {
   readonly url: string;
   readonly peerAddress?: string | undefined;

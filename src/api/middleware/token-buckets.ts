@@ -1,5 +1,5 @@
 /**
- * Token buckets, one a key, filled at a steady rate. Their number is bounded: the one untouched for longest
+ * Token buckets, one per key, filled at a steady rate. Their number is bounded: the one untouched for longest
  * is forgotten first, which costs its owner nothing but gives a full bucket back.
  */
 export interface BucketState {

@@ -1,6 +1,6 @@
 /**
- * `/docs`: the OpenAPI document for people, rendered once on the server. It says nothing that the document
- * does not say, and loads nothing from anywhere.
+ * `/docs`: the OpenAPI document for people, rendered once on the server. It contains nothing that the document
+ * does not, and loads nothing from elsewhere.
  */
 import { ERROR_CODES } from '../../errors.js';
 import type { OpenApiDocument } from '../openapi-document.js';
@@ -142,7 +142,7 @@ function errorCodes(): string {
     { caller: 'the call', target: 'the remote side', server: 'this server' }[fault],
   ]);
   return `<section class="group" id="codes"><h2>Error codes</h2>
-${table(['Code', 'Status', 'Worth a retry', 'Whose fault'], rows)}</section>`;
+${table(['Code', 'Status', 'Retryable', 'Caused by'], rows)}</section>`;
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

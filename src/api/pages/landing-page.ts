@@ -11,10 +11,10 @@ export interface LandingFacts {
 
 const PLACES = [
   { href: 'docs', text: 'The API: every operation, its fields, its error codes.' },
-  { href: 'openapi.json', text: 'The same for programs, as OpenAPI 3.1.' },
+  { href: 'openapi.json', text: 'The same, machine-readable, as OpenAPI 3.1.' },
   { href: 'metrics', text: 'Counters and timings in the Prometheus text format.' },
-  { href: 'api/ready', text: 'Whether this server should get traffic, check by check.' },
-  { href: 'api/health', text: 'Whether the process lives.' },
+  { href: 'api/ready', text: 'Whether this server is ready for traffic, with every check.' },
+  { href: 'api/health', text: 'Whether the process is alive.' },
 ];
 
 export function landingPage({ version, authenticated }: LandingFacts): HtmlPage {
@@ -28,7 +28,7 @@ export function landingPage({ version, authenticated }: LandingFacts): HtmlPage 
 <div class="say">
 <h1><span>Send it out.</span> <span>Never lose what comes back.</span></h1>
 <p class="lead">Safe, durable outbound HTTP. Every request leaves through one guarded egress layer, and every response is
-written down before anyone relies on it.</p>
+stored before anyone relies on it.</p>
 </div>
 ${STATE}
 </section>
@@ -48,7 +48,7 @@ ${authenticated ? GETTING_IN : NO_LOCK}
 
 const STATE = `<section class="state panel asking" id="state" aria-live="polite" aria-label="State of this server">
 <p class="verdict" id="verdict"><svg class="shape is-info" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
-<rect x="1.5" y="1.5" width="13" height="13" rx="2"/></svg><span>Asking the server</span></p>
+<rect x="1.5" y="1.5" width="13" height="13" rx="2"/></svg><span>Checking the server</span></p>
 <p class="muted" id="detail">Its readiness is being read from <span class="wire">/api/ready</span>.</p>
 <ul class="checks" id="checks" aria-label="Checks" hidden></ul>
 <p class="small muted" id="when" hidden>Checked at <time id="checked"></time></p>
@@ -63,7 +63,7 @@ const GETTING_IN = `<section aria-labelledby="in"><h2 id="in">Getting in</h2>
 </section>`;
 
 const NO_LOCK = `<section aria-labelledby="in"><h2 id="in">Authentication is off</h2>
-<p>This server runs without authentication. Whoever is on this machine acts as tenant
+<p>This server runs without authentication. Every user of this machine acts as tenant
 <span class="wire">default</span> with every scope.</p>
 <p class="muted">Other machines and pages of other sites are refused.</p>
 </section>`;

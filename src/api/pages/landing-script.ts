@@ -1,5 +1,5 @@
 /**
- * The landing page's script: shows what `/api/ready` says, and spends a login code found in the fragment.
+ * The landing page's script: shows the result of `/api/ready`, and redeems a login code found in the fragment.
  * The fragment never reaches a server or a log, and leaves the address bar before the code is sent.
  */
 export const LANDING_SCRIPT = `(() => {

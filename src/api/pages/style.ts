@@ -1,4 +1,4 @@
-/** The look of every page, as LOOK says: its colours, four sizes of type, one column of text. */
+/** The style sheet of every page: its colours, four sizes of type, one column of text. */
 const LIGHT =
   '--bg:#fbfaf7;--panel:#ffffff;--ink:#16202b;--muted:#56626e;--line:#dedbd3;--accent:#0b6e75;' +
   '--critical:#b3261e;--warn:#8a5a00;--info:#2f5f9e;--pass:#1d6b3a;color-scheme:light';

@@ -150,7 +150,7 @@ const report = createRoute({
   path: '/api/audits/{auditId}/report',
   operationId: 'getAuditReport',
   summary: 'Get the report of a finished audit',
-  description: 'Scope `audit:read`. The format is chosen by `format`, else by `Accept`.',
+  description: 'Scope `audit:read`. The format is chosen by `format`, otherwise by `Accept`.',
   request: { params, query: z.object({ format: z.enum(['json', 'html', 'md', 'csv']).optional() }) },
   responses: {
     200: {
@@ -306,7 +306,7 @@ async function findAudit(c: AppContext, records: AppRecords, scope: 'audit:read'
 async function needAudit({ audits }: AppRecords, tenant: Tenant, auditId: string): Promise<Audit> {
   const audit = isUuid(auditId) ? await audits.get(tenant.id, auditId) : undefined;
   if (audit) return audit;
-  throw new SondeError('AUDIT_NOT_FOUND', 'There is no such audit.');
+  throw new SondeError('AUDIT_NOT_FOUND', 'Audit not found.');
 }
 
 async function readReport(
@@ -339,7 +339,7 @@ function readFormat(c: AppContext): keyof typeof FORMATS {
   const given = c.req.query('format');
   if (given !== undefined) {
     if (Object.hasOwn(FORMATS, given)) return given as keyof typeof FORMATS;
-    throw new SondeError('INVALID_REQUEST', 'query.format is json, html, md or csv.', {
+    throw new SondeError('INVALID_REQUEST', 'query.format must be json, html, md or csv.', {
       details: { field: 'query.format' },
     });
   }
@@ -351,7 +351,7 @@ function readFormat(c: AppContext): keyof typeof FORMATS {
 function readCursor(text: string): { createdAt: number; auditId: string } {
   const [, createdAt, auditId = ''] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text) ?? [];
   if (createdAt !== undefined) return { createdAt: Number(createdAt), auditId };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
+  throw new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
     details: { field: 'query.cursor' },
   });
 }

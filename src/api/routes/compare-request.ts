@@ -26,12 +26,12 @@ const SideHeaders = z.record(z.string().min(1).max(256), z.string().max(8192)).o
 
 export const CompareFields = {
   leftUrl: SideUrl.describe('The candidate: the environment that is about to ship, such as staging.'),
-  rightUrl: SideUrl.describe('The reference that the candidate must not fall behind, such as production.'),
+  rightUrl: SideUrl.describe('The reference to compare it with, such as production.'),
   candidate: z
     .enum(['left', 'right'])
     .optional()
     .describe(
-      'Which side is the candidate; left by default. What the candidate improves is never more than info.',
+      'Which side is the candidate; left by default. Improvements on the candidate are never more than info.',
     ),
   leftLabel: Label,
   rightLabel: Label,
@@ -85,7 +85,7 @@ function refuseSide({ refusal }: AppRecords, field: string, url: string): void {
 function readHeaders(field: string, given: Readonly<Record<string, string>> = {}): HeaderList {
   const pairs = Object.entries(given);
   if (pairs.length > HEADERS_MAX) {
-    throw new SondeError('INVALID_REQUEST', `body.${field} has at most ${HEADERS_MAX} headers.`, {
+    throw new SondeError('INVALID_REQUEST', `body.${field} can have at most ${HEADERS_MAX} headers.`, {
       details: { field: `body.${field}` },
     });
   }

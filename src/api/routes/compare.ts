@@ -102,7 +102,7 @@ const pairs = createRoute({
   method: 'get',
   path: '/api/pairs',
   operationId: 'listPairs',
-  summary: 'List compared pairs, the latest first',
+  summary: 'List compared pairs, most recent first',
   description: 'Scope `compare:read`.',
   request: { query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }) },
   responses: {
@@ -252,6 +252,6 @@ async function find(
   const row = pairKeyIn(comparisonId)
     ? await store.getComparison({ tenantId: tenant.id, comparisonId })
     : undefined;
-  if (!row) throw new SondeError('NOT_FOUND', 'There is no such comparison.');
+  if (!row) throw new SondeError('NOT_FOUND', 'Comparison not found.');
   return { tenant, row };
 }

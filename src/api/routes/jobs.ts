@@ -24,7 +24,7 @@ import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { JobView, jobView } from '../views/job.js';
+import { EndedJobView, JobView, jobView } from '../views/job.js';
 import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
 import {
   IdempotencyHeaders,
@@ -99,7 +99,7 @@ const show = createRoute({
   summary: 'Get a job',
   request: { params },
   responses: {
-    200: { description: 'The job.', content },
+    200: { description: 'The job.', content: jsonContent(EndedJobView) },
     ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND'),
   },
 });
@@ -178,9 +178,9 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   });
 
   app.openapi(show, async (c) => {
-    const { job } = await findJob(c, records, 'readScope');
+    const { tenant, job } = await findJob(c, records, 'readScope');
     c.header('Cache-Control', 'no-store');
-    return c.json(view(job), 200);
+    return c.json({ ...view(job), result: await resultOf(records, tenant, job) }, 200);
   });
 
   // Not by `app.openapi`: it responds in two content types.
@@ -206,6 +206,17 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
     const { tenant, job } = await findJob(c, records, 'writeScope');
     return c.json(view(await records.jobs.retry(tenant, job.jobId)), 200);
   });
+}
+
+/** A job's last event carries what it returned. */
+async function resultOf(
+  { jobs }: AppRecords,
+  tenant: Tenant,
+  { jobId, status, eventSeq }: Job,
+): Promise<unknown> {
+  if (status !== 'done') return null;
+  const [last] = await jobs.events(tenant, jobId, { after: eventSeq - 1, limit: 1 });
+  return last?.data?.['result'] ?? null;
 }
 
 async function findJob(
@@ -235,7 +246,7 @@ const CURSOR = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 function readCursor(text: string): { queuedAt: number; jobId: string } {
   const [, queuedAt, jobId] = CURSOR.exec(text) ?? [];
   if (queuedAt !== undefined && jobId !== undefined) return { queuedAt: Number(queuedAt), jobId };
-  throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
+  throw new SondeError('INVALID_REQUEST', 'query.cursor must be the "next" of an earlier page.', {
     details: { field: 'query.cursor' },
   });
 }

@@ -94,7 +94,7 @@ const create = createRoute({
       ...sending,
     }),
     query: z.object(secret),
-    body: { description: 'Forwarded as it is.', content: anyContent },
+    body: { description: 'Forwarded unchanged.', content: anyContent },
   },
   responses: {
     201: {
@@ -235,8 +235,7 @@ const abortByKey = createRoute({
   operationId: 'abortProxiedByKey',
   tags: TAGS,
   summary: 'Abort a request by its key, even before its upstream has responded',
-  description:
-    'Scope `proxy:create`. A key that is not known yet is taken: a request that arrives with it later is not sent.',
+  description: 'Scope `proxy:create`. An unknown key is reserved: a later request with it is not sent.',
   security: SERVICE_SECURITY,
   request: {
     headers: z.object({ 'Idempotency-Key': z.string().describe('The key of the request to abort.') }),
@@ -260,11 +259,10 @@ const remove = createRoute({
   responses: { 204: { description: 'Deleted.' }, ...errorResponses(...AUTHENTICATED) },
 });
 
-/** HEAD is missing: there would be no body to record. */
-export const INLINE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export const INLINE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type InlineMethod = Lowercase<(typeof INLINE_METHODS)[number]>;
 
-const route = z.string().describe('Name of a route of the setting `proxy.routes`.');
+const route = z.string().describe('Name of a route in the setting `proxy.routes`.');
 const INLINE_PATHS = [
   { path: '/r/{route}', suffix: 'Root', params: z.object({ route }) },
   {
@@ -272,7 +270,7 @@ const INLINE_PATHS = [
     suffix: '',
     params: z.object({
       route,
-      path: z.string().describe('Path below the route, forwarded as it is: slashes are not decoded.'),
+      path: z.string().describe('Path below the route, forwarded unchanged; slashes are not decoded.'),
     }),
   },
 ];
@@ -280,6 +278,7 @@ const INLINE_PATHS = [
 const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof INLINE_PATHS)[number]) => {
   const headers = responseHeaders('Stream-Location?', 'Idempotent-Replayed?', 'Upstream-Status?');
   const errors = Object.entries(errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'));
+  const isHead = method === 'head';
   return createRoute({
     method,
     path,
@@ -288,8 +287,8 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
     summary: `Send a ${method.toUpperCase()} request through a named route`,
     description:
       "Scope `proxy:create`. Returns the upstream's own status, safe headers and body, recorded first. Those " +
-      'responses have `Stream-Location`; errors of this server do not. A response that did not complete breaks the ' +
-      'connection.',
+      'responses have `Stream-Location`; errors of this server do not. If the response does not complete, the ' +
+      'connection is reset.',
     security: SERVICE_SECURITY,
     request: {
       params: names,
@@ -299,10 +298,11 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
           "This server's token, on routes whose upstream takes the caller's own credential.",
         ),
       }),
-      ...(method !== 'get' && { body: { description: 'Forwarded as it is.', content: anyContent } }),
+      ...(method !== 'get' &&
+        !isHead && { body: { description: 'Forwarded unchanged.', content: anyContent } }),
     },
     responses: {
-      200: { description: "The upstream's response.", headers, content: anyContent },
+      200: { description: "The upstream's response.", headers, ...(!isHead && { content: anyContent }) },
       ...Object.fromEntries(
         errors.map(([status, error]) => [
           status,
@@ -310,14 +310,14 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
             ...error,
             description: `${error.description}, or the upstream's own response.`,
             headers: error.headers?.extend(headers.shape) ?? headers,
-            content: upstreamContent,
+            content: isHead ? undefined : upstreamContent,
           },
         ]),
       ),
       default: {
         description: "The upstream's response, with any other status.",
         headers,
-        content: anyContent,
+        ...(!isHead && { content: anyContent }),
       },
     },
   });

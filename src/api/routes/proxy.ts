@@ -36,7 +36,7 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
     if (!proxy.verifySignature(id, query)) {
       throw new SondeError(
         'MISSING_SIGNATURE',
-        'Stopping an upstream needs the signed URL: expires and signature.',
+        'Aborting an upstream request requires the signed URL, with expires and signature.',
       );
     }
     return streamResponse(c, await proxy.abort(id, query));

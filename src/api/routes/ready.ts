@@ -51,13 +51,13 @@ const route = createRoute({
 export function addReady(app: App, { version, readiness, stopping }: AppDeps): void {
   app.openapi(route, async (c) => {
     if (stopping())
-      throw new SondeError('SERVER_STOPPING', 'The server is finishing its last requests and stops.');
+      throw new SondeError('SERVER_STOPPING', 'The server is shutting down and finishing its last requests.');
     const outcomes = await Promise.all(readiness.map((check) => run(check, c.var.log)));
     const passed = outcomes.filter(({ fault }) => fault === undefined).map(({ name }) => name);
     const failed = outcomes.filter(({ fault }) => fault !== undefined);
     if (failed.length > 0) {
       const faults = failed.map(({ name, fault }) => `${name} (${fault})`);
-      throw new SondeError('NOT_READY', `Not working: ${faults.join(', ')}.`, {
+      throw new SondeError('NOT_READY', `Failed checks: ${faults.join(', ')}.`, {
         details: { passed, failed: failed.map(({ name }) => name) },
       });
     }

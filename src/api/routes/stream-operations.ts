@@ -28,7 +28,7 @@ export function streamIdOfPath(tenant: string, pathname: string): string {
   if (path === undefined || path === '' || path.length > PATH_CHARS_MAX) {
     throw new SondeError(
       'INVALID_REQUEST',
-      `The path of a stream has 1 to ${PATH_CHARS_MAX} characters and no "." or ".." segments.`,
+      `The path of a stream must have 1 to ${PATH_CHARS_MAX} characters and no "." or ".." segments.`,
       { details: { field: 'path.path' } },
     );
   }

@@ -93,7 +93,7 @@ function asWebStream(start: (sink: LiveSink) => void): ReadableStream<Uint8Array
         buffered: () => Math.max(0, -(controller.desiredSize ?? 0)),
         drained: () => (over ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve))),
         end: () => finish(() => controller.close()),
-        abort: () => finish(() => controller.error(new Error('the answer broke off'))),
+        abort: () => finish(() => controller.error(new Error('the response broke off'))),
         onClose: (act) => void onClose.push(act),
       });
     },

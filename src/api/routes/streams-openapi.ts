@@ -47,8 +47,10 @@ const create = createRoute({
     headers: z.object({
       'Content-Type': header('Content type of all appends; `application/json` makes a stream of messages.'),
       'Stream-TTL': header('Seconds without use after which the stream expires.'),
-      'Stream-Expires-At': header('When the stream expires, as an RFC 3339 time. Excludes `Stream-TTL`.'),
-      'Stream-Closed': header('`true`: the stream is complete with this request.'),
+      'Stream-Expires-At': header(
+        'When the stream expires, as an RFC 3339 time. Cannot be combined with `Stream-TTL`.',
+      ),
+      'Stream-Closed': header('`true`: close the stream after this request.'),
       'Stream-Forked-From': header('Path of the source, with `/v1/stream/`. Forks nest up to 64 levels.'),
       'Stream-Fork-Offset': header("Where the fork leaves its source. The source's tail by default."),
       'Stream-Fork-Sub-Offset': header(
@@ -94,7 +96,7 @@ const append = createRoute({
     headers: z.object({
       'Content-Type': header("The stream's content type. Required with a body."),
       'Stream-Closed': header('`true`: close the stream, after the body if there is one.'),
-      'Stream-Seq': header('Must be greater, as text, than the last one.'),
+      'Stream-Seq': header('Must sort after the last one, compared as text.'),
       'Producer-Id': header('Identifies an idempotent producer. The three headers go together.'),
       'Producer-Epoch': header('A higher epoch fences all lower ones.'),
       'Producer-Seq': header('Counts from 0 in each epoch. A repeat is acknowledged, not appended again.'),

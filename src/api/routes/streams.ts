@@ -19,7 +19,7 @@ export function addStreams(app: App, { streams }: AppDeps): void {
   app.on(['PUT', 'POST', 'DELETE', 'GET'], `${STREAM_PREFIX}*`, async (c) => {
     const operation = STREAM_OPERATIONS.get(c.req.method);
     if (!operation)
-      throw new SondeError('METHOD_NOT_ALLOWED', 'streams know PUT, POST, GET, HEAD and DELETE');
+      throw new SondeError('METHOD_NOT_ALLOWED', 'Streams support PUT, POST, GET, HEAD and DELETE.');
     const { tenant } = demandScope(c, operation.scope);
     return streamResponse(c, await operation.run(streams, callOf(c, tenant)));
   });

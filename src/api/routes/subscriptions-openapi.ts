@@ -140,7 +140,7 @@ const ROUTES = [
     description: 'Scope `stream:write`.',
     request: { params },
     responses: {
-      204: { description: 'There is no subscription of that name.' },
+      204: { description: 'There is no subscription with this name.' },
       ...errorResponses(...WRITING),
     },
   }),

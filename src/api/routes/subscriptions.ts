@@ -66,7 +66,7 @@ export function addSubscriptions(app: App, { subscriptions }: AppDeps): void {
   describeSubscriptions(app);
   app.on(['PUT', 'POST', 'DELETE', 'GET'], `${SUBSCRIPTION_PREFIX}*`, async (c) => {
     const { handlers, id, rest } = targetOf(new URL(c.req.url).pathname);
-    if (!handlers) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
+    if (!handlers) throw new SondeError('NOT_FOUND', 'Nothing exists at this path.');
     const run = handlers[c.req.method === 'HEAD' ? 'GET' : c.req.method];
     if (!run) throw methodNotAllowed(c, withHead(Object.keys(handlers)));
     return run({ c, service: subscriptions, id: handlers === JWKS ? '' : readId(id), rest });
@@ -96,7 +96,10 @@ export function subscriptionMethods(pathname: string): string[] {
 function readId(text: string): string {
   const id = decoded(text);
   if (id.length > 0 && id.length <= ID_CHARS_MAX) return id;
-  throw new SondeError('INVALID_REQUEST', `The id of a subscription has 1 to ${ID_CHARS_MAX} characters.`);
+  throw new SondeError(
+    'INVALID_REQUEST',
+    `The id of a subscription must have 1 to ${ID_CHARS_MAX} characters.`,
+  );
 }
 
 function decoded(text: string): string {

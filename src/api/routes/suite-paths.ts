@@ -49,7 +49,7 @@ export async function givenPaths(
 ): Promise<GivenPaths | undefined> {
   const { paths, sitemap, openapi, har } = sources;
   if ([paths, sitemap, openapi, har].filter((each) => each !== undefined).length !== 1) {
-    throw refusedPaths('body.paths: give one of paths, sitemap, openapi and har');
+    throw refusedPaths('body.paths: give exactly one of paths, sitemap, openapi and har');
   }
   if (sitemap !== undefined) return undefined;
   if (paths) return { ...pathsFromList(paths.join('\n')), findings: [], notes: [] };
@@ -95,7 +95,7 @@ async function harPaths(document: unknown): Promise<FoundPaths> {
 }
 
 function some(found: GivenPaths): GivenPaths {
-  if (found.paths.length === 0) throw refusedPaths('body.paths: there is no path to compare');
+  if (found.paths.length === 0) throw refusedPaths('body.paths: there are no paths to compare');
   return found;
 }
 

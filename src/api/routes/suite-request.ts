@@ -16,7 +16,7 @@ export const SuiteRequest = z.strictObject({
   ...CompareFields,
   ...PathSources,
   explain: z.boolean().optional().describe('Explain each result. Default false.'),
-  concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at a time.'),
+  concurrency: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Paths compared at once.'),
   perHost: z.int().min(1).max(SUITE_LIMITS.lanes).optional().describe('Concurrent probes per host.'),
 });
 

@@ -177,9 +177,13 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
     rightSealed: sealed.right,
   });
   if (outcome.kind === 'too_many_running') {
-    throw new SondeError('too_many_running', `${outcome.limit} suites are running already`, {
-      details: { limit: outcome.limit },
-    });
+    throw new SondeError(
+      'too_many_running',
+      `${outcome.limit} suites are already running; wait for one to finish`,
+      {
+        details: { limit: outcome.limit },
+      },
+    );
   }
   if (input.plan) await comparisons.suites.planSuite({ ...input.plan, ...key });
   // The row is there first: a job that finds none would have nothing to do.
@@ -195,6 +199,6 @@ async function find(
   const tenant = await tenantWith(c, records, 'compare:read');
   const suiteId = c.req.param('suiteId') ?? '';
   const row = isUuid(suiteId) ? await suites.getSuite({ tenantId: tenant.id, suiteId }) : undefined;
-  if (!row) throw new SondeError('NOT_FOUND', 'There is no such suite.');
+  if (!row) throw new SondeError('NOT_FOUND', 'Suite not found.');
   return { tenant, row };
 }

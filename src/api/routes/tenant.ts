@@ -19,7 +19,7 @@ const Query = z.object({
     .min(1)
     .max(2048)
     .optional()
-    .describe('A URL of a site. The response then says how to prove its ownership.'),
+    .describe('A URL of a site. The response then explains how to prove ownership.'),
 });
 
 const count = z.int().min(0);

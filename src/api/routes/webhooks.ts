@@ -136,7 +136,7 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
         };
         if ((await store.create(fields, max)) === 'full') throw tooMany(max);
         const webhook = await store.get(tenant.id, webhookId);
-        if (!webhook) throw new SondeError('INTERNAL', 'the webhook that was made is not there');
+        if (!webhook) throw new SondeError('INTERNAL', 'the webhook was created but cannot be read back');
         const location = absoluteUrl(c, `/api/webhooks/${webhookId}`);
         // A kept response holds no secret, and the URL may be one.
         return { status: 201, body: { ...viewOf(webhook), url: '' }, location };
@@ -152,7 +152,7 @@ export function addWebhooks(app: App, { records }: AppDeps): void {
     const tenant = await tenantWith(c, records, 'admin');
     const { webhookId } = c.req.valid('param');
     const removed = isUuid(webhookId) && (await store.remove(tenant.id, webhookId));
-    if (!removed) throw new SondeError('WEBHOOK_NOT_FOUND', 'There is no such webhook.');
+    if (!removed) throw new SondeError('WEBHOOK_NOT_FOUND', 'Webhook not found.');
     return c.body(null, 204);
   });
 }
@@ -175,13 +175,13 @@ function refuseReceiver(url: string, { webhooks, redact }: AppRecords): void {
       ? undefined
       : { rule: 'secret_in_url', message: 'it appears to contain a credential' });
   if (!refused) return;
-  throw new SondeError('WEBHOOK_URL_REJECTED', `The receiver is refused: ${refused.message}`, {
+  throw new SondeError('WEBHOOK_URL_REJECTED', `The receiver was rejected: ${refused.message}`, {
     details: { rule: refused.rule, field: 'body.url' },
   });
 }
 
 function tooMany(max: number): SondeError {
-  return new SondeError('QUOTA_EXCEEDED', `The tenant may have ${max} webhooks.`, {
+  return new SondeError('QUOTA_EXCEEDED', `The tenant can have at most ${max} webhooks. Delete one first.`, {
     details: { quota: 'webhooks', max },
   });
 }

@@ -20,7 +20,7 @@ const IssueView = schemaOf<RuleResult['issues'][number]>()(
     observed: z.string(),
     expected: z.string(),
     related: opt(z.array(z.string()).describe('Other URLs of the same finding.')),
-    also: opt(z.array(Place).describe('Further places of exactly this finding.')),
+    also: opt(z.array(Place).describe('Other places with the same finding.')),
   }),
 ).openapi('AuditIssue');
 
@@ -134,7 +134,7 @@ export const AuditDiffView = schemaOf<ReturnType<typeof diffReports>>()(
     new: Issues,
     fixed: Issues,
     stillThere: Issues,
-    notSeen: Issues.describe('The later audit did not look there: neither fixed nor present.'),
+    notSeen: Issues.describe('Not checked by the later audit, so neither fixed nor present.'),
     incomplete: z.array(z.string()).describe('Rules with more findings than a report keeps.'),
   }),
 ).openapi('AuditDiff');

@@ -166,7 +166,9 @@ export const ProbeView = z
     url: z.string(),
     ts: z.number().describe('Milliseconds since the epoch.'),
     envelope: envelopeSchema,
-    samples: z.array(z.object({ sample: z.int(), envelope: envelopeSchema })).describe('Resamples, from 2.'),
+    samples: z
+      .array(z.object({ sample: z.int(), envelope: envelopeSchema }))
+      .describe('Resamples, starting at 2.'),
   })
   .openapi('ComparisonProbe');
 

@@ -80,7 +80,7 @@ export const FindingView = schemaOf<Finding>()(
     fingerprint: z
       .string()
       .describe('The same kind of difference on the same route has the same fingerprint in every run.'),
-    valueFingerprint: z.string().describe('Of the exact path and both values: what a baseline accepts.'),
+    valueFingerprint: z.string().describe('Hash of the exact path and both values; baselines accept it.'),
     explainedBy: opt(z.string().describe('Id of the finding that this one follows from. It does not count.')),
     ruleVersion: z.int(),
   }),
@@ -112,7 +112,7 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
     leftProbeId: z.string(),
     rightProbeId: z.string(),
     candidate: Sides.describe('The side that is about to ship.'),
-    labels: z.object({ left: z.string(), right: z.string() }).describe('What messages call the sides.'),
+    labels: z.object({ left: z.string(), right: z.string() }).describe('Names of the sides in messages.'),
     origins: z
       .array(z.object({ left: z.string(), right: z.string() }))
       .describe('Pairs of origins that count as the same place.'),
@@ -193,7 +193,7 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
     ruleErrors: z
       .array(z.object({ code: FindingCodes, message: z.string() }))
       .describe('Rules that failed; their findings are missing.'),
-    maxSeverity: z.enum(['info', 'warn', 'critical', 'none']).describe('Of the findings that count.'),
+    maxSeverity: z.enum(['info', 'warn', 'critical', 'none']).describe('Only the findings that count.'),
     counts: z
       .object({
         info: z.int(),
@@ -205,7 +205,7 @@ export const EnvDiffView = schemaOf<EnvDiff>()(
         suppressed: z.int(),
         resolved: z.int(),
       })
-      .describe('Findings that count by severity, and the others by why they do not.'),
+      .describe('Findings that count by severity, and the others by the reason they do not count.'),
     verdict: z.enum(['pass', 'warn', 'fail', 'inconclusive']),
     verdictReasons: z.array(z.string()).describe('Short sentences, the most important first.'),
   }),

@@ -43,7 +43,9 @@ export function eventsOperation<Path extends string>({ params, missing, ...facts
     request: {
       params,
       query: Query,
-      headers: z.object({ 'Last-Event-ID': header('`seq` of the last event received. Precedes `after`.') }),
+      headers: z.object({
+        'Last-Event-ID': header('`seq` of the last event received. Takes precedence over `after`.'),
+      }),
     },
     responses: {
       200: {
@@ -61,6 +63,6 @@ export function readEventsQuery(c: AppContext): z.output<typeof Query> {
   if (query.success) return query.data;
   throw new SondeError(
     'INVALID_REQUEST',
-    `query.after must be a whole number from 0, query.limit one from 1 to ${JOB_EVENT_LIMITS.pageMax}.`,
+    `query.after must be a whole number of at least 0, query.limit one from 1 to ${JOB_EVENT_LIMITS.pageMax}.`,
   );
 }

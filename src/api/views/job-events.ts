@@ -1,7 +1,7 @@
 /**
  * Events as a response, for every resource that is a job and for what a job does beside others: server-sent events
- * where they are asked for, from behind `Last-Event-ID` until all is told, else a page of JSON. A stream ends after
- * `sseMs` at the latest and is resumed by the client; when nothing is left to tell, the response is 204, which ends an
+ * if requested, starting after `Last-Event-ID` until the last event, otherwise a page of JSON. A stream ends after
+ * `sseMs` at the latest and is resumed by the client; when no events are left, the response is 204, which ends an
  * `EventSource`.
  */
 import { CountMap } from '../../count-map.js';
@@ -19,7 +19,7 @@ export interface EventFeed {
   /** Nothing will be added to what can be read now. */
   readonly ended: boolean;
   events(page: { readonly after: number; readonly limit: number }): Promise<readonly JobEvent[]>;
-  /** Pages as they come, until all is told; an empty page says that nothing has come for a while. */
+  /** Pages as they arrive, until the last event; an empty page means that nothing arrived for a while. */
   follow(from: { readonly after: number; readonly signal: AbortSignal }): AsyncIterable<readonly JobEvent[]>;
 }
 
@@ -59,7 +59,7 @@ function lastEventId(c: AppContext): number | undefined {
   const given = c.req.header('last-event-id');
   if (given === undefined) return undefined;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID is the sequence number of an event.', {
+  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the sequence number of an event.', {
     details: { field: 'header.last-event-id' },
   });
 }
@@ -75,7 +75,7 @@ async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> 
   }
   const max = Math.min(JOB_EVENT_LIMITS.readers, quotasOf(tenant).liveReaders);
   if (readers.get(tenant.id) >= max) {
-    throw new SondeError('TOO_MANY_READERS', `At most ${max} readers of a tenant follow events at once.`, {
+    throw new SondeError('TOO_MANY_READERS', `At most ${max} readers of a tenant can follow events at once.`, {
       details: { max },
     });
   }

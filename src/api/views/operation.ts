@@ -33,6 +33,6 @@ export const IdempotencyHeaders = z.object({
   'Idempotency-Key': z
     .string()
     .optional()
-    .describe('Repeats of a request with the same key get its response and create nothing, for 24 hours.')
+    .describe('For 24 hours, repeated requests with the same key get the first response and create nothing.')
     .openapi({ minLength: 1, maxLength: IDEMPOTENCY_LIMITS.keyChars }),
 });

@@ -7,7 +7,7 @@ const HEADERS = {
   'Idempotent-Replayed': '`true` if nothing was created: this is the response to an earlier request.',
   Location: 'Absolute URL of the resource.',
   'Producer-Epoch': 'The current epoch of the producer.',
-  'Producer-Expected-Seq': 'The sequence number that the producer has to send next.',
+  'Producer-Expected-Seq': 'The sequence number that the producer must send next.',
   'Producer-Received-Seq': 'The sequence number that was sent.',
   'Producer-Seq': 'The last sequence number that was accepted.',
   'Retry-After': 'Seconds to wait before the next attempt.',
@@ -44,18 +44,19 @@ export function responseHeaders(...names: readonly (HeaderName | `${HeaderName}?
 
 /** Sent with any response, so listed once for the whole document as `x-common-headers`. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
-  'X-Request-Id': 'Id of the request in the log: the one that was sent, if it was plain, or a new one.',
+  'X-Request-Id': "Id of the request in the log: the client's own if it is well-formed, otherwise a new one.",
   'Cache-Control': 'Whether the response may be cached.',
-  RateLimit: 'Requests left, as in draft-ietf-httpapi-ratelimit-headers-10. Absent where no limit applies.',
+  RateLimit:
+    'Remaining requests, as in draft-ietf-httpapi-ratelimit-headers-10. Absent where no limit applies.',
   'RateLimit-Policy': 'The limit that applies.',
   Vary: 'Request headers that the response depends on.',
   'Access-Control-Allow-Origin': 'The origins whose pages may read the response.',
   'Access-Control-Expose-Headers': 'The headers that those pages may read.',
   'X-Content-Type-Options': 'Always `nosniff`.',
-  'X-Accel-Buffering': '`no` on live responses, so that a reverse proxy passes them on at once.',
+  'X-Accel-Buffering': '`no` on live responses, so that reverse proxies do not buffer them.',
   'Content-Security-Policy': 'What a browser may do with the response.',
   'Content-Encoding':
-    '`identity` on live responses of some hosts, so that nothing collects and compresses them.',
+    '`identity` on live responses of some hosts, so that nothing buffers and compresses them.',
   'Referrer-Policy': 'Always `no-referrer`.',
   'Cross-Origin-Opener-Policy': 'Always `same-origin`.',
   'Cross-Origin-Resource-Policy': 'Always `same-origin`.',

@@ -38,7 +38,7 @@ type Told = Pick<JobEvent, 'type' | 'message' | 'progressPct' | 'createdAt'>;
 interface RowParts<Row> {
   readonly id: string;
   look(): Promise<Row | undefined>;
-  /** In order; what was told of a row once is told of it ever after. */
+  /** In order; once a row has produced an event, it always does. */
   tell(row: Row): readonly Told[];
   hasEnded(row: Row): boolean;
 }

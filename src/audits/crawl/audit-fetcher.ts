@@ -45,9 +45,9 @@ export interface FetchAsk {
   readonly headers?: HeaderList;
   /** Another agent's name, for probes of an owner. */
   readonly userAgent?: string;
-  /** Asked before every redirect; where it says no, the response stands with the redirect's own status. */
+  /** Called before every redirect; if it returns false, the result has the redirect's own status. */
   readonly mayFollow?: (to: URL) => Promise<boolean>;
-  /** At once, for whoever has a place at the host already and must not wait for another. */
+  /** Without queueing, for callers that already hold a slot at the host; waiting for a second one could deadlock. */
   readonly ungated?: boolean;
 }
 

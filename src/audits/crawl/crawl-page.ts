@@ -22,7 +22,7 @@ export interface PageCrawler {
   mayFollow(to: URL): Promise<boolean>;
 }
 
-/** `always`: the start URL is asked for whatever robots.txt says, because the audit has to know if it answers. */
+/** `always`: the start URL is requested regardless of robots.txt, because the audit must know whether it responds. */
 export async function crawlPage(
   crawler: PageCrawler,
   entry: FrontierEntry,

@@ -1,6 +1,6 @@
 /**
  * The spelling under which the crawl knows a URL: no fragment, percent-escapes in one form. The trailing
- * slash and the query stay: servers tell them apart, and a rule asks whether they should.
+ * slash and the query stay: servers distinguish them, and a rule checks whether they should.
  */
 import { normalEscapes } from '../../net/index.js';
 

@@ -1,6 +1,6 @@
 /**
  * Probes that only the owner of a site may run: whether private files are public, and whether the site turns
- * search bots away. Contents are looked at, never kept.
+ * search bots away. Contents are checked, never stored.
  */
 import type { LeakProbe, SiteProbes } from '../facts/site-facts.js';
 import { startsAsHtml } from '../html-fallback.js';

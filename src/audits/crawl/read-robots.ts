@@ -29,7 +29,7 @@ export async function readRobots(
   };
   if (facts.status !== 200 || !bytes) return empty;
   const text = new TextDecoder().decode(bytes.subarray(0, ROBOTS_BYTES_MAX));
-  // A page in place of the file tells crawlers nothing; reading it would list every line as a syntax error.
+  // An HTML page instead of the file is useless to crawlers; reading it would list every line as a syntax error.
   if (isHtmlFallback(facts, text)) {
     return { ...empty, problems: [{ kind: 'not-text', line: 1, text: mediaTypeOf(facts) }] };
   }

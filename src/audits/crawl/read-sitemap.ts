@@ -36,7 +36,7 @@ export async function readSitemap(
     return result({ ...{ url, foundBy, foundOn }, fetch, bytes: 0 }, NOTHING);
   const unpacked = isGzip(bytes) ? await gunzip(bytes, SITEMAP_LIMITS.bytes) : { bytes, cut: false };
   const facts = { url, foundBy, foundOn, fetch, bytes: unpacked?.bytes.length ?? 0 };
-  if (!unpacked) return result(facts, broken('gzip', 'a gzip file that cannot be unpacked'));
+  if (!unpacked) return result(facts, broken('gzip', 'an invalid gzip file'));
   const parsed = await parseSitemap(new TextDecoder().decode(unpacked.bytes), url, pause);
   if (!unpacked.cut && !fetch.truncated) return result(facts, parsed);
   // What was cut off breaks the XML; the size is the one thing to say about it.
@@ -59,7 +59,11 @@ function result(
 ): ReadSitemap {
   const { kind, entryCount, problems, problemCount, entries, children } = parsed;
   const nested = kind === 'index' && facts.foundBy === 'index';
-  const nestedProblem = { kind: 'nested-index', line: 1, observed: 'an index named by an index' } as const;
+  const nestedProblem = {
+    kind: 'nested-index',
+    line: 1,
+    observed: 'a sitemap index inside another index',
+  } as const;
   return {
     facts: {
       ...facts,

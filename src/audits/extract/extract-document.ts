@@ -17,7 +17,7 @@ export interface DocumentSource {
   readonly bytes: Uint8Array;
   readonly url: string;
   readonly contentType: string | null;
-  /** `siteDomain` of the audited site, to tell internal links. */
+  /** `siteDomain` of the audited site, to recognize internal links. */
   readonly domain: string;
 }
 
@@ -68,7 +68,7 @@ interface Frame {
   next: number;
 }
 
-/** What an element's surroundings say; set on entering, put back on leaving. */
+/** Context of an element; set on entering, restored on leaving. */
 function walk(root: HtmlElement, notes: DocumentNotes, text: VisibleText): void {
   const stack: Frame[] = [{ element: root, next: 0 }];
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {

@@ -24,7 +24,7 @@ export class LinkTargets {
   readonly #redact: (text: string) => string;
   readonly #known = new Map<string, LinkTarget | null>();
   #base: string;
-  /** Null where the base says more than its origin about an address that begins with a slash. */
+  /** Null if a URL that starts with a slash depends on more of the base than its origin. */
   #origin: string | null;
 
   constructor(base: string, redact: (text: string) => string) {

@@ -77,7 +77,7 @@ export class PlacingTokenizer extends Tokenizer {
   }
 }
 
-/** Where stretches end that need no look at their characters. Asked for ever later places in one text. */
+/** Where runs end whose characters need no inspection. Called with increasing positions in one text. */
 class Stretches {
   readonly #tags = new Next((html, from) => html.indexOf('<', from));
   readonly #quotes = new Next((html, from) => html.indexOf('"', from));

@@ -16,7 +16,7 @@ export interface PageFacts {
   readonly foundBy: 'start' | 'link' | 'redirect' | 'sitemap';
   /** The page that named it first; the sitemap's URL for `sitemap`; null for the start. */
   readonly foundOn: string | null;
-  /** What robots.txt said to our own agent; a refused URL is not fetched. */
+  /** The robots.txt verdict for our own agent; a disallowed URL is not fetched. */
   readonly robots: RobotsDecision;
   /** Null where robots.txt refused the fetch. */
   readonly fetch: FetchFacts | null;
@@ -49,7 +49,7 @@ export interface DocumentFacts {
   /** The document was longer than what was parsed. */
   readonly parseCut: boolean;
   readonly doctype: string | null;
-  /** Encoding by which the bytes were read, and what said so. */
+  /** Encoding used to decode the bytes, and where it was declared. */
   readonly charset: { readonly name: string; readonly from: 'header' | 'bom' | 'meta' | 'default' };
   readonly lang: string | null;
   readonly langLine: number | null;

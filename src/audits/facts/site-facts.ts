@@ -1,7 +1,7 @@
 /**
  * The facts of a site besides its pages. `SiteRecord` is what the crawl writes down; `SiteFacts` adds what is
  * folded from record and pages (`gather-site.ts`), so nothing is recorded twice. A probe that was not made is
- * null and its rule says "not measured".
+ * null and its rule returns "not measured".
  */
 import type { FetchFacts } from './fetch-facts.js';
 

@@ -1,6 +1,6 @@
 /**
  * What changed between two audits of a site, finding by finding: new, fixed, still there. A finding is the same
- * when rule, URL and element are; lines and figures may move. What the later audit did not look at (a page it
+ * when rule, URL and element are; lines and figures may move. What the later audit did not check (a page it
  * did not crawl, a rule it could not measure) is neither fixed nor there: it is `notSeen`.
  */
 import type { RuleResult } from '../run-rules.js';

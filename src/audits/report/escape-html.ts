@@ -1,4 +1,4 @@
-/** Text as HTML text or attribute value. Everything a report says came from a target, so everything goes through here. */
+/** Text as HTML text or attribute value. All content of a report came from a target, so all of it goes through here. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -54,10 +54,10 @@ ${gone(report)}
 ${passed(report)}
 ${listed(report, 'not-measured', 'Not measured')}
 ${listed(report, 'not-applicable', 'Not applicable')}
-${listed(report, 'error', 'Rules that broke')}
+${listed(report, 'error', 'Rules that failed to run')}
 ${coverage(report)}
 </main>
-<footer><div class="wide">Recipe ${escapeHtml(report.recipe)}. Rules are pure functions of what was recorded; the same record gives the same score.</div></footer>
+<footer><div class="wide">Recipe ${escapeHtml(report.recipe)}. The same recorded data always gives the same score.</div></footer>
 </body>
 </html>
 `;
@@ -154,7 +154,7 @@ function gone(report: AuditReport): string {
   const lines = goneLines(report);
   if (lines.length === 0) return '';
   const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`);
-  return `<section aria-labelledby="gone"><h2 id="gone">In the baseline, but gone <span class="muted">${lines.length}</span></h2><ul class="small list muted">${items.join('')}</ul></section>`;
+  return `<section aria-labelledby="gone"><h2 id="gone">In the baseline, but no longer found <span class="muted">${lines.length}</span></h2><ul class="small list muted">${items.join('')}</ul></section>`;
 }
 
 function passed({ rules }: AuditReport): string {
@@ -176,7 +176,7 @@ function listed({ rules }: AuditReport, status: RuleResult['status'], name: stri
 function coverage({ counts, crawl, startUrl, measuredAt }: AuditReport): string {
   const left = [
     crawl.leftByPages > 0
-      ? `${plural(crawl.leftByPages, 'known page')} left out by the limit of ${crawl.pagesMax} pages`
+      ? `${plural(crawl.leftByPages, 'known page')} skipped because of the limit of ${crawl.pagesMax} pages`
       : '',
     crawl.leftByDepth > 0
       ? `${plural(crawl.leftByDepth, 'link')} deeper than ${crawl.depthMax} clicks not followed`

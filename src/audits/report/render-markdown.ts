@@ -35,7 +35,7 @@ export function renderMarkdown(report: AuditReport): string {
     ...SEVERITIES.flatMap(({ severity, name }) => section(name, findingsOf(report, severity))),
     ...listed(report, 'not-measured', 'Not measured'),
     ...listed(report, 'not-applicable', 'Not applicable'),
-    ...listed(report, 'error', 'Rules that broke'),
+    ...listed(report, 'error', 'Rules that failed to run'),
     ...goneSection(report),
     `Measured ${report.measuredAt} as ${code(report.crawl.userAgent)}: ${plural(report.counts.pages, 'page')}, ${plural(report.counts.checks, 'other URL')}. Recipe ${report.recipe}.`,
     '',
@@ -83,7 +83,7 @@ function item(issue: Issue): string {
 function goneSection(report: AuditReport): string[] {
   const gone = goneLines(report);
   if (gone.length === 0) return [];
-  return ['## In the baseline, but gone', '', ...gone.map((line) => `- ${code(line)}`), ''];
+  return ['## In the baseline, but no longer found', '', ...gone.map((line) => `- ${code(line)}`), ''];
 }
 
 function listed({ rules }: AuditReport, status: RuleResult['status'], name: string): string[] {

@@ -10,7 +10,7 @@ export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
   crawl: 'Crawling',
   index: 'Indexing',
   content: 'Content',
-  links: 'Links and files',
+  links: 'Links and assets',
   a11y: 'Accessibility',
   schema: 'Structured data',
   social: 'Social previews',
@@ -91,7 +91,7 @@ export function goneLines({ hidden }: AuditReport): string[] {
 
 export function stoppedSentence({ stopped, counts }: AuditReport): string | undefined {
   if (stopped === undefined) return undefined;
-  return `This report is partial: the audit was ${stopped} after ${plural(counts.pages, 'page')}. What was not reached is not judged.`;
+  return `This report is partial: the audit was ${stopped} after ${plural(counts.pages, 'page')}. Pages that were not reached are not included.`;
 }
 
 /** How many pages a rule judged, in words; empty for rules about the whole site. */

@@ -1,5 +1,5 @@
 /**
- * May an agent fetch a URL, and which line says so (RFC 9309 §2.2). All groups that name the agent are one
+ * Whether an agent may fetch a URL, and which line decides (RFC 9309 §2.2). All groups that name the agent are one
  * group; without any, those for `*`. The longest matching pattern decides, allow before disallow at equal
  * length, no match means allowed. A file that could not be read: a 4xx allows everything, a 5xx or no response
  * nothing (§2.3.1).

@@ -12,7 +12,7 @@ export const aiContentSignal = siteRule({
   weight: 1,
   levels: 1,
   why: 'Crawlers ignore a signal that they cannot parse.',
-  fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you mean.',
+  fix: 'Write Content-Signal: search=yes, ai-input=yes, ai-train=no with the values you intend.',
   inputs: { site: ['robots'] },
   check({ site: { robots } }) {
     const signals = robots.flatMap(({ contentSignals, fetch }) =>

@@ -11,8 +11,8 @@ export const aiCrawlerAccess = siteRule({
   severity: 'info',
   weight: 4,
   levels: 1,
-  why: 'Training, search and fetching on behalf of a user are different things; a blanket ban blocks all three.',
-  fix: 'Decide for each class: training, search, user; name the agents in robots.txt accordingly.',
+  why: 'Training, search and fetching for a user are different purposes; a blanket ban blocks all three.',
+  fix: 'Decide separately for training, search and user requests, and list the agents in robots.txt accordingly.',
   inputs: { site: ['robots', 'origin', 'homeUrl'] },
   check({ site: { robots, origin, homeUrl } }) {
     const file = robots.find((each) => each.origin === origin);

@@ -3,7 +3,7 @@ import { isHtmlFallback } from '../html-fallback.js';
 import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 
 const CHARS_MIN = 50;
-/** Neither part may hold its own opening bracket, so that every character is looked at once. */
+/** Neither part may hold its own opening bracket, so that every character is scanned once. */
 const LINK = /\[[^\][]+\]\([^()\s]+\)/;
 
 export const aiLlmsTxt = siteRule({

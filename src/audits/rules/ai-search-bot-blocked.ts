@@ -15,7 +15,7 @@ export const aiSearchBotBlocked = siteRule({
   weight: 5,
   levels: 1,
   why: 'An AI search engine that cannot read the site does not cite it.',
-  fix: 'Allow the bot in robots.txt, and let it through the firewall or the bot protection.',
+  fix: 'Allow the bot in robots.txt, and let it through the firewall or bot protection.',
   inputs: { site: ['robots', 'origin', 'homeUrl', 'probes'] },
   check({ site: { robots, origin, homeUrl, probes } }) {
     const file = robots.find((each) => each.origin === origin);

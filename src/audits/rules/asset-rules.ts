@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
     ...{ id: 'asset.broken-script', severity: 'error', weight: 8, roles: ['script'], neverHtml: true },
     title: '{n} {script does|scripts do} not load',
     passTitle: 'Scripts load',
-    why: 'What a missing script was to do does not happen, and other scripts may fail with it.',
+    why: 'Features that depend on a missing script do not work, and other scripts may fail too.',
     noun: 'scripts',
   },
   {
@@ -53,7 +53,7 @@ const ROWS: readonly Row[] = [
     ...{ id: 'asset.broken-font', severity: 'warn', weight: 4, roles: ['font'], neverHtml: true },
     title: '{n} {font does|fonts do} not load',
     passTitle: 'Fonts load',
-    why: 'The text appears in another font, often after a delay, and icons may show as empty boxes.',
+    why: 'Text falls back to another font, often after a delay, and icons may show as empty boxes.',
     noun: 'fonts',
   },
   {

@@ -1,4 +1,4 @@
-/** No two pages say the same. */
+/** No two pages have the same text. */
 import { indexedUrl } from '../canonical-links.js';
 import { isIndexable } from '../directives.js';
 import { overlap, simhashDistance } from '../extract/text-facts.js';
@@ -20,13 +20,13 @@ const BAND_DIGITS = 4;
 export const contentDuplicate = siteRule({
   id: 'content.duplicate',
   title: '{n} {group of pages has|groups of pages have} the same text',
-  passTitle: 'Pages have different texts',
+  passTitle: 'No pages have the same text',
   category: 'content',
   severity: 'warn',
   weight: 5,
   levels: 1,
   why: 'Search engines show only one of several pages with the same text, and not always the right one.',
-  fix: 'Name one of them as canonical, or redirect the others to it.',
+  fix: 'Choose one as the canonical page, or redirect the others to it.',
   inputs: { pages: ['fetch'], documents: ['text', 'metas', 'links'] },
   check({ pages }) {
     const judged = firstOfCanonical(pages.filter(isJudged));
@@ -35,7 +35,7 @@ export const contentDuplicate = siteRule({
       groupsOf(judged).map(([first, ...others]) => ({
         url: first?.url ?? '',
         observed: `${others.length + 1} pages with the same text`,
-        expected: 'a text of its own, or a canonical',
+        expected: 'unique text, or a canonical URL',
         related: others.map(({ url }) => url),
       })),
       { of: judged.length },

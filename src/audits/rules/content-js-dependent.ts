@@ -26,7 +26,7 @@ export const contentJsDependent = pageRule({
     return fail({
       url,
       ...(root && { element: root.html, line: root.line }),
-      observed: `${text.words} words, ${root ? 'and an element that a script fills' : `${(share * 100).toFixed(2)} % of the document is text`}`,
+      observed: `${text.words} words, ${root ? 'and an element filled by a script' : `${(share * 100).toFixed(2)} % of the document is text`}`,
       expected: 'the text of the page in its HTML',
     });
   },

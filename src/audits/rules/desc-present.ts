@@ -3,13 +3,13 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const descPresent = pageRule({
   id: 'desc.present',
-  title: '{n} {page has|pages have} no description',
-  passTitle: 'Pages have a description',
+  title: '{n} {page has|pages have} no meta description',
+  passTitle: 'Pages have a meta description',
   category: 'content',
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'Without one, an engine shows whatever piece of the page it finds.',
+  why: 'Without one, search engines show an arbitrary excerpt of the page.',
   fix: 'Write <meta name="description"> with a sentence or two.',
   on: 'html',
   inputs: { document: ['metas'] },

@@ -9,14 +9,14 @@ export const headingOrder = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'Screen readers move by headings; a skipped level or an empty heading leads nowhere.',
-  fix: 'Use the next level below the last, and write a text into every heading.',
+  why: 'Screen reader users navigate by headings; a skipped level or an empty heading misleads them.',
+  fix: 'Go down one level at a time, and give every heading text.',
   on: 'html',
   inputs: { document: ['headings'] },
   check({ page: { url }, document: { headings } }) {
     if (headings.length === 0) return notApplicable('the page has no headings');
     const evidence: Evidence[] = [];
-    // What comes first may be of any level: h1.single says whether an H1 is there.
+    // The first heading may have any level: h1.single checks for an H1.
     let last = headings[0]?.level ?? 1;
     for (const { level, text, line } of headings) {
       const element = `<h${level}>${text}</h${level}>`;

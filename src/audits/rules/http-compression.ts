@@ -15,7 +15,7 @@ export const httpCompression = pageRule({
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'Compression takes HTML to a quarter of its size, for every reader and every visit.',
+  why: 'Compression shrinks HTML to about a quarter of its size on every visit.',
   fix: 'Enable br, zstd or gzip for text types.',
   on: 'answer',
   inputs: { page: ['fetch'] },

@@ -1,4 +1,4 @@
-/** A page says what it is, and in which encoding. */
+/** A page declares its type and encoding. */
 import { headerCharset } from '../extract/decode-html.js';
 import { headerOf } from '../facts/fetch-facts.js';
 import { type Evidence, failIfAny, notApplicable, pageRule } from '../rule.js';
@@ -12,7 +12,7 @@ export const httpContentType = pageRule({
   weight: 4,
   levels: 1,
   why: 'Without a type and a charset browsers guess, and a wrong guess breaks text and scripts.',
-  fix: 'Send Content-Type: text/html; charset=utf-8, and X-Content-Type-Options: nosniff as it is spelled.',
+  fix: 'Send Content-Type: text/html; charset=utf-8, and X-Content-Type-Options: nosniff.',
   on: 'answer',
   inputs: { page: ['fetch', 'document'] },
   check({ page: { url, fetch, document } }) {

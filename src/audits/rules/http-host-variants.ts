@@ -3,8 +3,8 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const httpHostVariants = siteRule({
   id: 'http.host-variants',
-  title: '{n} {spelling of the host does|spellings of the host do} not redirect to the site',
-  passTitle: 'All spellings of the host lead to one',
+  title: '{n} {variant of the host does|variants of the host do} not redirect to the site',
+  passTitle: 'All variants of the host redirect to one',
   category: 'crawl',
   severity: 'warn',
   weight: 6,
@@ -15,7 +15,7 @@ export const httpHostVariants = siteRule({
   check({ site: { probes, origin } }) {
     // A host that does not answer is no copy.
     const answered = probes.hostVariants.filter(({ status }) => status !== null && status < 400);
-    if (answered.length === 0) return notApplicable('no other spelling of the host responds');
+    if (answered.length === 0) return notApplicable('no other variant of the host responds');
     const astray = answered.filter(({ finalUrl }) => new URL(finalUrl).origin !== origin);
     return failIfAny(
       astray.map(({ url, finalUrl, status }) => ({

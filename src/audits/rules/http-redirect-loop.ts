@@ -3,8 +3,8 @@ import { fail, pageRule, pass } from '../rule.js';
 
 export const httpRedirectLoop = pageRule({
   id: 'http.redirect-loop',
-  title: '{n} {redirect goes|redirects go} round in a loop',
-  passTitle: 'No redirect goes round in a loop',
+  title: '{n} {redirect never ends|redirects never end}',
+  passTitle: 'No redirect loops',
   category: 'crawl',
   severity: 'error',
   weight: 9,

@@ -1,4 +1,4 @@
-/** A page that has moved for good says so. */
+/** A page that moved permanently redirects with a permanent status. */
 import { failIfAny, pageRule } from '../rule.js';
 
 const TEMPORARY = new Set([302, 303, 307]);
@@ -11,8 +11,8 @@ export const httpRedirectTemporary = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'After a temporary redirect engines keep the old URL, and ask it again each time.',
-  fix: 'Use 301 or 308 where the page has moved for good.',
+  why: 'Search engines keep the old URL after a temporary redirect and request it again every time.',
+  fix: 'Use 301 or 308 if the page has moved permanently.',
   on: 'answer',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {

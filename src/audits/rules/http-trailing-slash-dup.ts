@@ -4,7 +4,7 @@ import { failIfAny, notApplicable, siteRule } from '../rule.js';
 export const httpTrailingSlashDup = siteRule({
   id: 'http.trailing-slash-dup',
   title: '{n} {page responds|pages respond} both with and without a trailing slash',
-  passTitle: 'Pages respond under one spelling of the trailing slash',
+  passTitle: 'Pages respond either with or without a trailing slash',
   category: 'crawl',
   severity: 'info',
   weight: 3,
@@ -15,8 +15,8 @@ export const httpTrailingSlashDup = siteRule({
   check({ site: { probes, answers } }) {
     const { slashVariants } = probes;
     if (probes.notFound?.status === 200)
-      return notApplicable('the site returns a page for every path, which has its own rule');
-    if (slashVariants.length === 0) return notApplicable('no page has a second spelling');
+      return notApplicable('the site returns a page for every path, which another rule reports');
+    if (slashVariants.length === 0) return notApplicable('no page has such a variant');
     const twins = slashVariants.filter(({ pageUrl, variant }) => {
       const page = answers.get(pageUrl);
       const isPage = variant.status === 200 && variant.redirects.length === 0;

@@ -11,7 +11,7 @@ export const httpVersion = siteRule({
   weight: 2,
   levels: 1,
   why: 'HTTP/1.1 sends one response at a time per connection; newer versions send many at once.',
-  fix: 'Enable HTTP/2 on the server or the edge in front of it.',
+  fix: 'Enable HTTP/2 on the server or on the CDN in front of it.',
   inputs: { site: ['probes', 'origin', 'answers', 'homeUrl'] },
   check({ site: { probes, origin, answers, homeUrl } }) {
     if (!origin.startsWith('https:')) return notApplicable('browsers use HTTP/2 over TLS only');

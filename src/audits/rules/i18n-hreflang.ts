@@ -81,7 +81,7 @@ function alternateFaults(
 ): Evidence[] {
   const place = { url, element: `hreflang="${code}" ${href}`, ...(line !== null && { line }) };
   if (!isHreflang(code))
-    return [{ ...place, observed: code, expected: 'a language, with a region at most, or x-default' }];
+    return [{ ...place, observed: code, expected: 'a language, optionally with a region, or x-default' }];
   if (target === null || !/^https?:\/\//i.test(href))
     return [{ ...place, observed: href, expected: 'an absolute URL' }];
   const response = responseOf(answers, target);

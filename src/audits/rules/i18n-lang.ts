@@ -1,4 +1,4 @@
-/** A page says which language it is in. */
+/** A page declares its language. */
 import { isLanguageTag } from '../language-tag.js';
 import { fail, pageRule, pass } from '../rule.js';
 
@@ -10,7 +10,7 @@ export const i18nLang = pageRule({
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'Screen readers choose a voice and browsers offer a translation by the declared language.',
+  why: 'Screen readers choose a voice, and browsers offer a translation, based on the declared language.',
   fix: 'Write <html lang="…"> with a language tag such as en or de-CH.',
   on: 'html',
   inputs: { document: ['lang', 'langLine'] },

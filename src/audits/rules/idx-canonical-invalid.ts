@@ -10,7 +10,7 @@ export const idxCanonicalInvalid = pageRule({
   severity: 'error',
   weight: 6,
   levels: 1,
-  why: 'A canonical that is relative, carries a fragment or lies in the body is misread or ignored.',
+  why: 'A canonical URL that is relative, has a fragment or is in the body is misread or ignored.',
   fix: 'Write the absolute URL, without a fragment, in the head.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['links'] },
@@ -37,7 +37,7 @@ export const idxCanonicalInvalid = pageRule({
 
 function faultOf(href: string, url: string | null, inHead: boolean): string | undefined {
   if (href.trim() === '') return 'an empty canonical';
-  if (url === null) return `no http URL: ${href}`;
+  if (url === null) return `not an http URL: ${href}`;
   if (!/^https?:\/\//i.test(href.trim())) return `a relative URL: ${href}`;
   if (href.includes('#')) return `a fragment: ${href}`;
   return inHead ? undefined : 'a canonical outside the head';

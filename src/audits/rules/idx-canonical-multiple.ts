@@ -1,4 +1,4 @@
-/** A page names one canonical URL, wherever it says so. */
+/** A page has one canonical URL, in the head or in a header. */
 import { canonicalLinks } from '../canonical-links.js';
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 

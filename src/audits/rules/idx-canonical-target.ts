@@ -25,7 +25,7 @@ export const idxCanonicalTarget = pageRule({
     const away = canonicalLinks(page, document).filter(
       ({ url }) => url !== null && crawlUrl(new URL(url)) !== page.url,
     );
-    if (away.length === 0) return notApplicable('the page names no other page as canonical');
+    if (away.length === 0) return notApplicable('the page has no other canonical page');
     const evidence: Evidence[] = [];
     let unknown = 0;
     for (const { href, url, line } of away) {
@@ -40,7 +40,7 @@ export const idxCanonicalTarget = pageRule({
           element: `canonical ${href}`,
           ...(line !== null && { line }),
           observed: fault,
-          expected: 'a page of this host that returns 200 and may be indexed',
+          expected: 'a page on this host that returns 200 and may be indexed',
         });
       }
     }
@@ -51,7 +51,7 @@ export const idxCanonicalTarget = pageRule({
 
 function hostFault(page: string, target: string): string | undefined {
   const { host } = new URL(target);
-  return host === new URL(page).host ? undefined : `another host: ${host}`;
+  return host === new URL(page).host ? undefined : `a different host: ${host}`;
 }
 
 function respondWithFault(response: FetchFacts | undefined, noindex: boolean): string | undefined {

@@ -22,7 +22,7 @@ export const idxDirectiveConflict = pageRule({
   weight: 6,
   levels: 1,
   why: 'If sources disagree, search engines apply the strictest, which is rarely intended.',
-  fix: 'State it in one place; do not block a page whose noindex should be read; do not point a canonical at a noindex page.',
+  fix: 'Set the directive in one place. Do not block a page in robots.txt if crawlers must see its noindex, and do not combine noindex with a canonical link to another page.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['metas', 'links'], site: ['robots'] },
   check({ page, document, site: { robots } }) {
@@ -37,7 +37,7 @@ export const idxDirectiveConflict = pageRule({
       evidence.push({
         url,
         observed: `${noindex.text}, and ${verdict.rule ?? 'no access'} in robots.txt`,
-        expected: 'a page that may be read where its noindex is to count',
+        expected: 'a crawlable page, so that its noindex is seen',
         ...(verdict.line !== null && { line: verdict.line }),
       });
     }

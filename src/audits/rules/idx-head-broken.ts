@@ -9,8 +9,8 @@ export const idxHeadBroken = pageRule({
   severity: 'error',
   weight: 7,
   levels: 1,
-  why: 'An element that may not stand in a head ends it: canonical, robots and hreflang after it do not count.',
-  fix: 'Move the element into the body, behind everything that belongs in the head.',
+  why: 'An element that is not allowed in the head ends it; canonical, robots and hreflang after it are ignored.',
+  fix: 'Move the element into the body.',
   on: 'html',
   inputs: { document: ['head'] },
   check({ page: { url }, document: { head } }) {
@@ -21,7 +21,7 @@ export const idxHeadBroken = pageRule({
         url,
         element: html,
         line,
-        observed: `ignored: ${by.html} in line ${by.line} ended the head`,
+        observed: `ignored: ${by.html} on line ${by.line} ended the head`,
         expected: 'inside the head',
       })),
     );

@@ -10,8 +10,8 @@ export const idxNoindex = pageRule({
   severity: 'error',
   weight: 10,
   levels: 1,
-  why: 'A page with noindex is not found by anyone who searches.',
-  fix: 'Remove noindex from the robots meta or the X-Robots-Tag header, or stop linking to the page.',
+  why: 'A page with noindex does not appear in search results.',
+  fix: 'Remove noindex from the robots meta element or the X-Robots-Tag header, or stop linking to the page.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['metas'] },
   check({ page: { url, fetch }, document }) {

@@ -1,4 +1,4 @@
-/** Images say what they show; `alt=""` says that an image is decoration. */
+/** Images have alternative text; `alt=""` marks an image as decorative. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
 export const imgAlt = pageRule({
@@ -9,8 +9,8 @@ export const imgAlt = pageRule({
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'People who cannot see an image, and engines that cannot look at it, have only its alt text.',
-  fix: 'Describe the image in alt, or write alt="" where it is decoration.',
+  why: 'People and search engines that cannot see an image rely on its alt text.',
+  fix: 'Describe the image in alt, or write alt="" if it is decorative.',
   on: 'html',
   inputs: { document: ['images'] },
   check({ page: { url }, document: { images } }) {
@@ -22,7 +22,7 @@ export const imgAlt = pageRule({
         element: `<img src="${image ?? src ?? ''}">`,
         line,
         observed: 'no alt attribute',
-        expected: 'an alt attribute; empty for decoration',
+        expected: 'an alt attribute; empty if the image is decorative',
       })),
     );
   },

@@ -10,7 +10,7 @@ export const linkBrokenExternal = siteRule({
   severity: 'warn',
   weight: 3,
   levels: 1,
-  why: 'A dead reference makes the page look abandoned.',
+  why: 'Broken links make a page look abandoned.',
   fix: 'Replace the link, or remove it.',
   inputs: { site: ['targets', 'answers', 'origin'] },
   check({ site }) {

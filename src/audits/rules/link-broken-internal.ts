@@ -15,7 +15,7 @@ export const linkBrokenInternal = siteRule({
   severity: 'error',
   weight: 8,
   levels: 1,
-  why: 'A dead link ends the visit, and the crawl.',
+  why: 'A broken link is a dead end for readers and crawlers.',
   fix: 'Correct the link, or restore the page or the anchor.',
   inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'answers', 'origin'] },
   check({ pages, site }) {

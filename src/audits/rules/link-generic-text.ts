@@ -1,7 +1,7 @@
-/** The text of a link says where it leads. */
+/** The text of a link describes its target. */
 import { failIfAny, notApplicable, pageRule } from '../rule.js';
 
-/** Texts that say nothing without what stands around them, in languages with many pages. */
+/** Texts that mean nothing without their context, in widely used languages. */
 const GENERIC = new Set(
   [
     'click here|click this|here|go|this|start|more|learn more|read more|more info|more information|see more|continue',
@@ -19,18 +19,18 @@ const GENERIC = new Set(
 export const linkGenericText = pageRule({
   id: 'link.generic-text',
   title: '{n} {page has|pages have} link texts like "click here"',
-  passTitle: 'Link texts say where they lead',
+  passTitle: 'Link texts describe their target',
   category: 'links',
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'Readers scan links, screen readers list them, engines learn from them: "click here" tells none of them anything.',
-  fix: 'Write what is behind the link.',
+  why: 'Readers scan links, screen readers list them and search engines index them; "click here" is useless to all three.',
+  fix: 'Describe the target of the link.',
   on: 'html',
   inputs: { document: ['anchors'] },
   check({ page: { url }, document: { anchors } }) {
     const links = anchors.filter((anchor) => anchor.url !== null && anchor.text !== '');
-    if (links.length === 0) return notApplicable('the page has no links with a text');
+    if (links.length === 0) return notApplicable('the page has no links with text');
     const generic = links.filter(({ text, url: target }) => target !== url && isGeneric(text));
     return failIfAny(
       generic.map(({ text, href, line }) => ({
@@ -44,7 +44,7 @@ export const linkGenericText = pageRule({
   },
 });
 
-/** The links of a site say the same on many of its pages. */
+/** The same links appear on many pages of a site. */
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 5_000;
 

@@ -9,7 +9,7 @@ export const linkNofollowInternal = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'nofollow on your own links only weakens the pages that they lead to.',
+  why: 'nofollow on your own links only weakens the pages they lead to.',
   fix: 'Remove rel=nofollow from links within the site.',
   on: 'html',
   inputs: { document: ['anchors'] },

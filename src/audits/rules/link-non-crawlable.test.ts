@@ -9,7 +9,7 @@ it('fires for links without an address, with a script, and for elements that onl
     status: 'fail',
     evidence: [
       { line: 1, observed: 'no href' },
-      { line: 2, observed: 'a script as address' },
+      { line: 2, observed: 'a script as its URL' },
       { line: 3, observed: 'an element that acts as a link' },
     ],
   });

@@ -3,14 +3,14 @@ import { type Evidence, failIfAny, pageRule } from '../rule.js';
 
 export const linkNonCrawlable = pageRule({
   id: 'link.non-crawlable',
-  title: '{n} {page has|pages have} links without an address',
-  passTitle: 'Links have an address',
+  title: '{n} {page has|pages have} links without a URL',
+  passTitle: 'Links have a URL',
   category: 'links',
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'Crawlers, new tabs and screen readers follow an href; a click handler only works for a click.',
-  fix: 'Use <a> with a real address in href, or <button> where nothing is linked.',
+  why: 'Crawlers, new tabs and screen readers need an href; a click handler only works for clicks.',
+  fix: 'Use <a> with a real URL in href, or <button> if it is not a link.',
   on: 'html',
   inputs: { document: ['anchors', 'clickables'] },
   check({ page: { url }, document: { anchors, clickables } }) {
@@ -24,7 +24,7 @@ export const linkNonCrawlable = pageRule({
           url,
           element: `<a href="${href}">${text}</a>`,
           line,
-          observed: 'a script as address',
+          observed: 'a script as its URL',
           expected,
         });
       }

@@ -35,7 +35,7 @@ export const mobileViewport = pageRule({
       evidence.push({
         ...place,
         observed: `user-scalable=${scalable}`,
-        expected: 'a page that can be enlarged',
+        expected: 'a page that can be zoomed',
       });
     }
     const most = Number(settings.get('maximum-scale') ?? Number.NaN);

@@ -9,8 +9,8 @@ export const perfImageDimensions = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'Without them the text jumps when the image arrives.',
-  fix: 'Write width and height, or give the image an aspect ratio by style.',
+  why: 'Without them the text jumps when the image loads.',
+  fix: 'Write width and height, or set an aspect ratio in CSS.',
   on: 'html',
   inputs: { document: ['images'] },
   check({ page: { url }, document: { images } }) {

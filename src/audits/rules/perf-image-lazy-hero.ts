@@ -9,8 +9,8 @@ export const perfImageLazyHero = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'A lazy first image waits for layout and is the last thing a reader sees.',
-  fix: 'Leave out loading=lazy there, and add fetchpriority=high.',
+  why: 'A lazy first image loads only after layout, so readers see it late.',
+  fix: 'Remove loading=lazy from it, and add fetchpriority=high.',
   on: 'html',
   inputs: { document: ['images'] },
   check({ page: { url }, document: { images } }) {
@@ -22,7 +22,7 @@ export const perfImageLazyHero = pageRule({
       element: `<img src="${first.url ?? first.src ?? ''}" loading="lazy">`,
       line: first.line,
       observed: 'loading=lazy on the first image',
-      expected: 'an image that is loaded at once',
+      expected: 'an image that loads immediately',
     });
   },
 });

@@ -1,4 +1,4 @@
-/** What a page loads, as far as servers say how large it is. */
+/** The total size of what a page loads, as far as servers report sizes. */
 
 import { headerOf } from '../facts/fetch-facts.js';
 import { responseOf } from '../response-of.js';
@@ -17,8 +17,8 @@ export const perfPageWeight = pageRule({
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'On a phone every megabyte costs seconds and money.',
-  fix: 'Compress images, split scripts, remove what is not used.',
+  why: 'On a phone, every megabyte costs time and money.',
+  fix: 'Compress images, split scripts, and remove unused code.',
   on: 'html',
   inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },
   check({ page: { url }, document, site: { answers } }) {

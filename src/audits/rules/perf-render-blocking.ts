@@ -13,8 +13,8 @@ export const perfRenderBlocking = pageRule({
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'A browser draws nothing before the scripts and styles of the head have come and run.',
-  fix: 'Load scripts with defer, async or type=module; join stylesheets.',
+  why: 'Browsers render nothing until the scripts and styles in the head have loaded and run.',
+  fix: 'Load scripts with defer, async or type=module; combine stylesheets.',
   on: 'html',
   inputs: { document: ['scripts', 'links'] },
   check({ page: { url }, document: { scripts, links } }) {

@@ -10,7 +10,7 @@ export const robotsBlocksAssets = siteRule({
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'Engines draw pages before they judge them; without styles and scripts they see a broken page.',
+  why: 'Search engines render pages before they index them; without styles and scripts they see a broken page.',
   fix: 'Allow the files in robots.txt.',
   inputs: { site: ['targets', 'robots'] },
   check({ site: { targets, robots } }) {
@@ -22,7 +22,7 @@ export const robotsBlocksAssets = siteRule({
       const file = files.get(new URL(asset.url).origin);
       return file ? [{ ...asset, ...robotsVerdict(file, 'Googlebot', asset.url), file }] : [];
     });
-    if (judged.length === 0) return notApplicable('pages load no styles or scripts of a known origin');
+    if (judged.length === 0) return notApplicable('pages load no styles or scripts from a known origin');
     return failIfAny(
       judged
         .filter(({ allowed }) => !allowed)

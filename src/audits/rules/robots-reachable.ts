@@ -12,7 +12,7 @@ export const robotsReachable = siteRule({
   weight: 6,
   levels: 1,
   why: 'While robots.txt fails, crawlers treat the whole site as blocked.',
-  fix: 'Return /robots.txt with 200 and its text, or return 404, without a redirect.',
+  fix: 'Serve /robots.txt with status 200, or return 404, without a redirect.',
   inputs: { site: ['robots', 'origin'] },
   check({ site: { robots, origin } }) {
     const file = robots.find((each) => each.origin === origin);
@@ -20,7 +20,7 @@ export const robotsReachable = siteRule({
     const { url, status, error, redirects } = file.fetch;
     if (status !== null && FINE.has(status) && redirects.length === 0) return pass;
     const moved = `a redirect to ${file.fetch.finalUrl}`;
-    const failed = status === null ? `no answer: ${error?.code ?? 'unknown'}` : `status ${status}`;
+    const failed = status === null ? `no response: ${error?.code ?? 'unknown'}` : `status ${status}`;
     return fail({
       url,
       observed: status !== null && FINE.has(status) ? moved : failed,

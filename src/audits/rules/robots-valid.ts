@@ -7,7 +7,7 @@ const EXPECTED: Readonly<Record<RobotsProblem['kind'], string>> = {
   syntax: 'a line of the form "name: value"',
   'unknown-directive': 'user-agent, allow, disallow, sitemap, crawl-delay or content-signal',
   'rule-without-agent': 'a User-agent line before the rule',
-  'too-large': 'at most 500 KiB, the rest is not read',
+  'too-large': 'at most 500 KiB; crawlers ignore the rest',
   'bad-sitemap-url': 'an absolute URL',
   'not-text': 'plain text',
 };
@@ -20,8 +20,8 @@ export const robotsValid = siteRule({
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'Crawlers skip a line that they do not understand, so what it was meant to block stays open.',
-  fix: 'Correct the line.',
+  why: 'Crawlers skip lines they do not understand, so what a line was meant to block stays accessible.',
+  fix: 'Correct the line, or remove it.',
   inputs: { site: ['robots', 'probes'] },
   check({ site: { robots, probes } }) {
     // Where every path returns a page, a page at /robots.txt is the same fault, and has its own rule.

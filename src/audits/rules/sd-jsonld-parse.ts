@@ -12,7 +12,7 @@ export const sdJsonldParse = pageRule({
   severity: 'error',
   weight: 5,
   levels: 1,
-  why: 'A block with a fault in its JSON is ignored whole.',
+  why: 'Search engines ignore a block whose JSON is invalid.',
   fix: 'Correct the JSON, and include @context and @type.',
   on: 'html',
   inputs: { document: ['jsonLd'] },
@@ -36,7 +36,7 @@ export const sdJsonldParse = pageRule({
 
 function faultOf(value: unknown): string | undefined {
   const nodes = Array.isArray(value) ? value : [value];
-  if (nodes.length === 0 || !nodes.every(isObject)) return 'no object';
+  if (nodes.length === 0 || !nodes.every(isObject)) return 'not an object';
   if (nodes.some((node) => node['@context'] === undefined)) return 'no @context';
   return nodes.some((node) => node['@type'] === undefined && node['@graph'] === undefined)
     ? 'no @type'

@@ -12,14 +12,14 @@ const OF_PAGE =
 
 export const sdUrlConsistency = pageRule({
   id: 'sd.url-consistency',
-  title: '{n} {page has|pages have} structured data for another URL',
+  title: '{n} {page has|pages have} structured data for a different URL',
   passTitle: 'Structured data is about its own page',
   category: 'schema',
   severity: 'info',
   weight: 2,
   levels: 1,
-  why: 'Data about another URL is not attached to this page.',
-  fix: 'Write the canonical URL into url and mainEntityOfPage.',
+  why: 'Search engines do not associate data about another URL with this page.',
+  fix: 'Set url and mainEntityOfPage to the canonical URL.',
   on: 'html',
   inputs: { page: ['fetch'], document: ['jsonLd', 'links'] },
   check({ page, document }) {
@@ -33,7 +33,7 @@ export const sdUrlConsistency = pageRule({
             : [];
         }),
       );
-    if (named.length === 0) return notApplicable('no structured data names the URL of the page');
+    if (named.length === 0) return notApplicable('no structured data contains a page URL');
     const own = canonicalLinks(page, document)[0]?.url ?? page.url;
     const wanted = crawlUrl(new URL(own));
     return failIfAny(

@@ -4,8 +4,8 @@ import { type Evidence, failIfAny, notApplicable, siteRule } from '../rule.js';
 
 export const secCookies = siteRule({
   id: 'sec.cookies',
-  title: '{n} {cookie lacks|cookies lack} protective flags',
-  passTitle: 'Cookies have their protective flags',
+  title: '{n} {cookie lacks|cookies lack} security attributes',
+  passTitle: 'Cookies have their security attributes',
   category: 'security',
   severity: 'warn',
   weight: 3,

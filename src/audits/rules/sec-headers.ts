@@ -15,7 +15,7 @@ export const secHeaders = siteRule({
   severity: 'warn',
   weight: 4,
   levels: 1,
-  why: 'They limit the damage when a page has a hole: no foreign scripts, no framing, no guessing of content types.',
+  why: 'They limit the damage of a vulnerability: no foreign scripts, no framing, no content type sniffing.',
   fix: "Send Content-Security-Policy with frame-ancestors and without a bare 'unsafe-inline', X-Content-Type-Options: nosniff, and Referrer-Policy.",
   inputs: { site: ['homeUrl', 'answers'] },
   check({ site: { homeUrl, answers } }) {
@@ -60,7 +60,7 @@ function weaknessOf(csp: string): string | undefined {
       .map(([name = '', ...sources]) => [name, sources] as const),
   );
   const sources = directives.get('script-src') ?? directives.get('default-src');
-  if (!sources) return 'says nothing about scripts';
+  if (!sources) return 'does not restrict scripts';
   const isOpen =
     sources.includes("'unsafe-inline'") &&
     !sources.some((source) => /^'(?:nonce-|sha\d{3}-|strict-dynamic)/.test(source));

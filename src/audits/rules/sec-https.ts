@@ -13,13 +13,13 @@ export const secHttps = siteRule({
   severity: 'error',
   weight: 8,
   levels: 1,
-  why: 'Over plain HTTP anyone on the path can read and change the page, and browsers warn about it.',
+  why: 'Over plain HTTP, anyone on the network path can read and change the page, and browsers warn about it.',
   fix: 'Serve the site over HTTPS, renew the certificate in time, and redirect HTTP to HTTPS.',
   inputs: { site: ['origin', 'homeUrl', 'probes', 'answers', 'measuredAt'] },
   check({ site: { origin, homeUrl, probes, answers, measuredAt } }) {
     const home = answers.get(homeUrl);
     const evidence: Evidence[] = [];
-    if (isLoopback(origin)) return notApplicable('a preview on this machine');
+    if (isLoopback(origin)) return notApplicable('the site runs on this machine');
     if (!origin.startsWith('https:')) {
       evidence.push({ url: homeUrl, observed: 'served over plain HTTP', expected: 'HTTPS' });
       return failIfAny(evidence);

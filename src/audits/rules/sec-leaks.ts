@@ -18,11 +18,11 @@ export const secLeaks = siteRule({
   severity: 'error',
   weight: 10,
   levels: 1,
-  why: 'A readable repository or .env file hands over the source code and the credentials of the site.',
-  fix: 'Block the path on the server now, and replace every credential that the file holds.',
+  why: 'A readable repository or .env file exposes the source code and credentials of the site.',
+  fix: 'Block the path on the server now, and rotate every credential in the file.',
   inputs: { site: ['probes'] },
   check({ site: { probes } }) {
-    if (!probes.leaks) return notMeasured('not checked: --own-site (or prove ownership with sonde-verify)');
+    if (!probes.leaks) return notMeasured('not checked; use --own-site or prove ownership with sonde-verify');
     return failIfAny(
       probes.leaks
         .filter(({ exposed, kind }) => exposed && kind !== 'source-map')

@@ -10,8 +10,8 @@ export const secMixedContent = pageRule({
   severity: 'error',
   weight: 6,
   levels: 1,
-  why: 'Browsers block such scripts and styles, and what they do load can be read and changed on the way.',
-  fix: 'Load it over https.',
+  why: 'Browsers block such scripts and styles, and anything they do load can be read and changed in transit.',
+  fix: 'Load the files over https.',
   on: 'html',
   inputs: { document: ['links', 'scripts', 'images', 'embeds', 'forms'] },
   check({ page: { url }, document }) {
@@ -24,7 +24,7 @@ export const secMixedContent = pageRule({
         element: `<${tag}> ${src}`,
         line,
         observed: src,
-        expected: 'an https address',
+        expected: 'an https URL',
       }));
     return failIfAny(evidence);
   },

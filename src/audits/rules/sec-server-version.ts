@@ -1,4 +1,4 @@
-/** Headers do not tell which versions the server runs. */
+/** Headers do not expose server versions. */
 import { headersOf } from '../facts/fetch-facts.js';
 import { failIfAny, notMeasured, siteRule } from '../rule.js';
 
@@ -6,13 +6,13 @@ const HEADERS = ['Server', 'X-Powered-By', 'X-AspNet-Version', 'X-Generator'];
 
 export const secServerVersion = siteRule({
   id: 'sec.server-version',
-  title: '{n} {header tells|headers tell} which version the server runs',
-  passTitle: 'Headers do not tell which versions the server runs',
+  title: '{n} {header exposes|headers expose} server versions',
+  passTitle: 'Headers do not expose server versions',
   category: 'security',
   severity: 'info',
   weight: 1,
   levels: 1,
-  why: 'A version number tells an attacker which known holes to try.',
+  why: 'A version number shows attackers which known vulnerabilities to try.',
   fix: 'Remove the header or its version number, for example with server_tokens off.',
   inputs: { site: ['homeUrl', 'answers'] },
   check({ site: { homeUrl, answers } }) {
@@ -23,7 +23,7 @@ export const secServerVersion = siteRule({
         (name) => ({
           url: homeUrl,
           element: name,
-          observed: `${name} holds a version number`,
+          observed: `${name} contains a version number`,
           expected: 'no version number',
         }),
       ),

@@ -10,12 +10,12 @@ export const secSourceMaps = siteRule({
   weight: 2,
   levels: 1,
   why: 'A source map shows the original source code with its comments and file names.',
-  fix: 'Leave source maps out of the deployment, unless the source is public anyway.',
+  fix: 'Do not deploy source maps unless the source is public anyway.',
   inputs: { site: ['probes'] },
   check({ site: { probes } }) {
-    if (!probes.leaks) return notMeasured('not checked: --own-site (or prove ownership with sonde-verify)');
+    if (!probes.leaks) return notMeasured('not checked; use --own-site or prove ownership with sonde-verify');
     const maps = probes.leaks.filter(({ kind }) => kind === 'source-map');
-    if (maps.length === 0) return notApplicable('pages load no scripts of the site');
+    if (maps.length === 0) return notApplicable('pages load no scripts from the site');
     return failIfAny(
       maps
         .filter(({ exposed }) => exposed)

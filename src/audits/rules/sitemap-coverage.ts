@@ -1,4 +1,4 @@
-/** Sitemaps and links tell of the same pages. */
+/** Sitemaps and links cover the same pages. */
 import { canonicalLinks } from '../canonical-links.js';
 import { crawlUrl } from '../crawl/crawl-url.js';
 import { isIndexable } from '../directives.js';
@@ -9,12 +9,12 @@ type Page = SitePage<'fetch' | 'depth' | 'foundBy', 'metas' | 'links'>;
 export const sitemapCoverage = siteRule({
   id: 'sitemap.coverage',
   title: '{n} {page is|pages are} either missing from the sitemap or not linked',
-  passTitle: 'Sitemaps and links name the same pages',
+  passTitle: 'Sitemaps and links cover the same pages',
   category: 'crawl',
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'A page that is only linked is found late; one that is only listed looks unimportant.',
+  why: 'Search engines find a page that is only linked late, and consider one that is only listed unimportant.',
   fix: 'Add the page to the sitemap, or link to it.',
   perPage: true,
   inputs: {
@@ -24,7 +24,7 @@ export const sitemapCoverage = siteRule({
   },
   check({ pages, site: { sitemapEntries, sitemapEntriesCut } }) {
     if (sitemapEntries.length === 0) return notApplicable('no sitemap lists a URL');
-    if (sitemapEntriesCut) return notMeasured('the sitemaps list more URLs than are kept');
+    if (sitemapEntriesCut) return notMeasured('the sitemaps list more URLs than the audit keeps');
     const listed = new Set(sitemapEntries.map(({ url }) => crawlUrl(new URL(url))));
     const indexable = pages.filter((page) => page.document !== null && isIndexable(page) && isItsOwn(page));
     const unlisted = indexable.filter(({ url }) => !listed.has(url));

@@ -10,8 +10,8 @@ export const sitemapPresent = siteRule({
   severity: 'warn',
   weight: 5,
   levels: 1,
-  why: 'A sitemap lists pages that few links lead to, and when they changed.',
-  fix: 'Publish a sitemap and name it in robots.txt: Sitemap: https://…/sitemap.xml',
+  why: 'A sitemap shows search engines pages with few links, and when pages changed.',
+  fix: 'Publish a sitemap and list it in robots.txt: Sitemap: https://…/sitemap.xml',
   inputs: { site: ['sitemaps', 'origin'] },
   check({ site: { sitemaps, origin } }) {
     if (sitemaps.some(({ fetch, kind }) => fetch.status === 200 && kind !== 'unreadable')) return pass;

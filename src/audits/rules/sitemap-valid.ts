@@ -12,7 +12,7 @@ const EXPECTED: Readonly<Record<SitemapProblem['kind'], string>> = {
   'too-large': 'at most 50 MB per file',
   'relative-url': 'an absolute URL',
   'bad-url': 'an http or https URL',
-  'other-host': 'URLs of the host that the sitemap is on',
+  'other-host': 'URLs on the same host as the sitemap',
   'bad-lastmod': 'a W3C date such as 2026-01-31',
   'missing-loc': 'a <loc> in every entry',
   'nested-index': 'an index of sitemaps, not of indexes',
@@ -21,13 +21,13 @@ const EXPECTED: Readonly<Record<SitemapProblem['kind'], string>> = {
 
 export const sitemapValid = siteRule({
   id: 'sitemap.valid',
-  title: '{n} {problem makes|problems make} a sitemap invalid',
+  title: 'Sitemaps have {n} {error|errors}',
   passTitle: 'Sitemaps are well-formed',
   category: 'crawl',
   severity: 'error',
   weight: 5,
   levels: 1,
-  why: 'A sitemap with a fault is read up to the fault, or not at all.',
+  why: 'Search engines read an invalid sitemap only up to the error, or not at all.',
   fix: 'Correct the entry, or split the file.',
   inputs: { site: ['sitemaps'] },
   check({ site: { sitemaps } }) {

@@ -15,7 +15,7 @@ export const socialOg = pageRule({
   severity: 'warn',
   weight: 3,
   levels: 1,
-  why: 'Messengers and social networks build their preview from these tags; without them a link is bare text.',
+  why: 'Messengers and social networks build link previews from these tags; without them a link is plain text.',
   fix: 'Write og:title, og:type, og:image (absolute) and og:url into the head.',
   on: 'html',
   inputs: { document: ['metas'], site: ['answers'] },

@@ -1,4 +1,4 @@
-/** A page says which card it is to be shown as. */
+/** A page declares its Twitter card. */
 import { fail, pageRule, pass } from '../rule.js';
 
 export const socialTwitter = pageRule({
@@ -9,7 +9,7 @@ export const socialTwitter = pageRule({
   severity: 'info',
   weight: 1,
   levels: 1,
-  why: 'Without twitter:card a shared link is shown small, without its image.',
+  why: 'Without twitter:card, a shared link appears small and without its image.',
   fix: 'Write <meta name="twitter:card" content="summary_large_image">.',
   on: 'html',
   inputs: { document: ['metas'] },

@@ -1,5 +1,5 @@
 /**
- * Rules that differ only in data. A row says what is measured and between which bounds it may lie; one piece
+ * Rules that differ only in data. A row defines what is measured and its allowed range; one piece
  * of code judges all of them. With one bound the rule has one level; with two it warns, then fails.
  */
 import { directivesOf, noindexOf } from '../directives.js';
@@ -93,12 +93,12 @@ const ROWS: readonly Row[] = [
   },
   {
     id: 'content.thin',
-    title: '{n} {page has|pages have} hardly any text',
+    title: '{n} {page has|pages have} very little text',
     passTitle: 'Pages have enough text',
     category: 'content',
     severity: 'info',
     weight: 3,
-    why: 'A page with hardly any text rarely answers a question, and rarely ranks.',
+    why: 'A page with very little text rarely answers a question and rarely ranks.',
     fix: 'Add text, merge the page with another, or set it to noindex.',
     on: 'html',
     page: ['fetch'],
@@ -116,8 +116,8 @@ const ROWS: readonly Row[] = [
     category: 'perf',
     severity: 'warn',
     weight: 6,
-    why: 'Large documents are slow to load, and engines read no more than their first 2 MB.',
-    fix: 'Move inline data, images and styles into files of their own.',
+    why: 'Large documents are slow to load, and search engines read only the first 2 MB.',
+    fix: 'Move inline data, images and styles into separate files.',
     on: 'html',
     page: ['fetch'],
     unit: 'bytes of HTML',
@@ -133,8 +133,8 @@ const ROWS: readonly Row[] = [
     category: 'perf',
     severity: 'info',
     weight: 1,
-    why: 'Every element costs memory and time, on phones above all.',
-    fix: 'Split the page, or load long lists piece by piece.',
+    why: 'Every element costs memory and time, especially on phones.',
+    fix: 'Split the page, or load long lists incrementally.',
     on: 'html',
     document: ['elements'],
     unit: 'elements',
@@ -149,7 +149,7 @@ const ROWS: readonly Row[] = [
     category: 'mobile',
     severity: 'info',
     weight: 2,
-    why: 'Without it browsers use their rules of the nineties, and layouts break.',
+    why: 'Without it browsers switch to quirks mode, and layouts break.',
     fix: 'Write <!doctype html> as the first line.',
     on: 'html',
     document: ['doctype'],
@@ -165,7 +165,7 @@ const ROWS: readonly Row[] = [
   {
     id: 'http.ttfb',
     title: '{n} {page takes|pages take} longer than 800 ms to start responding',
-    passTitle: 'Pages start to respond within 800 ms',
+    passTitle: 'Pages start responding within 800 ms',
     category: 'perf',
     severity: 'warn',
     weight: 4,

@@ -9,7 +9,7 @@ export const titlePresent = pageRule({
   severity: 'error',
   weight: 8,
   levels: 1,
-  why: 'The title is the headline of a search result and of a browser tab; without one, an engine makes it up.',
+  why: 'The title is the headline of a search result and of a browser tab; without one, search engines make one up.',
   fix: 'Put one <title> with text into the <head>.',
   on: 'html',
   inputs: { document: ['titles'] },
@@ -20,7 +20,7 @@ export const titlePresent = pageRule({
       url,
       element: `<title>${text}</title>`,
       line,
-      observed: 'a further title',
+      observed: 'a second title',
       expected,
     }));
     if (!first) {

@@ -23,7 +23,7 @@ export async function readBaseline(files: Files, name: string): Promise<AuditBas
   if (!parsed.ok) throw new SondeError('USAGE', `${name}:${parsed.line}:${parsed.column} is not valid JSON`);
   const value = parsed.value as Partial<Record<'kind' | 'expires' | 'findings', unknown>> | null;
   if (value?.kind !== KIND || typeof value.expires !== 'string' || !Array.isArray(value.findings))
-    throw new SondeError('USAGE', `${name} is not the baseline of an audit: write one with --write-baseline`);
+    throw new SondeError('USAGE', `${name} is not an audit baseline; create one with --write-baseline`);
   if (!value.findings.every(isAccepted))
     throw new SondeError('USAGE', `${name}: every finding needs rule, observed and paths`);
   return { expires: value.expires, findings: value.findings };

@@ -83,7 +83,7 @@ function goneLines(lines: readonly string[], paint: Paint): string[] {
   if (lines.length === 0) return [];
   return [
     '',
-    paint('strong', `In the baseline, but gone (${lines.length})`),
+    paint('strong', `In the baseline, but no longer found (${lines.length})`),
     ...lines.map((line) => `  ${printable(line)}`),
   ];
 }

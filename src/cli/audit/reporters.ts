@@ -19,7 +19,7 @@ export function readReporters(text: string): Reporter[] {
   if (printed.length > 1) {
     throw new SondeError(
       'USAGE',
-      'only one report can go to stdout: give the others a file, as in json=report.json',
+      'only one report can go to stdout; give the others a file, as in json=report.json',
     );
   }
   return reporters;
@@ -32,7 +32,7 @@ function readReporter(text: string): Reporter {
   if (name === undefined || (rest.length > 0 && file === '')) {
     throw new SondeError(
       'USAGE',
-      `-r takes ${REPORTER_NAMES.join(', ')}, each with =FILE where it should go to a file, not ${JSON.stringify(text)}`,
+      `-r takes ${REPORTER_NAMES.join(', ')}, each optionally followed by =FILE; got ${JSON.stringify(text)}`,
     );
   }
   return { name, ...(file !== '' && { file }) };

@@ -55,6 +55,6 @@ function refuseUnknown(all: readonly Rule[], option: string, pattern: string): v
   if (all.some(({ id }) => matchesGlob(pattern, id))) return;
   const family = all.filter(({ id }) => id.split('.')[0] === pattern.split('.')[0]).map(({ id }) => id);
   const hint =
-    family.length > 0 ? `; rules of this name: ${family.join(', ')}` : '; docs/audit-rules lists all rules';
+    family.length > 0 ? `; similar rules: ${family.join(', ')}` : '; docs/audit-rules lists all rules';
   throw new SondeError('USAGE', `${option} names the unknown rule ${JSON.stringify(pattern)}${hint}`);
 }

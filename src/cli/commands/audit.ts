@@ -11,6 +11,7 @@ import { type RuleSelection, selectRules } from '../audit/select-rules.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
+import { runsOnServer } from '../server-job.js';
 import { addSettingOptions } from '../setting-options.js';
 
 interface Flags {
@@ -71,7 +72,7 @@ async function audit(context: CliContext, url: string, command: Command): Promis
   const files = [...reporters.map(({ file }) => file), flags.writeBaseline];
   for (const file of files) if (file !== undefined) await context.files.checkWritable(file);
   const accepted = await readAccepted(context, flags.baseline);
-  const whole = await run(context, { settings, url, options, selection });
+  const whole = await run(context, { settings, url, options, selection, onServer: runsOnServer(command) });
   const report = await withoutHidden(whole, selection, accepted);
   for (const reporter of reporters) await write(context, report, { reporter, failOn });
   const failed = failOn.report(report) ? EXIT_CODES.findings.code : EXIT_CODES.fine.code;
@@ -85,7 +86,11 @@ async function readAccepted(context: CliContext, name: string | undefined) {
   if (name === undefined) return undefined;
   const { expires, findings } = await readBaseline(context.files, name);
   const isExpired = Date.parse(expires) + DAY_MS <= Date.now();
-  if (isExpired) await printNote(context, `${name} expired on ${expires} and hides nothing; write it anew`);
+  if (isExpired)
+    await printNote(
+      context,
+      `${name} expired on ${expires} and is ignored; recreate it with --write-baseline`,
+    );
   return isExpired ? [] : findings;
 }
 
@@ -112,21 +117,29 @@ type Asked = {
   url: string;
   options: Partial<AuditOptions>;
   selection: RuleSelection;
+  onServer: boolean;
 };
 
-async function run(context: CliContext, { settings, url, options, selection }: Asked): Promise<AuditReport> {
+async function run(context: CliContext, asked: Asked): Promise<AuditReport> {
+  const { settings, url, options, selection } = asked;
+  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
+  const progress = ({ percent, message }: { percent: number; message: string }) =>
+    line?.show(percent, message);
+  if (asked.onServer) {
+    const { auditOnServer } = await import('../audit/audit-on-server.js');
+    return auditOnServer(context, settings, { url, options, progress }).finally(() => line?.end());
+  }
   const stop = new AbortController();
   void context.runtime
     .claimStopSignal()
     .then((signal) => stop.abort(new SondeError('canceled', `stopped by ${signal}`)));
-  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
   try {
     return await context.runtime.auditSite(settings, {
       url,
       options,
       rules: selection.rules,
       signal: stop.signal,
-      progress: ({ percent, message }) => line?.show(percent, message),
+      progress,
     });
   } finally {
     await line?.end();
@@ -159,30 +172,38 @@ export function addAudit(parent: Command, context: CliContext): void {
   const command = parent
     .command('audit')
     .description('audit a site: crawl it politely, check it against about 100 rules, score it')
-    .argument('<URL>', 'where to start')
+    .argument('<URL>', 'URL where the crawl starts')
     .option('--pages <N>', 'fetch at most this many pages (default: 100)')
     .option('--depth <N>', 'follow links at most this many clicks from the start (default: 10)')
-    .option('--concurrency <N>', 'requests to one host at once (default: 4)')
+    .option('--concurrency <N>', 'concurrent requests per host (default: 4)')
     .option(
       '--delay <MS>',
-      'time between two requests to one host; a Crawl-delay may make it longer (default: 100)',
+      'minimum time between requests to one host; a Crawl-delay can raise it (default: 100)',
     )
-    .option('--checks <N>', 'check at most this many files and links with HEAD (default: 500)')
-    .option('--links <WHICH>', 'check internal links and files, or all (default: all)')
+    .option('--checks <N>', 'check at most this many assets and links with HEAD requests (default: 500)')
+    .option('--links <WHICH>', 'which links and assets to check: internal or all (default: all)')
     .option(
       '--own-site',
-      'the site is mine: also look for readable private files, and request pages as search bots',
+      'I own this site: also check for exposed private files, and request pages with the user agents of search bots',
     )
-    .option('--rules <RULE,…>', 'run only these rules; * stands for any characters, as in link.*', collect)
-    .option('--ignore <RULE[@PATH],…>', 'leave a rule out, or hide its findings on a path', collect)
-    .option('--baseline <FILE>', 'hide findings that this file accepts, by rule, path and value')
-    .option('--write-baseline <FILE>', 'accept what is found now, for 90 days, and exit with 0')
+    .option('--rules <RULE,…>', 'run only these rules; * matches any characters, as in link.*', collect)
+    .option('--ignore <RULE[@PATH],…>', 'skip a rule, or hide its findings on a path', collect)
+    .option('--baseline <FILE>', 'hide the findings accepted in this file, by rule, path and value')
+    .option('--write-baseline <FILE>', 'accept all current findings for 90 days and exit with 0')
     .option(
       '-r, --reporter <NAME[=FILE],…>',
       `${REPORTER_NAMES.join(', ')}; to stdout or to a file`,
       'pretty',
     )
-    .option('--fail-on <WHAT>', 'exit with 1 for: error, warn, info, score:N (below N), never', 'error')
+    .option(
+      '--fail-on <WHAT>',
+      'exit with 1 on error, warn, info, score:N (a score below N) or never',
+      'error',
+    )
+    .addHelpText(
+      'after',
+      '\nWith --server, the audit runs as a durable job on that server and its report is printed here.',
+    )
     .action((url: string, _flags: Flags, self: Command) => audit(context, url, self));
   addSettingOptions(command, [
     'net.allowPrivate',
@@ -193,5 +214,8 @@ export function addAudit(parent: Command, context: CliContext): void {
     'audit.fetchMs',
     'audit.bodyBytesMax',
     'audit.redirectsMax',
+    'client.server',
+    'client.token',
+    'server.data',
   ]);
 }

@@ -1,7 +1,6 @@
 /** `sonde compare CANDIDATE REFERENCE`, without a server or a database. The exit code is the verdict. */
 import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
-import { exitCodeFor } from '../compare/exit-code.js';
 import { collect } from '../header-options.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -37,6 +36,7 @@ async function compare(context: CliContext, self: Command, urls: readonly string
   const { compareFromCommand } = await import('../compare/compare-from-command.js');
   const report = await compareFromCommand(context, self, { urls, options });
   const { renderReport } = await import('../reporters/write-reports.js');
+  const { exitCodeFor } = await import('../compare/exit-code.js');
   const { paint, files, terminal } = context;
   for (const { name, file } of reporters) {
     const pretty = { paint: file === undefined ? paint : plain, columns: terminal.stdout.columns };
@@ -53,8 +53,8 @@ export function addCompare(parent: Command, context: CliContext): void {
   const command = parent
     .command('compare')
     .description('compare two environments: redirects, headers, cookies, bodies, TLS, timing')
-    .argument('[CANDIDATE]', 'the left URL: what is about to ship')
-    .argument('[REFERENCE]', 'the right URL: what the candidate must not fall behind')
+    .argument('[CANDIDATE]', 'left URL: the candidate, which is about to ship')
+    .argument('[REFERENCE]', 'right URL: the reference to compare it with')
     .addOption(
       new Option('--candidate <SIDE>', 'which side is the candidate')
         .choices(['left', 'right'])
@@ -65,21 +65,21 @@ export function addCompare(parent: Command, context: CliContext): void {
     .option('--openapi <FILE>', 'compare the GET operations of this document (JSON or YAML)')
     .option('--har <FILE...>', 'compare two recordings instead of probing: left.har right.har')
     .option('--from <FILE...>', 'compare saved envelopes instead of probing: left.json right.json')
-    .option('--samples <COUNT>', 'samples per side; timing needs 5 to count', '3')
+    .option('--samples <COUNT>', 'samples per side; timing findings need at least 5', '3')
     .addOption(
       new Option('--profile <NAME>', 'how much to compare').choices(['core', 'full']).default('full'),
     )
     .option('--header-left <NAME: VALUE>', 'send this header to the left side only', collect)
     .option('--header-right <NAME: VALUE>', 'send this header to the right side only', collect)
-    .option('--label-left <TEXT>', 'what to call the left side')
-    .option('--label-right <TEXT>', 'what to call the right side')
+    .option('--label-left <TEXT>', 'name of the left side in reports')
+    .option('--label-right <TEXT>', 'name of the right side in reports')
     .option(
       '--ignore <CODE[:KEY][@PATH]>',
-      'a difference that does not matter; * stands for anything, as in CACHE_*',
+      'ignore this finding; * matches any characters, as in CACHE_*',
       collect,
     )
-    .option('--baseline <FILE>', 'accepted findings; those that expired count again')
-    .option('--write-baseline <FILE>', 'accept what counts now, for 90 days, and exit with 0')
+    .option('--baseline <FILE>', 'file of accepted findings; expired entries count again')
+    .option('--write-baseline <FILE>', 'accept all current findings for 90 days and exit with 0')
     .addOption(
       new Option(
         '--baseline-by <WHAT>',
@@ -89,14 +89,14 @@ export function addCompare(parent: Command, context: CliContext): void {
         .default('path'),
     )
     .addOption(
-      new Option('--fail-on <SEVERITY>', 'exit with 1 from this severity on')
+      new Option('--fail-on <SEVERITY>', 'exit with 1 for findings of this severity or higher')
         .choices(['warn', 'critical'])
         .default('critical'),
     )
     .option('-r, --reporter <NAME[=FILE],…>', 'pretty, json, junit, sarif, md, html, github', collect)
-    .option('--concurrency <COUNT>', 'paths at a time', '4')
-    .option('--per-host <COUNT>', 'probes of one host at a time', '4')
-    .option('--all', 'show every finding with its values, also those that do not count')
+    .option('--concurrency <COUNT>', 'paths compared at once', '4')
+    .option('--per-host <COUNT>', 'concurrent probes per host', '4')
+    .option('--all', 'show every finding with its values, including those that do not count')
     .addHelpText(
       'after',
       `
@@ -105,10 +105,12 @@ Examples:
   sonde compare https://staging.example.com https://example.com --paths paths.txt -r pretty,html=report.html
   sonde compare http://localhost:3000 https://example.com --allow-private http://localhost:3000
 
-What is worse on the candidate counts in full; what it improves is info and never fails the run.
+With --server, the comparison runs as a durable job on that server and its report is printed here.
 
-Exit codes: 0 when nothing at or above --fail-on was found, 1 when something was, 3 when a side cannot be reached or
-the result is inconclusive, 130 when it was stopped.`,
+Regressions on the candidate count at full severity; improvements are info and never fail the run.
+
+Exit codes: 0 if nothing at or above --fail-on was found, 1 if something was, 3 if a side cannot be reached or
+the result is inconclusive, 130 if the run was interrupted.`,
     )
     .action(async (...given: readonly unknown[]) => {
       // Commander hands over the arguments, the options and, last, the command itself.
@@ -126,5 +128,8 @@ the result is inconclusive, 130 when it was stopped.`,
     'explain.baseUrl',
     'explain.model',
     'explain.key',
+    'client.server',
+    'client.token',
+    'server.data',
   ]);
 }

@@ -20,8 +20,8 @@ function table(context: CliContext, rows: readonly ShownSetting[], withOrigin: b
 export function addConfigShow(parent: Command, context: CliContext): void {
   const command = parent
     .command('show')
-    .description('print every setting as it would be used')
-    .option('--origin', 'say where each value came from')
+    .description('print the effective value of every setting')
+    .option('--origin', 'show where each value comes from')
     .action(async (options: { origin?: true }, self: Command) => {
       const resolved = await loadSettings(context, self);
       const { showSettings } = await import('../show-settings.js');

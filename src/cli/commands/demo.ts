@@ -23,12 +23,12 @@ async function demo(context: CliContext, self: Command): Promise<void> {
     await printText(context, text.trimEnd());
     if (html !== undefined) {
       await context.files.writeText(html, await renderReport('html', report, options));
-      await printNote(context, `\nThe same as a page: ${html}`);
+      await printNote(context, `\nHTML report: ${html}`);
     }
     if (!keep) return;
     await printNote(
       context,
-      `\nBoth sites go on until Ctrl-C. Try: sonde compare ${sites.staging} ${sites.production} --allow-private ${sites.staging},${sites.production}`,
+      `\nBoth sites keep running until Ctrl-C. Try: sonde compare ${sites.staging} ${sites.production} --allow-private ${sites.staging},${sites.production}`,
     );
     await context.runtime.claimStopSignal();
   } finally {
@@ -40,7 +40,7 @@ export function addDemo(parent: Command, context: CliContext): void {
   parent
     .command('demo')
     .description('start two local environments with planted drift and compare them, offline')
-    .option('--html <FILE>', 'write the report as a page as well')
-    .option('--keep', 'leave both sites running until Ctrl-C')
+    .option('--html <FILE>', 'also write an HTML report')
+    .option('--keep', 'keep both sites running until Ctrl-C')
     .action((_options: DemoOptions, self: Command) => demo(context, self));
 }

@@ -6,7 +6,7 @@ import { EXIT_CODES, exitCodeLines } from '../exit-codes.js';
 export function addExitCodes(parent: Command, context: CliContext): void {
   parent
     .command('exit-codes')
-    .description('say what the exit codes mean')
+    .description('explain the exit codes')
     .addHelpText('after', `\nExit codes:\n${exitCodeLines().join('\n')}`)
     .action(async () => {
       if (context.json) await printJson(context, { exitCodes: Object.values(EXIT_CODES) });

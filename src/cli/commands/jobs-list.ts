@@ -10,10 +10,10 @@ interface ListOptions {
 }
 
 export function addJobsList(parent: Command, context: CliContext): void {
-  addJobsCommand(parent, 'list', 'list jobs, youngest first')
-    .option('--status <STATUS>', 'only those that are queued, running, done, failed or canceled')
-    .option('--kind <KIND>', 'only those of a kind: audit, compare or hello')
-    .option('--limit <COUNT>', 'how many at most', '50')
+  addJobsCommand(parent, 'list', 'list jobs, newest first')
+    .option('--status <STATUS>', 'only jobs in this state: queued, running, done, failed or canceled')
+    .option('--kind <KIND>', 'only jobs of this kind: audit, compare or hello')
+    .option('--limit <COUNT>', 'maximum number of jobs', '50')
     .action(async ({ status, kind, limit }: ListOptions, self: Command) => {
       const query = new URLSearchParams({ limit, ...(status && { status }), ...(kind && { kind }) });
       const page = await askServer<{ jobs: ShownJob[]; next: string | null }>(context, self, {
@@ -23,6 +23,9 @@ export function addJobsList(parent: Command, context: CliContext): void {
       });
       if (context.json) return printJson(context, { ...page });
       for (const job of page.jobs) await printText(context, jobLine(context, job));
-      await printNote(context, page.jobs.length === 0 ? 'no jobs' : page.next ? 'there are more' : '');
+      await printNote(
+        context,
+        page.jobs.length === 0 ? 'no jobs' : page.next ? 'more jobs exist; raise --limit to list them' : '',
+      );
     });
 }

@@ -57,7 +57,7 @@ async function runCases(context: CliContext, path: string): Promise<void> {
   const lines = text.split('\n');
   // The whole file is read before the first case runs: a typing error must not hide behind a long run.
   const cases = lines.flatMap((line, index) => (line.trim() === '' ? [] : [readEgressCase(line, index + 1)]));
-  if (cases.length === 0) throw new SondeError('FILE_UNREADABLE', `${path} holds no case`);
+  if (cases.length === 0) throw new SondeError('FILE_UNREADABLE', `${path} contains no cases`);
   let differing = 0;
   for (const each of cases) {
     const verdict = await context.runtime.runEgressCase(each);
@@ -76,12 +76,12 @@ function resultLine(context: CliContext, { id, expect, got, pass, code }: CaseVe
 export function addNetCheck(parent: Command, context: CliContext): void {
   const command = parent
     .command('check')
-    .description('say whether a URL may be reached, at which step and by which rule that is decided')
-    .argument('[URL]', 'the URL to judge; nothing is sent to it')
-    .option('--resolve <ADDRESS,…>', 'judge these addresses instead of asking DNS')
+    .description('check whether the egress policy allows a URL, and show the step and rule that decide')
+    .argument('[URL]', 'URL to check; nothing is sent to it')
+    .option('--resolve <ADDRESS,…>', 'check these addresses instead of resolving the name')
     .option(
       '--cases <FILE.jsonl>',
-      'run a file of cases over a scripted network instead, one result line each',
+      'run the cases in this file against a scripted network, and print one result per line',
     )
     .addHelpText(
       'after',

@@ -8,8 +8,8 @@ import { addSettingOptions } from '../setting-options.js';
 export function addProxyAbort(parent: Command, context: CliContext): void {
   const command = parent
     .command('abort')
-    .description('stop the upstream of an answer; what came before stays readable')
-    .argument('<SIGNED_URL>', 'as sonde proxy send printed it');
+    .description('abort the upstream request; data received so far stays readable')
+    .argument('<SIGNED_URL>', 'signed URL printed by sonde proxy send');
   addSettingOptions(command, ['net.ca']).action(async (url: string, _options: unknown, self: Command) => {
     const { settings } = await loadSettings(context, self);
     const response = signedResponse(settings, url);

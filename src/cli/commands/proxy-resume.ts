@@ -8,9 +8,9 @@ import { addSettingOptions } from '../setting-options.js';
 export function addProxyResume(parent: Command, context: CliContext): void {
   const command = parent
     .command('resume')
-    .description('print an answer that the server keeps, and what still comes of it')
-    .argument('<SIGNED_URL>', 'as sonde proxy send printed it')
-    .option('--offset <OFFSET>', 'where to begin; -1 is the start, now the tail', '-1');
+    .description('print a stored response, and follow it until it ends')
+    .argument('<SIGNED_URL>', 'signed URL printed by sonde proxy send')
+    .option('--offset <OFFSET>', 'offset to start from; -1 is the beginning, now is the end', '-1');
   addSettingOptions(command, ['net.ca']).action(
     async (url: string, { offset }: { offset: string }, self: Command) => {
       const { settings } = await loadSettings(context, self);

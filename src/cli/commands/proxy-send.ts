@@ -24,14 +24,17 @@ const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;
 export function addProxySend(parent: Command, context: CliContext): void {
   const command = parent
     .command('send')
-    .description('send a request through the server and print the answer, live')
-    .argument('<URL>', 'what to call; the setting proxy.allow of the server must name it')
+    .description('send a request through the server and print the response as it arrives')
+    .argument('<URL>', "URL to call; the server's proxy.allow setting must include it")
     .option('-X, --request <METHOD>', 'method (default: GET, or POST with -d)')
     .option('-H, --header <HEADER>', 'a header for the upstream, as "Name: value"; may be repeated', add, [])
     .option('--upstream-auth <VALUE>', 'Authorization for the upstream, such as "Bearer KEY"')
-    .option('-d, --body <TEXT>', 'body; - reads it from stdin')
-    .option('--key <KEY>', 'idempotency key: the same key again is the same answer (default: a new one)')
-    .option('--orphan-policy <POLICY>', 'when nobody reads: keep, or cancel-after= and a time');
+    .option('-d, --body <TEXT>', 'request body; - reads it from stdin')
+    .option('--key <KEY>', 'idempotency key; a repeated key returns the same response (default: a new key)')
+    .option(
+      '--orphan-policy <POLICY>',
+      'what to do when nobody is reading: keep, or cancel-after= followed by a time',
+    );
   addSettingOptions(command, ['client.server', 'client.token', 'server.data', 'net.ca']).action(
     async (url: string, options: SendOptions, self: Command) => {
       const { settings } = await loadSettings(context, self);
@@ -80,16 +83,19 @@ async function send(context: CliContext, settings: Settings, call: ServerCall): 
     const contentType = response.header('upstream-content-type');
     return printJson(context, { location, upstreamStatus: status, upstreamContentType: contentType });
   }
-  await printNote(context, `upstream answered ${status}; resume with: sonde proxy resume '${location}'`);
+  await printNote(
+    context,
+    `upstream responded with ${status}; resume with: sonde proxy resume '${location}'`,
+  );
   // Through the server as this call knows it, whatever name it gives itself.
   const signed = signedResponse(settings, location);
   await copyResponse(context, { ...signed, settings }, '-1');
 }
 
-/** The upstream's own words go where a response goes; that it failed is said by the exit code. */
+/** The upstream's error body is printed like a response; the exit code shows the failure. */
 async function refused(context: CliContext, response: ApiReply): Promise<void> {
   for await (const piece of response.body) await context.terminal.stdout.write(piece);
-  await printNote(context, `upstream answered ${response.header('upstream-status')}`);
+  await printNote(context, `upstream responded with ${response.header('upstream-status')}`);
   context.exitCode = EXIT_CODES.target.code;
 }
 

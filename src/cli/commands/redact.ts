@@ -10,7 +10,7 @@ async function filterStdin(context: CliContext): Promise<void> {
   const { createRedactor } = await import('../../net/redact/index.js');
   const { stdout, stdin } = context.terminal;
   const input = stdin();
-  if (input.isTTY) await printNote(context, 'reading from the terminal; Ctrl-D ends');
+  if (input.isTTY) await printNote(context, 'reading from the terminal; press Ctrl-D to end');
   const stream = new StreamRedactor(createRedactor());
   for await (const chunk of input.chunks) {
     const text = stream.push(chunk);
@@ -43,7 +43,7 @@ export function addRedact(parent: Command, context: CliContext): void {
   parent
     .command('redact')
     .description('filter stdin to stdout with credentials masked')
-    .option('--cases <FILE.jsonl>', 'run a file of cases instead, one result line each')
+    .option('--cases <FILE.jsonl>', 'run the cases in this file, and print one result per line')
     .addHelpText(
       'after',
       `

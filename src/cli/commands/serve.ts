@@ -1,4 +1,4 @@
-/** `sonde serve`: runs the server until a stop signal, and says where it is and how to get in. */
+/** `sonde serve`: runs the server until a stop signal, and prints its URL and how to log in. */
 import type { Command } from 'commander';
 import type { ResolvedSettings } from '../../config/resolve-settings.js';
 import { SETTING_ROWS, type SettingRow } from '../../config/setting-rows.js';
@@ -27,7 +27,7 @@ function greeting(context: CliContext, resolved: ResolvedSettings, server: Runni
   ];
   const line = (title: string, text: string) => lines.push(`  ${paint('muted', title.padEnd(9))}  ${text}`);
   if (resolved.settings.server.auth === 'none') {
-    line('Log in', 'not needed (auth none): every user of this machine may call, as tenant default');
+    line('Log in', 'not needed (auth: none); every user of this machine can call it as tenant "default"');
   } else {
     if (server.loginUrl) line('Log in', `${paint('accent', server.loginUrl)}  (works once)`);
     line('API token', tokenAdvice(resolved));
@@ -48,7 +48,10 @@ async function serve(context: CliContext, command: Command): Promise<void> {
   const { settings } = resolved;
   const log = await context.runtime.createLog(settings);
   for (const { key, flag } of secretsInFlags(resolved)) {
-    log.warn('a secret was given as a flag, which other users of this machine can read', { key, flag });
+    log.warn(
+      'a secret was passed as a flag, which other users of this machine can see; use its environment variable instead',
+      { key, flag },
+    );
   }
   // Claimed before the start, so that a signal while it waits for a database stops it too.
   const stopSignal = context.runtime.claimStopSignal();
@@ -68,7 +71,7 @@ async function serve(context: CliContext, command: Command): Promise<void> {
   const signal = await stopSignal;
   await printNote(context, `${signal}: finishing open requests, at most ${settings.server.drainMs} ms`);
   const { drained } = await server.stop();
-  await printNote(context, drained ? 'stopped' : 'stopped; requests still open after that time were cut');
+  await printNote(context, drained ? 'stopped' : 'stopped; requests still open by then were cut off');
   if (signal === 'SIGINT') context.exitCode = EXIT_CODES.interrupted.code;
 }
 

@@ -12,8 +12,8 @@ interface AppendOptions {
 
 export function addStreamAppend(parent: Command, context: CliContext): void {
   addStreamCommand(parent, 'append', 'append stdin to a stream, as one record')
-    .option('--content-type <TYPE>', "the stream's content type; asked for without it")
-    .option('--close', 'close the stream with it')
+    .option('--content-type <TYPE>', 'content type of the stream (default: requested from the server)')
+    .option('--close', 'close the stream after appending')
     .action(async (name: string, options: AppendOptions, self: Command) => {
       const { settings } = await loadSettings(context, self);
       const body = await readStdin(context);

@@ -1,4 +1,4 @@
-/** `sonde stream create`: makes a stream, or says that the same one is there. */
+/** `sonde stream create`: creates a stream, or reports that it already exists. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';
@@ -10,9 +10,9 @@ interface CreateOptions {
 }
 
 export function addStreamCreate(parent: Command, context: CliContext): void {
-  addStreamCommand(parent, 'create', 'make a stream')
-    .option('--content-type <TYPE>', 'what the stream holds', 'application/octet-stream')
-    .option('--ttl <SECONDS>', 'how long it lives after its last use; for ever without it')
+  addStreamCommand(parent, 'create', 'create a stream')
+    .option('--content-type <TYPE>', 'content type of the stream', 'application/octet-stream')
+    .option('--ttl <SECONDS>', 'how long the stream is kept after its last use (default: forever)')
     .action(async (name: string, options: CreateOptions, self: Command) => {
       const { settings } = await loadSettings(context, self);
       const response = await context.runtime.callServer(settings, {

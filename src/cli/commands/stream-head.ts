@@ -15,7 +15,7 @@ const FACTS = [
 ] as const;
 
 export function addStreamHead(parent: Command, context: CliContext): void {
-  addStreamCommand(parent, 'head', 'say what a stream is').action(
+  addStreamCommand(parent, 'head', 'show the metadata of a stream').action(
     async (name: string, _options: unknown, self: Command) => {
       const { settings } = await loadSettings(context, self);
       const response = await context.runtime.callServer(settings, {

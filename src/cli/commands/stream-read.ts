@@ -6,7 +6,7 @@ import { addStreamCommand, copyStream } from '../stream-client.js';
 
 export function addStreamRead(parent: Command, context: CliContext): void {
   addStreamCommand(parent, 'read', 'print a stream from an offset to its tail')
-    .option('--offset <OFFSET>', 'where to begin; -1 is the start', '-1')
+    .option('--offset <OFFSET>', 'offset to start from; -1 is the beginning', '-1')
     .action(async (name: string, options: { offset: string }, self: Command) => {
       const { settings } = await loadSettings(context, self);
       let at = { offset: options.offset, upToDate: false, closed: false };

@@ -11,11 +11,11 @@ interface TailOptions {
 }
 
 export function addStreamTail(parent: Command, context: CliContext): void {
-  addStreamCommand(parent, 'tail', 'print a stream and, with -f, what is appended from then on')
+  addStreamCommand(parent, 'tail', 'print a stream and, with -f, follow it')
     .option('-f, --follow', 'wait for more until the stream is closed')
     .option(
       '--offset <OFFSET>',
-      'where to begin; -1 is the start, now the tail (default: now with -f, else -1)',
+      'offset to start from; -1 is the beginning, now is the end (default: now with -f, otherwise -1)',
     )
     .action(async (name: string, options: TailOptions, self: Command) => {
       const { settings } = await loadSettings(context, self);

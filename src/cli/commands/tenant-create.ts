@@ -21,10 +21,10 @@ interface CreateOptions {
 const gather = (word: string, before: readonly string[]): readonly string[] => [...before, word];
 
 export function addTenantCreate(parent: Command, context: CliContext): void {
-  addTenantCommand(parent, 'create', 'make a tenant')
-    .argument('<SLUG>', 'how tokens name it: a-z, 0-9 and -')
-    .option('--name <TEXT>', 'how people name it')
-    .option('--quota <NAME=NUMBER>', 'what it may use; may be repeated', gather, [])
+  addTenantCommand(parent, 'create', 'create a tenant')
+    .argument('<SLUG>', 'name used in tokens: a-z, 0-9 and -')
+    .option('--name <TEXT>', 'display name')
+    .option('--quota <NAME=NUMBER>', 'quota of the tenant; may be repeated', gather, [])
     .action(async (slug: string, { name = slug, quota }: CreateOptions, self: Command) => {
       const wanted = { slug: checkSlug(slug), name: checkTenantName(name) };
       const given = Object.entries(readQuotaWords(quota)).filter(([, value]) => value !== null);
@@ -32,7 +32,7 @@ export function addTenantCreate(parent: Command, context: CliContext): void {
       const tenant = await withTenants(context, self, (tenants) =>
         tenants.create({ id: uuidV7(Date.now()), ...wanted, quotas }),
       );
-      if (!tenant) throw new SondeError('TENANT_EXISTS', `there is a tenant "${slug}" already`);
+      if (!tenant) throw new SondeError('TENANT_EXISTS', `tenant "${slug}" already exists`);
       if (context.json) await printJson(context, { tenant: tenantFacts(tenant) });
       else await printText(context, tenantLine(tenant));
     });

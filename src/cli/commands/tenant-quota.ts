@@ -14,7 +14,7 @@ import {
 export function addTenantQuota(parent: Command, context: CliContext): void {
   addTenantCommand(parent, 'quota', "show or set a tenant's quotas")
     .argument('<SLUG>', 'the tenant')
-    .argument('[NAME=NUMBER...]', `what to set (${QUOTA_NAMES.join(', ')}); "default" takes one back`)
+    .argument('[NAME=NUMBER...]', `what to set (${QUOTA_NAMES.join(', ')}); "default" resets a quota`)
     .action(async (...given: [slug: string, words: readonly string[], options: unknown, self: Command]) => {
       const [slug, words, , self] = given;
       const quotas = readQuotaWords(words);

@@ -25,11 +25,11 @@ function requestOf({ tenant, scope = [], operator = false, expires }: TokenOptio
   const expiresInSeconds = Math.floor(ms / 1000);
   if (operator) {
     if (tenant === undefined && scope.length === 0) return { operator, expiresInSeconds };
-    throw new SondeError('USAGE', '--operator: such a token has neither --tenant nor --scope');
+    throw new SondeError('USAGE', '--operator cannot be combined with --tenant or --scope');
   }
   const scopes = [...new Set(scope.flatMap((given) => given.split(/[\s,]+/)).filter(Boolean))];
   if (scopes.length === 0) {
-    throw new SondeError('USAGE', '--scope: say what the token may do', {
+    throw new SondeError('USAGE', '--scope is required: what the token may do', {
       details: {
         hint: 'for example --scope stream:read --scope stream:write; sonde token --help lists them',
       },
@@ -45,11 +45,11 @@ export function addToken(parent: Command, context: CliContext): void {
     .option('--tenant <SLUG>', 'tenant that the token acts for (default: default)')
     .option(
       '--scope <SCOPE,…>',
-      `what it may do; repeat or separate by commas: ${TENANT_SCOPES.join(', ')}`,
+      `what the token may do; repeat or separate with commas: ${TENANT_SCOPES.join(', ')}`,
       (value, before: string[] = []) => [...before, value],
     )
-    .option('--operator', 'for the server as a whole: metrics and details of readiness, no tenant')
-    .option('--expires <TIME>', 'how long it is good for', '24h')
+    .option('--operator', 'operator token: metrics and readiness details, no tenant')
+    .option('--expires <TIME>', 'how long the token is valid', '24h')
     .action(async (options: TokenOptions, self: Command) => {
       const request = requestOf(options);
       const { settings } = await loadSettings(context, self);

@@ -30,7 +30,7 @@ async function work(context: CliContext, command: Command): Promise<void> {
 export function addWorker(parent: Command, context: CliContext): void {
   const command = parent
     .command('worker')
-    .description('run jobs of a shared database, which is waited for at the start for up to a minute')
+    .description('run jobs from a shared database; waits up to a minute for the database at startup')
     .action((_options: unknown, self: Command) => work(context, self));
   const keys = SETTING_ROWS.map(({ key }) => key).filter(
     (key) => GROUPS.some((group) => key.startsWith(group)) || OTHERS.includes(key),

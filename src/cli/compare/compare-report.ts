@@ -69,6 +69,15 @@ export function verdictOfFindings(findings: readonly Finding[]): Verdict {
   return counting.some(({ severity }) => severity === 'warn') ? 'warn' : 'pass';
 }
 
+/** A run that was stopped before it had compared anything has nothing to judge. */
+export function verdictOfPairs({
+  pairs,
+  suiteFindings,
+}: Pick<CompareReport, 'pairs' | 'suiteFindings'>): Verdict {
+  if (pairs.length === 0) return 'inconclusive';
+  return worstVerdict([verdictOfFindings(suiteFindings), ...pairs.map(({ diff }) => diff.verdict)]);
+}
+
 /** Whether this finding alone makes the run fail under `--fail-on`. */
 export function fails(finding: Finding, failOn: CompareReport['failOn']): boolean {
   if (!counts(finding)) return false;
@@ -100,7 +109,7 @@ export function groupsOf({ pairs, suiteFindings }: CompareReport): readonly Find
 
 /** "on 50 of 50 paths", or nothing where there is one pair. */
 export function whereText({ paths, of }: FindingGroup): string {
-  if (paths[0] === SUITE_NAME) return 'in the set of paths';
+  if (paths[0] === SUITE_NAME) return 'in the path list';
   if (of < 2) return '';
   return paths.length === 1 ? `on 1 of ${of} paths: ${paths[0]}` : `on ${paths.length} of ${of} paths`;
 }
@@ -144,7 +153,7 @@ export function countedText(report: CompareReport): string {
   return report.pairs.length === 1 ? counted : `${counted} on ${report.pairs.length} paths`;
 }
 
-/** The verdict with the sides' names; it says so where the run was stopped early. */
+/** The verdict with the sides' names, marked as partial if the run was stopped early. */
 export function sentenceOf(report: CompareReport): string {
   const { aside } = tallyOf(report);
   const findings = [...allFindings(report)].map(({ finding }) => finding);

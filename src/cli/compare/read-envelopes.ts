@@ -12,7 +12,7 @@ export async function readEnvelopes(files: Files, name: string, side: Side): Pro
     throw new SondeError('ENVELOPE_INVALID', `${name}:${parsed.line}:${parsed.column} is not valid JSON`);
   }
   const list: readonly unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
-  if (list.length === 0) throw new SondeError('ENVELOPE_INVALID', `${name} holds no envelope`);
+  if (list.length === 0) throw new SondeError('ENVELOPE_INVALID', `${name} contains no envelope`);
   return list.map((value, index) => {
     const place = list.length > 1 ? `${name} [${index}]` : name;
     return identifyEnvelope(readEnvelope(value, place), { comparisonId: 'saved', side, sample: index + 1 });

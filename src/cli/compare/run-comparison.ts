@@ -59,7 +59,7 @@ export async function runComparison(
   return results.filter((pair) => pair !== undefined);
 }
 
-/** undefined where the run was stopped: a probe that was called off says nothing about its target. */
+/** undefined if the run was stopped: a canceled probe is no information about its target. */
 async function runPair(
   plan: PairPlan,
   options: RunOptions,

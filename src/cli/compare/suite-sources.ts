@@ -24,14 +24,14 @@ function named(name: string, read: () => PathSource): FoundPaths {
 
 export function someOf<T>(list: readonly T[]): readonly T[] {
   if (list.length > 0) return list;
-  throw new SondeError('USAGE', 'there is no path to compare');
+  throw new SondeError('USAGE', 'there are no paths to compare');
 }
 
 export function listPaths(text: string, name: string): FoundPaths {
   return named(name, () => pathsFromList(text));
 }
 
-/** JSON is YAML; aliases are bounded, so that a document cannot grow into more than it says. */
+/** JSON is YAML; aliases are bounded, so that a document cannot expand without bound. */
 export function openapiPaths(text: string, name: string): FoundPaths {
   return named(name, () => {
     let document: unknown;

@@ -48,7 +48,7 @@ export function parseRedactCases(path: string, text: string): RedactCase[] {
     }
     cases.push(found);
   }
-  if (cases.length === 0) throw new SondeError('FILE_UNREADABLE', `${path} holds no case`);
+  if (cases.length === 0) throw new SondeError('FILE_UNREADABLE', `${path} contains no cases`);
   return cases;
 }
 

@@ -85,7 +85,7 @@ test('a line above the bound is left out with a marker, the rest goes on', () =>
 test('a PEM block above the bound is left out whole', () => {
   for (const size of [1, 60, 5000]) {
     const { text, leftOut } = filter(cut(`a\n${pem}b\n`, [size]), small);
-    expect(text).toBe('a\n[a key block above 400 characters was left out]\nb\n');
+    expect(text).toBe('a\n[a key block of more than 400 characters was left out]\nb\n');
     expect(leftOut).toBe(1);
   }
 });

@@ -3,7 +3,7 @@
  *
  * A batch ends only where what follows cannot belong to what came before: never inside the armour of a key
  * (PEM, PGP, PuTTY), and not after a line that asks for the next one (a trailing comma, colon, bracket or
- * backslash), because a name on one line says what the value on the next line is. Such a run is cut at
+ * backslash), because a name on one line classifies the value on the next. Such a run is cut at
  * `blockCharsMax`; a key block that long is left out rather than shown in part, and so is a line above
  * `lineCharsMax`. Bytes that are not UTF-8 become U+FFFD.
  */
@@ -88,7 +88,7 @@ export class StreamRedactor {
     if (this.#partialLength <= this.#limits.lineCharsMax) return;
     this.#takePartial();
     this.#skipsLine = !piece.endsWith('\n');
-    this.#leaveOut(`[a line above ${this.#limits.lineCharsMax} characters was left out]`);
+    this.#leaveOut(`[a line of more than ${this.#limits.lineCharsMax} characters was left out]`);
   }
 
   #takePartial(): string {
@@ -114,7 +114,7 @@ export class StreamRedactor {
   /** The held run is too long to wait for its end. */
   #overflow(): void {
     if (this.#inBlock && ARMOURED.test(this.#held.at(-1) ?? '')) {
-      this.#leaveOut(`[a key block above ${this.#limits.blockCharsMax} characters was left out]`);
+      this.#leaveOut(`[a key block of more than ${this.#limits.blockCharsMax} characters was left out]`);
     } else this.#release();
   }
 

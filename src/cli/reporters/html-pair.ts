@@ -20,7 +20,7 @@ export function pairHtml(pair: ReportedPair, report: CompareReport): string {
 ${diff.verdict === 'inconclusive' ? list(diff.verdictReasons) : ''}
 ${explanationHtml(pair)}
 ${counting.map((finding) => findingHtml(finding, report)).join('')}
-${folded(`${explained.length} findings that others explain`, explained)}
+${folded(`${explained.length} findings explained by others`, explained)}
 ${folded(`${aside.length} findings that do not count`, aside)}
 ${chainHtml(diff, report)}
 ${diff.notices.length > 0 ? list(diff.notices.map(({ message }) => message)) : ''}

@@ -80,8 +80,7 @@ function outcome({ result, protocol, address }: SignalEnvelope): string {
 
 function groupSection(report: CompareReport): string {
   const groups = groupsOf(report);
-  if (groups.length === 0)
-    return '<section><h2>Findings</h2><p class="muted">There is nothing to report.</p></section>';
+  if (groups.length === 0) return '<section><h2>Findings</h2><p class="muted">No findings.</p></section>';
   const serious = groups.filter(({ severity }) => severity !== 'info');
   const infos = groups.filter(({ severity }) => severity === 'info');
   const folded = serious.length > 0 && infos.length > 0;

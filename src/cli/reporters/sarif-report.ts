@@ -104,7 +104,7 @@ function resultOf(finding: Finding, { names, report, codes }: Where) {
   };
 }
 
-/** Code scanning reads so many locations of a result at most. */
+/** Maximum number of locations per result that code scanning reads. */
 const LOCATIONS_MAX = 1000;
 
 function locationOf(name: string) {

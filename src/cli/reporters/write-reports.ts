@@ -34,7 +34,7 @@ function readReporter(text: string): ReporterChoice {
   const name = equals < 0 ? text : text.slice(0, equals);
   const file = equals < 0 ? undefined : text.slice(equals + 1);
   if (!isReporter(name)) {
-    throw new SondeError('USAGE', `-r knows ${REPORTER_NAMES.join(', ')}, not ${JSON.stringify(name)}`);
+    throw new SondeError('USAGE', `-r accepts ${REPORTER_NAMES.join(', ')}, not ${JSON.stringify(name)}`);
   }
   if (file === '') throw new SondeError('USAGE', `-r ${name}= needs a file`);
   return { name, ...(file !== undefined && { file }) };

@@ -14,7 +14,7 @@ export type CacheScope = 'none' | 'private' | 'shared';
 
 export interface CachePolicy {
   readonly scope: CacheScope;
-  /** Seconds of freshness in a shared cache; undefined where nothing says (a cache may guess). */
+  /** Seconds of freshness in a shared cache; undefined if not specified (a cache may guess). */
   readonly sharedSeconds: number | undefined;
 }
 

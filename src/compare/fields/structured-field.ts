@@ -23,7 +23,7 @@ export function structuredText(lines: readonly string[], kind: StructuredKind): 
     if (kind === 'list') return serializeList(parseList(text));
     return serializeDictionary(sorted(parseDictionary(text)));
   } catch {
-    // The library tells a broken field by throwing; to a comparison that is a fact about the field.
+    // The library throws on a malformed field; for a comparison that is a fact about the field.
     return undefined;
   }
 }

@@ -8,9 +8,9 @@ import type { SampleView } from '../sample-view.js';
 export const assetBroken: Rule = {
   code: 'ASSET_BROKEN',
   version: 2,
-  title: 'A script, style, image or font does not load',
+  title: 'Assets do not load',
   about:
-    'A script, style, image, font or request of the page fails or returns 400 or more on one side only. Critical. A probe checks the same-origin assets that the page names with HEAD requests, up to a limit; a recording has the status of everything the page loaded. An asset that is broken on both sides is not drift.',
+    'A script, stylesheet, image, font or other request of the page fails or returns 400 or more on one side only. Critical. A probe checks the same-origin assets that the page names with HEAD requests, up to a limit; a recording has the status of everything the page loaded. An asset that is broken on both sides is not drift.',
   recommendation: 'Check the deployment of static files and the paths they are loaded from.',
   inputs: ['resources'],
   claims: [],

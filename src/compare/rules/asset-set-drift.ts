@@ -11,11 +11,11 @@ export const assetSetDrift: Rule = {
   version: 2,
   title: 'The page loads different assets',
   about:
-    'The page loads a script, style, font or frame on one side only, after origin mapping and without build hashes. Information.',
+    'The page loads a script, stylesheet, font or frame on one side only. Origins are mapped and build hashes ignored first. Info.',
   recommendation: 'Compare the builds and the feature flags of both sides.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} assets are loaded by one side only`,
+  grouped: (count) => `${count} assets are loaded on one side only`,
   compare(left, right) {
     if (!left.envelope.body?.html || !right.envelope.body?.html || !sameStatusClass(left, right)) return [];
     return oneSidedDifferences(formsOf(left), formsOf(right), difference);

@@ -5,11 +5,11 @@ import { NAME, presence, type Rule } from '../rule.js';
 export const authChallengePresent: Rule = {
   code: 'AUTH_CHALLENGE_PRESENT',
   version: 2,
-  title: 'Only one side demands a login',
+  title: 'Only one side requires a login',
   about:
-    'WWW-Authenticate is sent by one side only (critical, whichever side it is: either the site is closed or a protection is gone) or differs in schemes or realm (warning).',
+    'WWW-Authenticate is sent by one side only (critical whichever side it is: either the site is closed or it lost its protection), or its schemes or realm differ (warning).',
   recommendation:
-    'Align the access protection, or give the probe credentials for that side with --header-left or --header-right.',
+    'Protect both sides the same way, or give the probe credentials for that side with --header-left or --header-right.',
   inputs: ['challenge'],
   claims: ['www-authenticate'],
   compare(left, right) {

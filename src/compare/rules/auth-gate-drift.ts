@@ -10,9 +10,9 @@ export const authGateDrift: Rule = {
   version: 2,
   title: 'Only one side is behind a login',
   about:
-    'One side returns 401, 403 or 407, or redirects to a login page, and the other does not. Critical, whichever side it is: either the candidate is closed or it has lost a protection.',
+    'One side returns 401, 403 or 407, or redirects to a login page, and the other does not. Critical whichever side it is: either the candidate is closed or it lost its protection.',
   recommendation:
-    'Check the access rules; if the gate is meant to be there, give the probe credentials for that side.',
+    'Check the access rules. If the login is intended, give the probe credentials for that side.',
   inputs: ['status', 'redirects'],
   claims: [],
   compare(left, right) {

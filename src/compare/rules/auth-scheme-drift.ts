@@ -21,8 +21,8 @@ export const authSchemeDrift: Rule = {
   version: 2,
   title: 'A weaker login scheme is accepted',
   about:
-    'The weakest scheme in WWW-Authenticate is weaker on one side (Basic against Bearer, say). A warning.',
-  recommendation: 'Offer the same schemes on both sides and drop the weaker one.',
+    'The weakest scheme in WWW-Authenticate is weaker on one side, for example Basic instead of Bearer. Warning.',
+  recommendation: 'Offer the same schemes on both sides, and drop the weaker one.',
   inputs: ['challenge'],
   claims: ['www-authenticate'],
   compare(left, right) {

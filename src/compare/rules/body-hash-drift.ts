@@ -1,4 +1,4 @@
-/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot say in what. */
+/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot show how. */
 import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
@@ -7,7 +7,7 @@ export const bodyHashDrift: Rule = {
   version: 2,
   title: 'The body differs',
   about:
-    'The bodies differ, with own hosts and whatever is volatile by its form left out, and no other finding says in what. Information for JSON, HTML and text, whose content other rules compare, and where the status differs; a warning for binary bodies, of which nothing else is known. Never critical.',
+    "The bodies differ even without the sides' own hosts and volatile values, and no other finding explains how. Info for JSON, HTML and text, whose content other rules compare, and if the status differs too; a warning for binary bodies, which no other rule reads. Never critical.",
   recommendation: 'Fetch both and compare them; for assets, check that both sides run the same build.',
   inputs: ['body'],
   claims: [],
@@ -37,7 +37,7 @@ type Kinds = readonly [string | undefined, string | undefined];
 
 function messageFor([a = 'unknown', b = 'unknown']: Kinds): string {
   if (a !== b) return `The body is ${a} on ${NAME.left} and ${b} on ${NAME.right}`;
-  if (a === 'html') return 'The HTML differs outside of its text, headings, metadata and assets';
+  if (a === 'html') return 'The HTML differs outside its text, headings, metadata and assets';
   return `The ${a} bodies differ`;
 }
 

@@ -22,8 +22,8 @@ export const cacheHeaderDrift: Rule = {
   version: 2,
   title: 'Cache directives differ',
   about:
-    'A directive of Cache-Control (or of the fields for CDNs) is on one side only or has another value, or Pragma or Expires is. A warning where the candidate lost the field, shortened a lifetime or just differs; information where it adds the field, lengthens a lifetime or forbids more. Order, case and the way lines are split never count.',
-  recommendation: 'Compare where the directives are set: application, web server or CDN rule.',
+    "A directive of Cache-Control, or of a CDN's own cache field, is on one side only or has a different value; the same for Pragma and Expires. A warning if the candidate lost the field, shortened a lifetime or otherwise differs; info if it adds the field, extends a lifetime or is stricter. Order, case and line splitting are ignored.",
+  recommendation: 'Check where the directives are set: in the application, the web server or a CDN rule.',
   inputs: ['headers.core'],
   claims: NAMES,
   compare(left, right) {

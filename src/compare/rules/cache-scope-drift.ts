@@ -7,8 +7,9 @@ export const cacheScopeDrift: Rule = {
   version: 2,
   title: 'Shared caches may store a private response',
   about:
-    'The reference says no-store or private, the candidate lets shared caches store the response: critical, since personal responses may reach others. A candidate that is stricter than the reference is information.',
-  recommendation: 'Decide who may store this response and say it in Cache-Control on both sides.',
+    'The reference sends no-store or private, but the candidate lets shared caches store the response: critical, because personal responses may reach other users. A stricter candidate is info.',
+  recommendation:
+    'Decide which caches may store this response, and send the same Cache-Control on both sides.',
   inputs: ['headers.core'],
   claims: ['cache-control'],
   compare(left, right) {

@@ -18,11 +18,11 @@ const SAMPLES_MIN = 2;
 export const cacheStatusDrift: Rule = {
   code: 'CACHE_STATUS_DRIFT',
   version: 2,
-  title: 'The cache never serves one side',
+  title: 'The cache never serves the candidate',
   about:
-    'Over at least two samples per side, a cache responds at least once for the reference and never for the candidate. A warning; the other way round information.',
+    'With at least two samples per side, a cache served the reference at least once and the candidate never. Warning; info the other way round.',
   recommendation:
-    'Check the CDN rules, and cookies, Vary and Cache-Control, which keep responses out of caches.',
+    'Check the CDN rules, and the cookies, Vary and Cache-Control headers that keep responses out of caches.',
   inputs: ['headers.extended'],
   claims: NAMES,
   sampled: true,
@@ -41,7 +41,7 @@ export const cacheStatusDrift: Rule = {
         right: states.right,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `No cache ever responds for ${NAME[weaker]}, but one does for ${NAME[otherSide(weaker)]}`,
+        message: `No response came from a cache for ${NAME[weaker]}, but one does for ${NAME[otherSide(weaker)]}`,
       },
     ];
   },

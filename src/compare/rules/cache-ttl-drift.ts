@@ -10,8 +10,9 @@ export const cacheTtlDrift: Rule = {
   version: 2,
   title: 'Cache lifetimes differ',
   about:
-    'The freshness lifetime in a shared cache, from s-maxage, max-age or Expires, differs while both sides let the same caches store the response. A warning where the candidate is fresh for no time or a tenth of the time, otherwise information.',
-  recommendation: 'Set the lifetime in one place; short on staging is common and can be ignored by rule.',
+    "The freshness lifetime in a shared cache, from s-maxage, max-age or Expires, differs although both sides let the same caches store the response. A warning if the candidate's lifetime is zero or at most a tenth, otherwise info.",
+  recommendation:
+    'Set the lifetime in one place. Short lifetimes are common on staging and can be ignored with --ignore.',
   inputs: ['headers.core'],
   claims: ['cache-control', 'expires'],
   compare(left, right) {

@@ -10,7 +10,7 @@ export const cacheableCookie: Rule = {
   version: 2,
   title: 'Shared caches may store a cookie',
   about:
-    'Set-Cookie on a response that shared caches may store, on one side only. Critical. What both sides do is not drift.',
+    'One side sets a cookie on a response that shared caches may store. Critical. If both sides do it, it is not drift.',
   recommendation:
     'Send Cache-Control: private or no-store with every cookie, or do not set cookies on shared responses.',
   inputs: ['headers.core', 'cookies'],

@@ -16,13 +16,13 @@ const FACTS: readonly (readonly [string, (view: SampleView) => Fact])[] = [
 export const cfContextDrift: Rule = {
   code: 'CF_CONTEXT_DRIFT',
   version: 2,
-  title: 'Different Cloudflare locations',
+  title: 'Cloudflare locations differ',
   about:
-    "The runner's data centre, network or country, or the data centre in each side's cf-ray, differ. Information, which may explain a difference in timing.",
-  recommendation: 'Compare times only between sides that were reached through the same data centre.',
+    "The runner's data centre, network or country, or the data centre in each side's cf-ray, differ. Info that may explain timing differences.",
+  recommendation: 'Compare timings only if both sides were reached through the same data centre.',
   inputs: ['outcome'],
   claims: ['cf-ray'],
-  grouped: (count) => `The Cloudflare context differs in ${count} respects`,
+  grouped: (count) => `The Cloudflare context differs in ${count} ways`,
   compare(left, right) {
     return differencesOf(FACTS, ([key, read]) => {
       const a = read(left);

@@ -7,8 +7,8 @@ export const charsetDrift: Rule = {
   version: 2,
   title: 'The charset differs',
   about:
-    'The same media type with another charset, or with one on one side only. A warning where the candidate has none or another than UTF-8; information for JSON, which is always UTF-8.',
-  recommendation: 'Send `charset=utf-8` with every text type, from the same place on both sides.',
+    'The media type is the same but the charset differs or is given on one side only. A warning if the candidate has none, or one other than UTF-8; info for JSON, which is always UTF-8.',
+  recommendation: 'Send `charset=utf-8` with every text type on both sides.',
   inputs: ['headers.core'],
   claims: ['content-type'],
   compare(left, right) {

@@ -11,8 +11,8 @@ export const contentEncodingDrift: Rule = {
   version: 2,
   title: 'Compression differs',
   about:
-    'The candidate sends a body worth compressing uncompressed: a warning. Another encoding, or a small body: information.',
-  recommendation: 'Switch on compression for this type at the web server or CDN.',
+    'The candidate sends a compressible body uncompressed: a warning. A different encoding, or a small body: info.',
+  recommendation: 'Enable compression for this type on the web server or CDN.',
   inputs: ['headers.extended'],
   claims: ['content-encoding'],
   compare(left, right) {

@@ -14,8 +14,8 @@ export const contentLengthDrift: Rule = {
   version: 2,
   title: 'Content length differs',
   about:
-    'The decoded body of the candidate is smaller by more than the sizes vary between samples: more than 25 % is a warning, more than 60 % or an empty body critical, less is information. A larger body is information. Of texts the length is taken without own hosts and volatile parts. Never more than information where the status class differs too, and not shown where another finding says what is missing.',
-  recommendation: 'Fetch both and compare them.',
+    "The decoded body of the candidate is smaller, by more than sizes vary between samples: more than 25 % is a warning, more than 60 % or an empty body is critical, less is info. A larger body is info. Text is measured without the sides' own hosts and volatile values. Never more than info if the status class differs too, and not shown if another finding reports what is missing.",
+  recommendation: 'Fetch both bodies and compare them.',
   inputs: ['body'],
   claims: ['content-length'],
   sampled: true,

@@ -8,8 +8,8 @@ export const contentTypeDrift: Rule = {
   version: 2,
   title: 'The media type differs',
   about:
-    'The media type differs: critical for another type (text/html against application/json), a warning for another subtype or where one side sends none.',
-  recommendation: 'Usually an error page, a fallback route or a missing type mapping is behind it.',
+    'The media type differs: critical for a different type (text/html against application/json), a warning for a different subtype or if one side sends none.',
+  recommendation: 'Look for an error page, a fallback route or a missing type mapping.',
   inputs: ['headers.core'],
   claims: ['content-type'],
   compare(left, right) {

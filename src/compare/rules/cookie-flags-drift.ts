@@ -1,4 +1,4 @@
-/** A cookie that both sides set, but not with the same protection. Values are never looked at. */
+/** A cookie that both sides set, but not with the same protection. Values are never read. */
 import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
 import { differencesOf, NO_DIFFERENCES } from '../differences.js';
@@ -22,9 +22,9 @@ const LIFETIME_RATIO = 10;
 export const cookieFlagsDrift: Rule = {
   code: 'COOKIE_FLAGS_DRIFT',
   version: 2,
-  title: 'A cookie lost its protection',
+  title: 'Cookie attributes are weaker',
   about:
-    'Secure, HttpOnly or SameSite is weaker on the candidate: critical for cookies that look like a session, otherwise a warning. A wider Domain or another Path (after mapping) is a warning, a lifetime ten times as long information.',
+    'Secure, HttpOnly or SameSite is weaker on the candidate: critical for cookies that look like session cookies, otherwise a warning. A wider Domain or a different Path (after mapping) is a warning, a lifetime ten times as long is info.',
   recommendation: 'Set Secure, HttpOnly and SameSite on every session cookie in every environment.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
@@ -50,7 +50,7 @@ type Views = readonly [SampleView, SampleView];
 
 function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): readonly Difference[] {
   if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite) return NO_DIFFERENCES;
-  // A page over plain http cannot set Secure; that it is plain http is said elsewhere.
+  // A page over plain http cannot set Secure; another rule reports plain http.
   const bothSecure = isHttps(left) && isHttps(right);
   const flags = [
     ...(bothSecure ? [['Secure', Number(a.secure), Number(b.secure)] as const] : []),

@@ -11,9 +11,9 @@ export const cookieSetDrift: Rule = {
   version: 2,
   title: 'A cookie is set by one side only',
   about:
-    'A cookie is set by one side only. A warning; information for cookies of balancers, CDNs and bot filters.',
+    'A cookie is set by one side only. Warning; info for cookies of load balancers, CDNs and bot filters.',
   recommendation:
-    'Check whether the cookie belongs to a feature, a vendor or a layer that one environment lacks.',
+    'Check whether the cookie belongs to a feature, vendor or layer that one environment lacks.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
   grouped: (count) => `${count} cookies are set by one side only`,

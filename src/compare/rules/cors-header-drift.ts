@@ -14,8 +14,8 @@ export const corsHeaderDrift: Rule = {
   version: 2,
   title: 'CORS headers differ',
   about:
-    'An Access-Control-* header is on one side only or differs after origin mapping. Critical for Allow-Origin and Allow-Credentials, which decide whether a browser hands over the response; otherwise a warning. A candidate that names an origin where the reference names none or allows all of them, or that allows more methods and headers, is information.',
-  recommendation: 'Keep the list of allowed origins in one place and let only the hosts differ.',
+    'An Access-Control-* header is on one side only or differs after origin mapping. Critical for Allow-Origin and Allow-Credentials, which decide whether a browser exposes the response to scripts; otherwise a warning. A candidate that allows a specific origin where the reference allows none or all, or that allows more methods and headers, is info.',
+  recommendation: 'Keep the list of allowed origins in one place, and let only the hosts differ.',
   inputs: ['headers.core'],
   claims: ['access-control-*'],
   compare(left, right) {

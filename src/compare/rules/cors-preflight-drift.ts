@@ -10,11 +10,11 @@ type Preflight = NonNullable<Exchanges['preflight']>;
 export const corsPreflightDrift: Rule = {
   code: 'CORS_PREFLIGHT_DRIFT',
   version: 2,
-  title: 'Preflight requests are granted differently',
+  title: 'CORS preflight responses differ',
   about:
-    'The candidate refuses a preflight that the reference grants: critical. It allows fewer or other methods or headers: a warning. Another max-age: information.',
+    'The candidate rejects a preflight request that the reference accepts: critical. It allows fewer or different methods or headers: a warning. A different max-age: info.',
   recommendation:
-    'Answer OPTIONS with the same CORS configuration everywhere, before authentication and routing.',
+    'Handle OPTIONS with the same CORS configuration everywhere, before authentication and routing.',
   inputs: ['exchanges.preflight'],
   claims: ['access-control-*'],
   compare(left, right) {
@@ -58,7 +58,7 @@ function refusal(a: Preflight, b: Preflight, weaker: 'left' | 'right'): Differen
     right: outcomeOf(b),
     severity: 'critical',
     direction: weakerSide(weaker),
-    message: `${NAME[weaker]} refuses the preflight for ${a.method}`,
+    message: `${NAME[weaker]} rejects the preflight request for ${a.method}`,
   };
 }
 

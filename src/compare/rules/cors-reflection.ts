@@ -6,10 +6,10 @@ import type { SampleView } from '../sample-view.js';
 export const corsReflection: Rule = {
   code: 'CORS_REFLECTION',
   version: 2,
-  title: 'Any origin is allowed',
+  title: 'CORS allows any origin',
   about:
-    'A foreign origin is written back into Access-Control-Allow-Origin. Critical together with Allow-Credentials, a warning without. What both sides do is not drift.',
-  recommendation: 'Compare the Origin with a list instead of writing it back.',
+    'The Origin of any request is echoed in Access-Control-Allow-Origin. Critical with Allow-Credentials, otherwise a warning. If both sides do it, it is not drift.',
+  recommendation: 'Check the Origin against an allowlist instead of echoing it.',
   inputs: ['exchanges.origins'],
   claims: ['access-control-*'],
   sampled: true,

@@ -8,10 +8,10 @@ import type { SampleView } from '../sample-view.js';
 export const corsVaryMissing: Rule = {
   code: 'CORS_VARY_MISSING',
   version: 2,
-  title: 'Vary does not name Origin',
+  title: 'Vary does not include Origin',
   about:
-    'Access-Control-Allow-Origin changes with the Origin that was sent, but Vary does not name Origin. A warning. What both sides do is not drift.',
-  recommendation: 'Send Vary: Origin whenever the response depends on it, also when the origin is refused.',
+    "Access-Control-Allow-Origin depends on the request's Origin, but Vary does not include Origin. Warning. If both sides do it, it is not drift.",
+  recommendation: 'Send Vary: Origin whenever the response depends on it, even if the origin is rejected.',
   inputs: ['exchanges.origins'],
   claims: ['access-control-*', 'vary'],
   sampled: true,
@@ -27,7 +27,7 @@ export const corsVaryMissing: Rule = {
         right: faults.right,
         severity: 'warn',
         direction: weakerSide(side),
-        message: `Vary does not name Origin on ${NAME[side]}`,
+        message: `Vary does not include Origin on ${NAME[side]}`,
       };
     });
   },

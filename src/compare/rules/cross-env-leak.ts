@@ -13,11 +13,11 @@ import type { SampleView } from '../sample-view.js';
 export const crossEnvLeak: Rule = {
   code: 'CROSS_ENV_LEAK',
   version: 2,
-  title: 'The other environment is named',
+  title: 'The candidate refers to the other environment',
   about:
-    "The candidate names the reference's host: critical in a redirect, a header or a cookie, a warning in the body. Information where the reference names the candidate. A canonical link from the candidate to the reference is as it should be and does not count.",
+    "The candidate contains the reference's host: critical in a redirect, a header or a cookie, a warning in the body. Info if the reference contains the candidate's host. A canonical link from the candidate to the reference is correct and does not count.",
   recommendation:
-    'Look for a hard-wired base URL or a configuration value copied from the other environment.',
+    'Look for a hard-coded base URL or a configuration value copied from the other environment.',
   inputs: ['status'],
   claims: [],
   sampled: true,
@@ -145,7 +145,7 @@ function placeText({ section, key }: Place): string {
   if (section === 'redirects') return `redirect ${key.replace('hop ', '')}`;
   if (section === 'cookies') return `the cookie "${key}"`;
   if (section === 'headers') return `the header ${key}`;
-  return key.startsWith('origin ') ? 'a link or asset of the body' : key;
+  return key.startsWith('origin ') ? 'a link or asset in the body' : key;
 }
 
 function byKey(a: Difference, b: Difference): number {

@@ -10,10 +10,10 @@ const REPORTING = new Set(['report-uri', 'report-to']);
 export const cspDrift: Rule = {
   code: 'CSP_DRIFT',
   version: 2,
-  title: 'The content security policies differ',
+  title: 'Content security policies differ',
   about:
-    'A directive is missing on the candidate or lists other sources. A warning; information where the candidate adds a directive, or only hashes of inline code or reporting differ. Nonces never count.',
-  recommendation: 'Generate both policies from one source and let only hosts differ.',
+    'A directive is missing on the candidate or lists different sources. Warning; info if the candidate adds a directive, or if only hashes of inline code or reporting differ. Nonces are ignored.',
+  recommendation: 'Generate both policies from one source, and let only the hosts differ.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
   grouped: worstAndMore,

@@ -11,7 +11,7 @@ export const cspWeakened: Rule = {
   version: 2,
   title: 'The content security policy is weaker',
   about:
-    "One side alone allows 'unsafe-inline' or 'unsafe-eval' scripts, a wildcard or a whole scheme, leaves objects open, or only reports what the other enforces. Critical.",
+    "Only one side allows 'unsafe-inline' or 'unsafe-eval' scripts, a wildcard or a whole scheme, does not restrict objects, or only reports what the other enforces. Critical.",
   recommendation:
     'Bring the weaker policy up to the stricter one; use nonces or hashes instead of unsafe-inline.',
   inputs: ['headers.extended'],

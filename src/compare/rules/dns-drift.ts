@@ -11,8 +11,8 @@ export const dnsDrift: Rule = {
   version: 2,
   title: 'DNS records differ',
   about:
-    'Only one side has IPv6 addresses: a warning. CNAMEs point to another provider, or CAA records differ: information.',
-  recommendation: 'Give both hosts AAAA records, and manage both zones from one description.',
+    'Only one side has IPv6 addresses: a warning. CNAMEs point to different providers, or CAA records differ: info.',
+  recommendation: 'Give both hosts AAAA records, and manage both zones from one configuration.',
   inputs: ['exchanges.dns'],
   claims: [],
   compare(left, right) {

@@ -34,11 +34,11 @@ const MARKS: readonly (readonly [name: string, value: RegExp | undefined, edge: 
 export const edgePathDrift: Rule = {
   code: 'EDGE_PATH_DRIFT',
   version: 2,
-  title: 'Different CDNs or proxies',
+  title: 'CDNs or proxies differ',
   about:
-    'The response of one side passed a CDN or proxy that the other did not, recognised by Via and by known headers. A warning.',
+    'The response of one side passed through a CDN or proxy that the other did not, recognized by Via and other known headers. Warning.',
   recommendation:
-    'Rules at the edge (caching, headers, redirects, bot filters) apply to one side only; expect further differences.',
+    'Expect further differences: edge rules (caching, headers, redirects, bot filters) apply to one side only.',
   inputs: ['headers.extended'],
   claims: [...new Set(MARKS.map(([name]) => name)), 'via', 'x-backend', 'x-backend-server'],
   grouped: (count) => `${count} CDNs or proxies are in front of one side only`,

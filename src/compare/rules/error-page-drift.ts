@@ -1,4 +1,4 @@
-/** A page that is an error, whatever its status says, on one side only. */
+/** An error page on one side only, regardless of its status. */
 import type { BodyMarker } from '../../probe/index.js';
 import { oneSidedDifferences } from '../differences.js';
 import { type Difference, NAME, type Rule, weakerSide } from '../rule.js';
@@ -9,10 +9,9 @@ const ERRORS: ReadonlySet<BodyMarker['type']> = new Set(['framework-error', 'mai
 export const errorPageDrift: Rule = {
   code: 'ERROR_PAGE_DRIFT',
   version: 2,
-  title: 'An error page is shown',
-  about:
-    "A framework's error page, a maintenance or default page, or a 'not found' text under status 200, on one side only. A warning.",
-  recommendation: 'Open the page on that side; return an error status for errors.',
+  title: 'A page shows an error',
+  about: `One side shows a framework's error page, a maintenance or default page, or a "not found" text with status 200. Warning.`,
+  recommendation: 'Open the page on that side, and return an error status for errors.',
   inputs: ['body.content'],
   claims: [],
   compare(left, right) {

@@ -17,15 +17,15 @@ interface FieldRow {
   readonly names: readonly string[];
   /** Which side is worse off; without it neither is. */
   readonly direction?: (name: string, left: string | null, right: string | null) => Direction;
-  /** Facts of the page that say the same as a header would. */
+  /** Facts of the page that are equivalent to a header. */
   readonly page?: readonly (readonly [key: string, read: (view: SampleView) => string | undefined])[];
 }
 
 const ROWS: readonly FieldRow[] = [
   {
     code: 'CONTENT_LANGUAGE_DRIFT',
-    title: 'The content language differs',
-    about: 'Content-Language differs or is missing on the candidate. A warning.',
+    title: 'Content language differs',
+    about: 'Content-Language differs or is missing on the candidate. Warning.',
     recommendation: 'Check the default locale and how the language is negotiated on each side.',
     severity: 'warn',
     names: ['content-language'],
@@ -35,7 +35,7 @@ const ROWS: readonly FieldRow[] = [
     code: 'CROSS_ORIGIN_POLICY_DRIFT',
     title: 'Cross-origin isolation differs',
     about:
-      'Cross-Origin-Opener-Policy, -Embedder-Policy or -Resource-Policy (or a report-only form) is weaker on the candidate or missing there. A warning: popups, embeds and shared memory may work on one side only.',
+      'Cross-Origin-Opener-Policy, -Embedder-Policy or -Resource-Policy (or a report-only form) is weaker or missing on the candidate. Warning: popups, embeds and shared memory may work on one side only.',
     recommendation: 'Send the same three headers on both sides.',
     severity: 'warn',
     names: [
@@ -50,16 +50,16 @@ const ROWS: readonly FieldRow[] = [
   {
     code: 'SERVER_STACK_DRIFT',
     title: 'Server software differs',
-    about: 'Server, X-Powered-By and the like name other software or versions. Information.',
+    about: 'Server, X-Powered-By and similar headers show different software or versions. Info.',
     recommendation: 'Run the same versions on both sides, and do not announce them.',
     severity: 'info',
     names: ['server', 'x-aspnet-version', 'x-aspnetmvc-version', 'x-generator', 'x-powered-by'],
   },
   {
     code: 'BUILD_VERSION_DRIFT',
-    title: 'The build version differs',
+    title: 'Build version differs',
     about:
-      'A header or meta element names another version, commit or release. Information that explains others.',
+      'A header or meta element shows a different version, commit or release. Info that may explain other findings.',
     recommendation: 'Compare again once both sides run the same build.',
     severity: 'info',
     names: [

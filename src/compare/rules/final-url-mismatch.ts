@@ -30,9 +30,9 @@ const READ: Readonly<Record<Component, (url: URL, view: SampleView) => string>> 
 export const finalUrlMismatch: Rule = {
   code: 'FINAL_URL_MISMATCH',
   version: 2,
-  title: 'The request ends at another URL',
+  title: 'Final URL differs',
   about:
-    'After origin mapping the final URLs differ: an unmapped host is critical, the path a warning, scheme, query or fragment information.',
+    'The final URLs differ after origin mapping: an unmapped host is critical, a different path is a warning, a different scheme, query or fragment is info.',
   recommendation: 'Compare the redirect chains, and the routing and base URL settings of both sides.',
   inputs: ['redirects', 'status'],
   claims: [],
@@ -52,7 +52,7 @@ export const finalUrlMismatch: Rule = {
         right: right.response?.finalUrl ?? null,
         severity: SEVERITIES[component],
         direction: 'changed',
-        message: `The request ends at another ${component}: ${values[0] || 'none'} on ${NAME.left} and ${values[1] || 'none'} on ${NAME.right}`,
+        message: `The final ${component} differs: ${values[0] || 'none'} on ${NAME.left} and ${values[1] || 'none'} on ${NAME.right}`,
       };
     });
   },

@@ -5,9 +5,9 @@ import { framePolicyOf, frameStrength } from '../security-policy.js';
 export const framePolicyDrift: Rule = {
   code: 'FRAME_POLICY_DRIFT',
   version: 2,
-  title: 'Framing is restricted differently',
+  title: 'Framing restrictions differ',
   about:
-    'What X-Frame-Options and frame-ancestors amount to differs between the sides. A warning where the candidate allows more or other sites to frame the page.',
+    'The combined effect of X-Frame-Options and frame-ancestors differs. A warning if the candidate lets more or different sites frame the page.',
   recommendation: 'Send the same frame-ancestors on both sides; browsers prefer it to X-Frame-Options.',
   inputs: ['headers.extended'],
   claims: ['x-frame-options', 'content-security-policy'],

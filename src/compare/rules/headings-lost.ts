@@ -14,8 +14,8 @@ export const headingsLost: Rule = {
   version: 1,
   title: 'Headings are missing',
   about:
-    'The page of the candidate has fewer headings: a warning where the first heading is gone, or two or more, or a fifth of them; information for a single one. A heading that is worded differently is not lost. Headings that only the candidate has are information.',
-  recommendation: 'Look at both pages; a section may have failed to render or its content may be missing.',
+    "The candidate's page has fewer headings: a warning if the first heading is missing, or at least two, or a fifth of them; info for a single one. A reworded heading is not missing. Headings that only the candidate has are info.",
+  recommendation: 'Open both pages; a section may have failed to render or its content may be missing.',
   inputs: ['body.content'],
   claims: [],
   grouped: (_count, worst) => worst.message,

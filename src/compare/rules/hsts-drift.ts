@@ -12,9 +12,9 @@ const PARTS: readonly (readonly [string, (hsts: Hsts) => number])[] = [
 export const hstsDrift: Rule = {
   code: 'HSTS_DRIFT',
   version: 2,
-  title: 'HSTS is off or weaker',
+  title: 'HSTS is missing or weaker',
   about:
-    'Strict-Transport-Security is absent or has max-age 0: critical. A shorter max-age, or the loss of includeSubDomains or preload, is a warning.',
+    'Strict-Transport-Security is absent or has max-age 0: critical. A shorter max-age, or a missing includeSubDomains or preload, is a warning.',
   recommendation: 'Send the same Strict-Transport-Security with every https response.',
   inputs: ['headers.extended'],
   claims: ['strict-transport-security'],

@@ -1,4 +1,4 @@
-/** What a page says about itself to search engines and previews. */
+/** A page's metadata for search engines and previews. */
 import type { HtmlFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
@@ -13,9 +13,9 @@ export const htmlMetaDrift: Rule = {
   version: 2,
   title: 'Page metadata differs',
   about:
-    'Title, canonical, description, viewport, language, base, Open Graph and Twitter metadata or language alternates differ after origin mapping. A warning where the candidate lacks or changes one, information where it adds one.',
+    'Title, canonical, description, viewport, language, base, Open Graph and Twitter metadata or language alternates differ after origin mapping. A warning if the candidate lacks or changes one, info if it adds one.',
   recommendation:
-    'Check templates and content; a marked title on staging is common and can be ignored by rule.',
+    'Check templates and content. A marked title on staging is common and can be ignored with --ignore.',
   inputs: ['body.content'],
   claims: [],
   grouped: worstAndMore,

@@ -7,10 +7,11 @@ import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../r
 export const htmlStructureDrift: Rule = {
   code: 'HTML_STRUCTURE_DRIFT',
   version: 2,
-  title: 'A part of the page is missing',
+  title: 'Part of the page is missing',
   about:
-    'A landmark (main, nav, header, footer, aside, search) or a form is missing on the candidate. A warning; information where the candidate adds it.',
-  recommendation: 'Look at both pages; a part may have failed to render, or a feature is off on one side.',
+    'A landmark (main, nav, header, footer, aside, search) or a form is missing on the candidate. Warning; info if the candidate adds it.',
+  recommendation:
+    'Open both pages; part of the page may have failed to render, or a feature may be off on one side.',
   inputs: ['body.content'],
   claims: [],
   grouped: worstAndMore,

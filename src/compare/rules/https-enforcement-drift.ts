@@ -9,8 +9,8 @@ export const httpsEnforcementDrift: Rule = {
   version: 2,
   title: 'HTTPS is not enforced',
   about:
-    'The candidate does not redirect http to https, or redirects from https down to http, and the reference is right. Critical.',
-  recommendation: 'Redirect http to https at the edge, and let no redirect lead back to http.',
+    'The candidate does not redirect http to https, or redirects from https to http, and the reference does it correctly. Critical.',
+  recommendation: 'Redirect http to https at the edge, and make sure no redirect leads back to http.',
   inputs: ['redirects'],
   claims: [],
   compare(left, right) {

@@ -6,10 +6,10 @@ import type { SampleView } from '../sample-view.js';
 export const indexabilityDrift: Rule = {
   code: 'INDEXABILITY_DRIFT',
   version: 2,
-  title: 'Search engines may not list the page',
+  title: 'The page is hidden from search engines',
   about:
-    'The candidate is hidden from search engines by X-Robots-Tag, meta robots or robots.txt, and the reference is not: critical, since it would take the page out of search results once it ships. The other way round is information. A staging host that is hidden on purpose is a case for --ignore INDEXABILITY_DRIFT.',
-  recommendation: 'Remove noindex and Disallow before shipping; hide staging by its host, not by the build.',
+    'The candidate is hidden from search engines by X-Robots-Tag, meta robots or robots.txt, and the reference is not: critical, because shipping it would remove the page from search results. The other way round is info. If a staging host is hidden on purpose, use --ignore INDEXABILITY_DRIFT.',
+  recommendation: 'Remove noindex and Disallow before shipping; hide staging by host, not in the build.',
   inputs: ['headers.extended'],
   claims: ['x-robots-tag'],
   compare(left, right) {

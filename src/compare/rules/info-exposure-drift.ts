@@ -17,11 +17,10 @@ const BANNERS = ['server', 'x-powered-by', 'x-aspnet-version', 'x-aspnetmvc-vers
 export const infoExposureDrift: Rule = {
   code: 'INFO_EXPOSURE_DRIFT',
   version: 2,
-  title: 'Internals are exposed',
+  title: 'Internal details are exposed',
   about:
-    'A stack trace, a debug page, a directory listing or a source map on one side only: critical. A version number in a banner on one side only is information.',
-  recommendation:
-    'Switch off debug mode, do not deploy source maps publicly, and remove versions from banners.',
+    'One side exposes a stack trace, a debug page, a directory listing or a source map: critical. A version number in a server header on one side only is info.',
+  recommendation: 'Turn off debug mode, do not publish source maps, and remove versions from server headers.',
   inputs: ['headers.extended'],
   claims: [...EXPOSING_HEADERS, ...BANNERS],
   compare(left, right) {

@@ -7,7 +7,7 @@ export const jsonArrayEmptied: Rule = {
   version: 1,
   title: 'A JSON array is empty',
   about:
-    'An array that has elements on the reference is empty on the candidate. A warning; critical where the document lost more than 60 % of its size with it. Information where only the candidate has elements.',
+    'An array that has elements on the reference is empty on the candidate. Warning; critical if the document lost more than 60 % of its size with it. Info if only the candidate has elements.',
   recommendation: 'Check the query, the filter and the data behind the list.',
   inputs: ['body.content'],
   claims: [],

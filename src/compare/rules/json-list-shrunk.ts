@@ -10,7 +10,7 @@ export const jsonListShrunk: Rule = {
   version: 1,
   title: 'A JSON list lost most of its elements',
   about:
-    'An array of the candidate has less than half of the elements of the reference, and at least two fewer. A warning; critical where the document lost more than 60 % of its size with it. Information where the candidate has more.',
+    'An array has less than half as many elements on the candidate as on the reference, and at least two fewer. Warning; critical if the document lost more than 60 % of its size with it. Info if the candidate has more.',
   recommendation: 'Check the query, the page size and the data behind the list.',
   inputs: ['body.content'],
   claims: [],

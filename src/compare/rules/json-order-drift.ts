@@ -6,10 +6,10 @@ import type { Rule } from '../rule.js';
 export const jsonOrderDrift: Rule = {
   code: 'JSON_ORDER_DRIFT',
   version: 2,
-  title: 'JSON fields come in another order',
+  title: 'JSON field order differs',
   about:
-    'Both sides have the same fields of an object, in another order. Information: it means nothing to JSON, but something to naive clients and to signatures.',
-  recommendation: 'Nothing to do, unless something signs or hashes the text.',
+    'An object has the same fields on both sides in a different order. Info: JSON ignores the order, but naive clients and signatures may not.',
+  recommendation: 'Nothing to do unless something signs or hashes the text.',
   inputs: ['body.content'],
   claims: [],
   compare(left, right) {
@@ -27,7 +27,7 @@ export const jsonOrderDrift: Rule = {
         right: childrenOf(b, first),
         severity: 'info',
         direction: 'changed',
-        message: `The fields of ${first || 'the document'} come in another order`,
+        message: `The fields of ${first || 'the document'} are in a different order`,
       },
     ];
   },

@@ -14,10 +14,10 @@ import {
 export const jsonShapeDrift: Rule = {
   code: 'JSON_SHAPE_DRIFT',
   version: 2,
-  title: 'The JSON shape differs',
+  title: 'JSON structure differs',
   about:
-    'A field is missing on the candidate or has another type there: critical. A field that is null on the candidate: a warning. A field that only the candidate has: information. Elements of an array count as one, and an empty array says nothing about its elements.',
-  recommendation: 'Treat it as an API change: clients written against one side may break on the other.',
+    'A field is missing on the candidate or has a different type there: critical. A field that is null on the candidate: a warning. A field that only the candidate has: info. The elements of an array are merged and compared as one; an empty array is not compared.',
+  recommendation: 'Treat it as an API change: clients written for one side may break on the other.',
   inputs: ['body.content'],
   claims: [],
   grouped: worstAndMore,

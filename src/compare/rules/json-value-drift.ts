@@ -9,9 +9,9 @@ export const jsonValueDrift: Rule = {
   version: 2,
   title: 'JSON values differ',
   about:
-    'The same field holds another value after origin mapping. Information; a warning where the pointer was pinned. Values that change from sample to sample are marked as noise.',
+    'A field has a different value after origin mapping. Info; a warning if the pointer is pinned. Values that change from sample to sample are marked as noise.',
   recommendation:
-    'Pin the pointers whose values must agree (feature flags, versions, limits), ignore the rest.',
+    'Pin the pointers whose values must match (feature flags, versions, limits), and ignore the rest.',
   inputs: ['body.content'],
   claims: [],
   grouped: worstAndMore,

@@ -13,9 +13,9 @@ const METHODS = [
 export const methodSupportDrift: Rule = {
   code: 'METHOD_SUPPORT_DRIFT',
   version: 2,
-  title: 'Methods are supported differently',
+  title: 'Supported methods differ',
   about:
-    'HEAD or OPTIONS fall into another status class, or the methods in Allow differ. A warning; information where the candidate supports more.',
+    'HEAD or OPTIONS return a different status class, or the methods in Allow differ. Warning; info if the candidate supports more.',
   recommendation: 'Compare which methods the web server, the gateway and the application let through.',
   inputs: ['status'],
   claims: ['allow'],
@@ -56,7 +56,7 @@ function statusDifference(name: string, left: number, right: number): Difference
   };
 }
 
-/** Relative to the side's own GET: where GET already differs, the status rule says so. */
+/** Relative to the side's own GET: if GET already differs, the status rule reports it. */
 function responseOf(
   exchange: Exchange | undefined,
   view: SampleView,

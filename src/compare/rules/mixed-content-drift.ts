@@ -14,7 +14,7 @@ export const mixedContentDrift: Rule = {
   title: 'Assets are loaded over plain http',
   about:
     'A page served over https loads an asset over http on one side only: critical for scripts, styles, frames, fonts and objects, which browsers block, a warning for images and media.',
-  recommendation: 'Load assets over https, or with a URL that has no scheme.',
+  recommendation: 'Load all assets over https.',
   inputs: ['body.content'],
   claims: [],
   grouped: worstAndMore,

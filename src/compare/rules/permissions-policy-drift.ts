@@ -10,9 +10,9 @@ import type { SampleView } from '../sample-view.js';
 export const permissionsPolicyDrift: Rule = {
   code: 'PERMISSIONS_POLICY_DRIFT',
   version: 2,
-  title: 'Browser features are allowed differently',
+  title: 'Permissions policies differ',
   about:
-    'Permissions-Policy allows a feature to more or other origins on the candidate. A warning; information where it allows fewer.',
+    'Permissions-Policy allows a feature for more or different origins on the candidate. Warning; info if it allows fewer.',
   recommendation: 'Send the same Permissions-Policy on both sides.',
   inputs: ['headers.extended'],
   claims: ['permissions-policy', 'feature-policy'],
@@ -33,7 +33,7 @@ export const permissionsPolicyDrift: Rule = {
         right: values[1] ?? null,
         severity: 'warn',
         direction: weakerBelow(-widths[0], -widths[1]),
-        message: `The feature ${name} is allowed to ${shown(values[0])} on ${NAME.left} and to ${shown(values[1])} on ${NAME.right}`,
+        message: `The feature ${name} is allowed for ${shown(values[0])} on ${NAME.left} and for ${shown(values[1])} on ${NAME.right}`,
       };
     });
   },
@@ -49,7 +49,7 @@ function shown(members: readonly string[] | undefined): string {
   return members.length === 0 ? 'nobody' : members.join(' ');
 }
 
-/** How many may use it: none, so many, or (absent or `*`) everyone. */
+/** How many origins may use it: none, a number, or (absent or `*`) all. */
 function widthOf(members: readonly string[] | undefined): number {
   return members === undefined || members.includes('*') ? Number.POSITIVE_INFINITY : members.length;
 }

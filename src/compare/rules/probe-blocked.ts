@@ -8,9 +8,9 @@ export const probeBlocked: Rule = {
   version: 2,
   title: 'A side blocks the probe',
   about:
-    'A bot challenge, a web application firewall or a rate limit responded in place of the site (`cf-mitigated`, a challenge page, 429). A warning, and the verdict is inconclusive.',
+    'A bot challenge, a web application firewall or a rate limit responded instead of the site (`cf-mitigated`, a challenge page, 429). Warning, and the verdict is inconclusive.',
   recommendation:
-    'Let the probe pass (allow its address or user agent, send a header with --header-left or --header-right), then compare again.',
+    'Let the probe through (allow its address or user agent, or send a header with --header-left or --header-right), then compare again.',
   inputs: ['status'],
   claims: ['cf-mitigated'],
   sampled: true,

@@ -7,9 +7,9 @@ export const probeFailure: Rule = {
   version: 2,
   title: 'A side cannot be reached',
   about:
-    'No sample of a side got an HTTP response: DNS, connection, TLS, time or a refused address. Critical when the other side responded, whatever its status, and whichever side it is: nothing else can be compared. A warning when neither responded; the verdict is then inconclusive.',
+    'No sample of a side got an HTTP response: DNS, connection, TLS, a timeout or a blocked address. Critical if the other side responded with any status, because nothing else can be compared. A warning if neither responded; the verdict is then inconclusive.',
   recommendation:
-    'Check that the name resolves, the port listens and the certificate is valid from where the probe ran.',
+    'From where the probe ran, check that the name resolves, the port is open and the certificate is valid.',
   inputs: ['outcome'],
   claims: [],
   sampled: true,

@@ -1,4 +1,4 @@
-/** A side whose own samples do not agree on the outcome: nothing certain can be said of it. */
+/** A side whose own samples do not agree on the outcome: nothing about it is certain. */
 import { differencesOfSides } from '../differences.js';
 import { NAME, type Rule, weakerSide } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
@@ -8,9 +8,9 @@ export const probeFlaky: Rule = {
   version: 2,
   title: 'Responses vary from request to request',
   about:
-    'Samples of one side end differently: some fail, or their status falls into different classes. A warning; unless something else fails for certain, the verdict is inconclusive.',
+    'Samples of one side have different outcomes: some fail, or their status classes differ. Warning; the verdict is inconclusive unless another finding already fails it.',
   recommendation:
-    'Find out why the same request gets different responses: a bad instance behind a balancer, a rate limit, a deployment under way.',
+    'Find out why the same request gets different responses: a bad instance behind a load balancer, a rate limit, or a deployment in progress.',
   inputs: ['outcome'],
   claims: [],
   sampled: true,

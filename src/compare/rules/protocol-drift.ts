@@ -8,10 +8,10 @@ import { isHttps } from '../security-policy.js';
 export const protocolDrift: Rule = {
   code: 'PROTOCOL_DRIFT',
   version: 2,
-  title: 'An HTTP version is not offered',
+  title: 'A newer HTTP version is not offered',
   about:
-    'HTTP/2 (by ALPN) or HTTP/3 (by Alt-Svc) is offered by the reference and not by the candidate, both over https. A warning.',
-  recommendation: 'Switch on the newer protocol at the layer that ends TLS.',
+    'HTTP/2 (by ALPN) or HTTP/3 (by Alt-Svc) is offered by the reference but not by the candidate, both over https. Warning.',
+  recommendation: 'Enable the newer protocol where TLS is terminated.',
   inputs: ['status'],
   claims: ['alt-svc'],
   compare(left, right) {

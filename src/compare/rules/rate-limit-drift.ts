@@ -21,8 +21,8 @@ export const rateLimitDrift: Rule = {
   version: 2,
   title: 'Rate limits differ',
   about:
-    'The limit in RateLimit-*, X-RateLimit-Limit or RateLimit-Policy differs or is announced by one side only. A warning; information where the candidate allows more.',
-  recommendation: 'Use the same limits, or test against the stricter ones.',
+    'The limit in RateLimit-*, X-RateLimit-Limit or RateLimit-Policy differs or is sent by one side only. Warning; info if the candidate allows more.',
+  recommendation: 'Use the same limits on both sides, or test against the stricter ones.',
   inputs: ['headers.extended'],
   claims: CLAIMS,
   compare(left, right) {

@@ -15,9 +15,9 @@ export const redirectChainChanged: Rule = {
   version: 2,
   title: 'Redirects differ',
   about:
-    'After origin mapping the redirect chains differ. Critical when they end at another host or path, a warning when only the hops differ, information when one side merely needed the step from http to https because it was asked over http. Another Location on the final response itself is a warning.',
+    'The redirect chains differ after origin mapping. Critical if they end at a different host or path, a warning if only the hops differ, info if one side only adds a redirect to https because it was requested over http. A different Location on the final response is a warning.',
   recommendation:
-    'Look at both chains hop by hop; redirects usually come from the CDN, the web server and the application in this order.',
+    'Compare both chains hop by hop; redirects come from the CDN, the web server or the application, usually in this order.',
   inputs: ['redirects'],
   claims: ['location'],
   compare(left, right) {
@@ -40,7 +40,7 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
     direction: count[0] === 0 ? 'right_only' : count[1] === 0 ? 'left_only' : 'changed',
     message:
       severity === 'critical'
-        ? `The redirects end at different places: ${endText(left)} on ${NAME.left} and ${endText(right)} on ${NAME.right}`
+        ? `The redirects end at different URLs: ${endText(left)} on ${NAME.left} and ${endText(right)} on ${NAME.right}`
         : severity === 'info'
           ? 'Only one side redirects from http to https, since the other was requested over https'
           : `The redirects differ: ${hops(count[0])} on ${NAME.left} and ${hops(count[1])} on ${NAME.right}`,

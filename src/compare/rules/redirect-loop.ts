@@ -6,8 +6,8 @@ export const redirectLoop: Rule = {
   code: 'REDIRECT_LOOP',
   version: 2,
   title: 'Redirects never end',
-  about: 'A side redirects in a circle, or more often than is followed. Critical.',
-  recommendation: 'Look at the hops: usually two layers disagree about scheme, host or trailing slash.',
+  about: 'A side redirects in a loop, or more often than the limit. Critical.',
+  recommendation: 'Check the hops; usually two layers disagree about scheme, host or trailing slash.',
   inputs: ['outcome'],
   claims: [],
   sampled: true,
@@ -23,7 +23,7 @@ export const redirectLoop: Rule = {
         right: hops(right),
         severity: 'critical',
         direction: weakerSide(side),
-        message: `${NAME[side]} redirects ${code === 'redirect_loop' ? 'in a circle' : 'too often'}`,
+        message: `${NAME[side]} redirects ${code === 'redirect_loop' ? 'in a loop' : 'too often'}`,
         kind: code,
       };
     });

@@ -8,11 +8,11 @@ const KEEPS_METHOD = new Set([307, 308]);
 export const redirectStatusDrift: Rule = {
   code: 'REDIRECT_STATUS_DRIFT',
   version: 2,
-  title: 'The status of a redirect differs',
+  title: 'Redirect status differs',
   about:
-    'A hop has another status on each side. A warning when one is permanent and the other is not, or one keeps the method and the other does not; otherwise information.',
+    'The status of a hop differs. A warning if only one is permanent or only one preserves the method; otherwise info.',
   recommendation:
-    'Use the same status on both sides; permanent redirects are remembered by browsers and search engines.',
+    'Use the same status on both sides; browsers and search engines remember permanent redirects.',
   inputs: ['redirects'],
   claims: [],
   compare(left, right) {

@@ -14,7 +14,7 @@ export const routeSetDrift: Rule = {
   version: 2,
   title: 'A path is missing',
   about:
-    "A path of the reference is not in the candidate's sitemap, OpenAPI document or recording. A warning, given once per suite; information where only the candidate has the path.",
+    "A path of the reference is not in the candidate's sitemap, OpenAPI document or recording. Warning, reported once per suite; info if only the candidate has the path.",
   recommendation: 'Check whether the route was forgotten or removed on purpose.',
   inputs: [],
   claims: [],

@@ -24,7 +24,7 @@ export const runnerContextDrift: Rule = {
   version: 2,
   title: 'The sides were probed differently',
   about:
-    'Runner, region, address family or the request itself differ between the sides. Information: it puts other findings into perspective.',
+    'The runner, region, address family or request differs between the sides. Info that puts other findings into perspective.',
   recommendation:
     'Probe both sides from the same place with the same request if other findings look unlikely.',
   inputs: ['outcome'],

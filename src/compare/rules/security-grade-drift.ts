@@ -7,9 +7,9 @@ export const securityGradeDrift: Rule = {
   version: 2,
   title: 'The security grade is lower',
   about:
-    'Policies, HSTS, framing, sniffing, referrers, cookies and CORS together give each side a grade. One letter apart is a warning, two or more are critical.',
+    'Each side gets a grade from its policies, HSTS, framing, sniffing, referrer, cookie and CORS settings. A grade one letter lower is a warning, two or more are critical.',
   recommendation:
-    'Work through the findings about single headers; the evidence lists what costs the weaker side its points.',
+    'Work through the findings about individual headers; the evidence lists where the weaker side lost points.',
   inputs: ['headers.extended', 'cookies'],
   claims: [],
   compare(left, right) {

@@ -42,8 +42,8 @@ export const securityHeaderDrift: Rule = {
   version: 2,
   title: 'A security header differs',
   about:
-    'One of the smaller protections differs (nosniff, Referrer-Policy, reporting and others). A warning where the value of the candidate is known to be weaker, otherwise information.',
-  recommendation: 'Set the same value on both sides, the stricter one if nothing speaks against it.',
+    "A minor security header differs (nosniff, Referrer-Policy, reporting and others). A warning if the candidate's value is known to be weaker, otherwise info.",
+  recommendation: 'Set the same value on both sides, preferably the stricter one.',
   inputs: ['headers.extended'],
   claims: NAMES,
   compare(left, right) {

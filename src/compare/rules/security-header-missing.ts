@@ -34,8 +34,9 @@ export const securityHeaderMissing: Rule = {
   version: 2,
   title: 'A security header is missing',
   about:
-    'Content-Security-Policy, Strict-Transport-Security or the control over framing (X-Frame-Options or frame-ancestors) is missing on the candidate and sent by the reference. Critical.',
-  recommendation: 'Send the header on both sides; find out which of CDN, web server and application sets it.',
+    'Content-Security-Policy, Strict-Transport-Security or the control over framing (X-Frame-Options or frame-ancestors) is missing on the candidate but sent by the reference. Critical.',
+  recommendation:
+    'Send the header on both sides; find out whether the CDN, the web server or the application sets it.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'strict-transport-security', 'x-frame-options'],
   compare(left, right) {

@@ -8,8 +8,8 @@ export const sriDrift: Rule = {
   version: 2,
   title: 'An integrity attribute is missing',
   about:
-    'A script or style has no integrity attribute on the candidate and has one on the reference. A warning.',
-  recommendation: 'Let the build write integrity attributes in every environment.',
+    'A script or stylesheet has an integrity attribute on the reference but not on the candidate. Warning.',
+  recommendation: 'Have the build add integrity attributes in every environment.',
   inputs: ['body.content'],
   claims: [],
   grouped: worstAndMore,

@@ -4,11 +4,11 @@ import { NAME, type Rule, weakerBelow } from '../rule.js';
 export const statusMismatch: Rule = {
   code: 'STATUS_MISMATCH',
   version: 2,
-  title: 'The status differs',
+  title: 'Status differs',
   about:
-    'The final status differs: critical across classes (2xx, 3xx, 4xx, 5xx), a warning within one. An error of the reference that the candidate does not have is information; 401, 403 and 407 are no errors in this sense, since losing one may open what was closed.',
+    'The final status differs: critical across classes (2xx, 3xx, 4xx, 5xx), a warning within one. An error on the reference that the candidate does not have is info, except 401, 403 and 407: losing one may expose what was protected.',
   recommendation:
-    'Find out which side is right: a missing route, another configuration, a failing dependency.',
+    'Find out which side is right; look for a missing route, a different configuration or a failing dependency.',
   inputs: ['status'],
   claims: [],
   compare(left, right) {

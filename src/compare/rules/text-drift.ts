@@ -8,10 +8,10 @@ const SHOWN_CHARS = 200;
 export const textDrift: Rule = {
   code: 'TEXT_DRIFT',
   version: 1,
-  title: 'The text differs',
+  title: 'Visible text differs',
   about:
-    'The visible text is worded differently in some places, after origin mapping and without what is volatile by its form. Information, with the changed words and a few around them.',
-  recommendation: 'Read the changed words; accept them with a baseline if they are what ships.',
+    'The visible text differs in some places, after origin mapping and without volatile values. Info, with the changed words and a few around them.',
+  recommendation: 'Read the changed words; if they are intended, accept them in a baseline.',
   inputs: ['body.content'],
   claims: [],
   grouped: (count) => `The text differs in ${count} places`,

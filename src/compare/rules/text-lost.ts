@@ -15,10 +15,11 @@ const PLACE_WORDS_MIN = 3;
 export const textLost: Rule = {
   code: 'TEXT_LOST',
   version: 1,
-  title: 'A section of the text is missing',
+  title: 'Part of the text is missing',
   about:
-    'The visible text of the candidate lacks 25 words or more, or a tenth of the words, after origin mapping and without what is volatile by its form. A warning; critical where more than 60 % are gone. Text that moved does not count, and text that only the candidate has is information. The excerpt shows the words around the gap.',
-  recommendation: 'Look at both pages; a part may have failed to render or its content may be missing.',
+    'The visible text of the candidate lacks 25 words or more, or a tenth of the words, after origin mapping and without volatile values. Warning; critical if more than 60 % are missing. Text that moved does not count, and text that only the candidate has is info. The excerpt shows the words around the gap.',
+  recommendation:
+    'Open both pages; part of the page may have failed to render or its content may be missing.',
   inputs: ['body.content'],
   claims: [],
   grouped: (_count, worst) => worst.message,
@@ -42,7 +43,7 @@ function lossesOn(side: Side, diff: TextDiff): readonly Difference[] {
     right: shown(hunk.right),
     severity: share > CRITICAL_SHARE ? 'critical' : 'warn',
     direction: weakerSide(side),
-    message: `${lost} of ${all} words of the text are missing on ${NAME[side]}`,
+    message: `${lost} of ${all} words are missing on ${NAME[side]}`,
     excerpt: [wordExcerpt(hunk)],
     kind: side,
   }));

@@ -10,14 +10,14 @@ import type { SampleView } from '../sample-view.js';
 export const thirdPartyDrift: Rule = {
   code: 'THIRD_PARTY_DRIFT',
   version: 2,
-  title: 'A third party is loaded by one side only',
+  title: 'A third party is loaded on one side only',
   about:
-    'The page loads from an origin that belongs to neither environment, on one side only. A warning where it is new on the candidate, information where it is missing there.',
+    'On one side only, the page loads from an origin that belongs to neither environment. A warning if it is new on the candidate, info if it is missing there.',
   recommendation:
-    'Check who added the origin and whether the privacy notice and the content security policy know it.',
+    'Check who added the origin, and whether the privacy notice and the content security policy include it.',
   inputs: ['body.content'],
   claims: [],
-  grouped: (count) => `${count} third parties are loaded by one side only`,
+  grouped: (count) => `${count} third parties are loaded on one side only`,
   compare(left, right) {
     return oneSidedDifferences(strangers(left), strangers(right), difference);
   },

@@ -8,9 +8,9 @@ export const timingDrift: Rule = {
   version: 2,
   title: 'Responses are slower',
   about:
-    'The median time to the response differs by at least 20 % and 50 ms. With five or more samples per side, and an exact rank-sum interval at 99 % that lies above 10 ms: a warning, and critical from 2.5 times or one second on. With fewer samples never more than information.',
+    'The median time to the response differs by at least 20 % and 50 ms. With at least five samples per side and an exact 99 % rank-sum interval above 10 ms: a warning, or critical from 2.5 times or one second. With fewer samples never more than info.',
   recommendation:
-    'Repeat with more samples (--samples 10); then look at the phases to see where the time goes.',
+    'Repeat with more samples (--samples 10), then check the phases to see where the time goes.',
   inputs: ['timing'],
   claims: [],
   sampled: true,

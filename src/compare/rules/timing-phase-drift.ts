@@ -12,9 +12,9 @@ export const timingPhaseDrift: Rule = {
   version: 2,
   title: 'A phase of the request is slower',
   about:
-    'The test of TIMING_DRIFT for each phase: name lookup, connection, TLS, waiting for the first byte, download. Information, which says where the time of TIMING_DRIFT goes.',
+    'The test of TIMING_DRIFT applied to each phase: name lookup, connection, TLS, time to first byte, download. Info that shows where the time goes.',
   recommendation:
-    'dns and connect point at the network, tls at the certificate chain, ttfb at the application, download at size and compression.',
+    'dns and connect point to the network, tls to the certificate chain, ttfb to the application, download to size and compression.',
   inputs: ['phases'],
   claims: [],
   sampled: true,

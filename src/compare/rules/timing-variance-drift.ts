@@ -13,7 +13,7 @@ export const timingVarianceDrift: Rule = {
   about:
     'With five or more samples per side, the 95th percentile lies twice as far above the median as on the other side, and at least 100 ms above it. Information: a single slow sample is enough, and that may be chance.',
   recommendation:
-    'Look for cold starts, garbage collection, a slow instance or a cache that is hit only sometimes.',
+    'Look for cold starts, garbage collection, a slow instance or a cache with occasional hits.',
   inputs: ['timing'],
   claims: [],
   sampled: true,

@@ -8,9 +8,9 @@ import type { SampleView } from '../sample-view.js';
 export const tlsCertDrift: Rule = {
   code: 'TLS_CERT_DRIFT',
   version: 2,
-  title: 'The certificate is of another kind',
+  title: 'Certificates differ',
   about:
-    'Issuer, type or size of the key, or the length of the chain differ. A warning; information where the candidate has the larger key.',
+    'The issuer, key type, key size or chain length differs. Warning; info if the candidate has the larger key.',
   recommendation:
     'Use the same authority and key type; a private authority on one side hides trust problems.',
   inputs: ['certificate'],

@@ -13,8 +13,8 @@ export const tlsCertExpiry: Rule = {
   version: 2,
   title: 'A certificate expires soon',
   about:
-    'A certificate of any hop of the candidate expires within 7 days of the probe (critical) or within 30 (a warning). Information for the reference, and where both sides are equally close to the end, which is not drift.',
-  recommendation: 'Renew it and find out why renewal is not automatic.',
+    'A certificate on any hop of the candidate expires within 7 days of the probe (critical) or within 30 days (warning). Info for the reference, and if both sides expire equally soon, which is not drift.',
+  recommendation: 'Renew the certificate, and find out why it was not renewed automatically.',
   inputs: ['certificate'],
   claims: [],
   sampled: true,

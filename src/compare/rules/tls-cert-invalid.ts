@@ -6,9 +6,9 @@ import type { SampleView } from '../sample-view.js';
 export const tlsCertInvalid: Rule = {
   code: 'TLS_CERT_INVALID',
   version: 2,
-  title: 'The certificate is not valid',
+  title: 'Certificate is not valid',
   about:
-    "A side's certificate is refused (expired, self-signed, wrong name, unknown issuer) and the other's is not. Critical. What both sides have is not drift.",
+    "Only one side's certificate is invalid (expired, self-signed, wrong name, unknown issuer). Critical. If both are invalid, it is not drift.",
   recommendation: 'Renew or reissue the certificate, send the whole chain, and check the host names in it.',
   inputs: ['outcome'],
   claims: [],

@@ -5,10 +5,10 @@ import type { SampleView } from '../sample-view.js';
 export const tlsProtocolDrift: Rule = {
   code: 'TLS_PROTOCOL_DRIFT',
   version: 2,
-  title: 'The TLS version is older',
+  title: 'TLS version is older',
   about:
-    'The candidate agrees on a version below 1.2 and the reference does not: critical. It does not offer 1.3: a warning.',
-  recommendation: 'Offer TLS 1.3 and 1.2 and nothing older at the layer that ends TLS.',
+    'The candidate negotiates a version below 1.2 and the reference does not: critical. It does not offer 1.3: a warning.',
+  recommendation: 'Offer TLS 1.3 and 1.2 and nothing older where TLS is terminated.',
   inputs: ['status'],
   claims: [],
   compare(left, right) {
@@ -24,7 +24,7 @@ export const tlsProtocolDrift: Rule = {
         right: `TLS ${b}`,
         severity: Math.min(a, b) < 1.2 ? 'critical' : 'warn',
         direction: weakerSide(weaker),
-        message: `${NAME.left} agrees on TLS ${a}, ${NAME.right} on TLS ${b}`,
+        message: `${NAME.left} negotiates TLS ${a}, ${NAME.right} on TLS ${b}`,
         kind: `${a} ${b}`,
       },
     ];

@@ -7,8 +7,8 @@ import { certificateOf } from './tls-cert-drift.js';
 export const tlsSanDrift: Rule = {
   code: 'TLS_SAN_DRIFT',
   version: 2,
-  title: 'The certificates name different hosts',
-  about: 'The subject alternative names differ after host mapping. Information.',
+  title: 'Certificate host names differ',
+  about: 'The subject alternative names differ after host mapping. Info.',
   recommendation: 'Nothing to do unless a name that clients use is missing.',
   inputs: ['certificate'],
   claims: [],
@@ -24,7 +24,7 @@ export const tlsSanDrift: Rule = {
         right: b.shown,
         severity: 'info',
         direction: 'changed',
-        message: `The certificate of ${NAME.left} names ${a.shown.length} hosts, that of ${NAME.right} ${b.shown.length}`,
+        message: `The certificate of ${NAME.left} covers ${a.shown.length} hosts, that of ${NAME.right} ${b.shown.length}`,
       },
     ];
   },

@@ -10,7 +10,7 @@ import type { Severity } from '../finding.js';
 import { bothValues, type Difference, presence, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
-/** Headers of one connection or one request; whether they are there says nothing of the deployment. */
+/** Headers of one connection or one request; their presence does not depend on the deployment. */
 const PASSING = new Set([
   'age',
   'connection',
@@ -38,8 +38,8 @@ export function createUnknownDrift(isClaimed: (name: string) => boolean): Rule {
     version: 2,
     title: 'Unclassified headers differ',
     about:
-      'A header that no other rule judges differs or is on one side only. Information, from three headers on a warning. Headers of one connection or request are left out.',
-    recommendation: 'Look at the header; ignore it by rule if it may differ.',
+      'A header that no other rule covers differs or is on one side only. Info; a warning from three headers. Headers that belong to one connection or request are ignored.',
+    recommendation: 'Check the header; if the difference is expected, ignore it with --ignore.',
     inputs: ['headers.core'],
     claims: [],
     grouped: (count) => `${count} unclassified headers differ`,

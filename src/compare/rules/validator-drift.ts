@@ -7,8 +7,9 @@ export const validatorDrift: Rule = {
   version: 2,
   title: 'Responses cannot be revalidated',
   about:
-    'The candidate sends neither ETag nor Last-Modified while the reference does, or does not return 304 for a conditional request: a warning. One of the two missing, or a weak ETag against a strong one: information.',
-  recommendation: 'Let the web server keep validators, also through compression, and honour If-None-Match.',
+    'The candidate sends neither ETag nor Last-Modified while the reference does, or does not return 304 for a conditional request: a warning. One of the two missing, or a weak ETag instead of a strong one: info.',
+  recommendation:
+    'Make sure the web server keeps validators, even with compression, and honours If-None-Match.',
   inputs: ['headers.extended'],
   claims: ['etag', 'last-modified'],
   compare(left, right) {

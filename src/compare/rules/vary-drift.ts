@@ -7,8 +7,8 @@ export const varyDrift: Rule = {
   version: 2,
   title: 'Vary differs',
   about:
-    'Vary lacks headers on the candidate, or names others: a warning; `*`, which no cache can use, on the candidate only is critical. A candidate that names more headers is information. Order and case never count.',
-  recommendation: 'Name exactly the request headers that the response depends on, on both sides.',
+    'Vary on the candidate lacks headers or lists different ones: a warning. `*` on the candidate only, which disables caching, is critical. A candidate that lists more headers is info. Order and case are ignored.',
+  recommendation: 'On both sides, list exactly the request headers that the response depends on.',
   inputs: ['headers.core'],
   claims: ['vary'],
   compare(left, right) {

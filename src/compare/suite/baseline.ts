@@ -24,7 +24,7 @@ const entrySchema = z.strictObject({
   fingerprint,
   /** Over the route and the kind of difference. */
   routeFingerprint: fingerprint,
-  code: z.string().refine((code) => Object.hasOwn(FINDING_CODES, code), 'is no finding code'),
+  code: z.string().refine((code) => Object.hasOwn(FINDING_CODES, code), 'is not a finding code'),
   severity: z.enum(['info', 'warn', 'critical']),
   path: z.string().max(8192),
   message: z.string().max(2000).optional(),
@@ -44,9 +44,7 @@ export type BaselineBy = 'path' | 'route';
 
 export function readBaseline(value: unknown): Baseline {
   if (value !== null && typeof value === 'object' && 'version' in value && value.version === 1) {
-    throw invalid(
-      'version 1 accepted whole routes and is no longer read; write it again with --write-baseline',
-    );
+    throw invalid('baseline version 1 is no longer supported; recreate the file with --write-baseline');
   }
   const parsed = baselineSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -121,7 +119,7 @@ function resolvedFinding(entry: BaselineEntry): Finding {
     effect: 'change',
     stability: 'stable',
     status: 'resolved',
-    message: `Accepted in the baseline, no longer there: ${entry.message ?? code}`,
+    message: `In the baseline, but no longer found: ${entry.message ?? code}`,
     left_value: null,
     right_value: null,
     evidence: [],

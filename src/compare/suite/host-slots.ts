@@ -1,4 +1,4 @@
-/** At most so many things at a time for each host; the others wait their turn in order. */
+/** Limits concurrent work per host; callers above the limit wait in order. */
 import { tryUrl } from '../../try-url.js';
 export class HostSlots {
   readonly #max: number;

@@ -14,7 +14,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 export function pathsFromOpenApi(document: unknown): PathSource {
   if (!isNode(document) || !/^3\./.test(String(document['openapi'])))
-    throw refused('openapi', 'it is no OpenAPI 3 document');
+    throw refused('openapi', 'it is not an OpenAPI 3 document');
   const items = document['paths'];
   if (!isNode(items)) throw refused('openapi', 'it has no paths');
   const base = basePath(document);
@@ -26,7 +26,7 @@ export function pathsFromOpenApi(document: unknown): PathSource {
     const filled = fill(template, parametersOf(document, item));
     const path = typeof filled === 'string' ? pathOf(base + filled) : undefined;
     if (path === undefined)
-      skipped.push({ path: template, why: typeof filled === 'string' ? 'is no path' : filled.why });
+      skipped.push({ path: template, why: typeof filled === 'string' ? 'is not a path' : filled.why });
     else paths.push(path);
   }
   return { paths: bounded(paths), skipped };
@@ -117,7 +117,7 @@ function resolve(document: Node, value: unknown, depth = 0): unknown {
     target = isNode(target) && Object.hasOwn(target, key) ? target[key] : undefined;
   }
   if (target === undefined)
-    throw refused('openapi', `it refers to ${reference.slice(0, 200)}, which is not there`);
+    throw refused('openapi', `it refers to ${reference.slice(0, 200)}, which does not exist`);
   return resolve(document, target, depth + 1);
 }
 

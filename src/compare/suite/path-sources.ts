@@ -46,7 +46,7 @@ export function pathsFromSitemap(xml: string): SitemapSource {
   const paths = locations.flatMap((location) => {
     const path = pathOf(location);
     if (path === undefined)
-      skipped.push({ path: location.slice(0, PATH_CHARS_MAX), why: 'is no http(s) URL' });
+      skipped.push({ path: location.slice(0, PATH_CHARS_MAX), why: 'is not an http(s) URL' });
     return path === undefined ? [] : [path];
   });
   return { paths: bounded(paths), skipped, sitemaps: [] };
@@ -62,7 +62,7 @@ function decodeXml(text: string): string {
   });
 }
 
-/** What a recording's entry says of a request. */
+/** The request part of a recording's entry. */
 export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
@@ -97,7 +97,7 @@ export function bounded(paths: readonly string[]): readonly string[] {
   if (unique.length > SUITE_PATHS_MAX) {
     throw new SondeError(
       'INVALID_REQUEST',
-      `a suite has at most ${SUITE_PATHS_MAX} paths, these are ${unique.length}`,
+      `a suite can have at most ${SUITE_PATHS_MAX} paths, got ${unique.length}`,
       {
         details: { field: 'paths', limit: SUITE_PATHS_MAX },
       },

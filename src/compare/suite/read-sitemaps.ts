@@ -54,7 +54,7 @@ async function unpacked(bytes: Uint8Array, url: string): Promise<Uint8Array> {
     }
   } catch (thrown) {
     await reader.cancel().catch(() => undefined);
-    throw thrown instanceof SondeError ? thrown : refused('sitemap', `${url} is broken gzip`);
+    throw thrown instanceof SondeError ? thrown : refused('sitemap', `${url} is not valid gzip`);
   }
   const whole = new Uint8Array(length);
   let at = 0;

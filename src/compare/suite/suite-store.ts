@@ -1,6 +1,6 @@
 /**
  * The port of suites: a suite is a row with one comparison a path. Everything is scoped by tenant. A suite is made
- * once, gets its paths once, and ends once; what comes late is ignored and says so. Its end erases what its sides
+ * once, gets its paths once, and ends once; late writes are ignored, and their result shows it. Its end erases what its sides
  * are asked with. Each tenant keeps its newest suites; a running one is never dropped.
  */
 import type { Changed, ComparisonStatus, SealedSides } from '../comparison-store.js';
@@ -11,7 +11,7 @@ export const SUITE_LIMITS = {
   kept: 50,
   /** Running at once of a tenant. */
   running: 5,
-  /** A running suite that is not heard of for so long is ended. */
+  /** A running suite that makes no progress for this long is ended. */
   leaseMs: 3_600_000,
   /** Paths compared, and probes of one host, at a time. */
   lanes: 16,
@@ -19,10 +19,10 @@ export const SUITE_LIMITS = {
   pathsPerPage: 500,
 } as const;
 
-/** Why a suite that was not heard of has ended. */
+/** The error of a suite that stopped making progress. */
 export const SUITE_EXPIRED = JSON.stringify({
   code: 'timeout',
-  message: 'the suite was not heard of for too long',
+  message: 'the suite stopped making progress and was given up',
 });
 
 export interface SuiteKey {
@@ -102,6 +102,6 @@ export interface SuiteStore {
   getSuiteSealed(key: SuiteKey): Promise<SealedSides | undefined>;
   /** Newest first. */
   listSuites(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly SuiteRow[]>;
-  /** Fails running suites whose lease is over, of all tenants; says which. */
+  /** Fails running suites whose lease is over, of all tenants; returns which. */
   endExpiredSuites(limit: number): Promise<readonly SuiteKey[]>;
 }

@@ -10,7 +10,7 @@ interface UrlBox {
   open(sealed: string, owner: string): Promise<string | undefined>;
 }
 
-/** No outbound client accepts it, so its deliveries fail and say so. */
+/** No outbound client accepts it, so its deliveries fail with an error. */
 export const UNREADABLE_URL = 'about:sealed-under-another-key';
 
 export function sealWebhookUrls(store: WebhookStore, box: UrlBox): WebhookStore {

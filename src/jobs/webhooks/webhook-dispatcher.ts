@@ -69,7 +69,7 @@ export class WebhookDispatcher {
     clearTimeout(this.#timer);
     this.#turn = this.deliverDue()
       .catch((thrown: unknown) =>
-        this.#deps.log.warn('webhooks could not be looked up', { code: asSondeError(thrown).code }),
+        this.#deps.log.warn('due webhooks could not be read', { code: asSondeError(thrown).code }),
       )
       .finally(() => {
         this.#turn = undefined;

@@ -59,6 +59,6 @@ export interface WebhookStore {
     readonly holdMs: number;
   }): Promise<readonly DueDelivery[]>;
   settle(settlement: DeliverySettlement): Promise<boolean>;
-  /** Drops deliveries that ended before; says how many. */
+  /** Removes deliveries that ended before; returns how many. */
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 }

@@ -1,5 +1,5 @@
 /**
- * What a key's name says about its value. The one judge of names: structured values, JSON text, headers,
+ * Classifies a value by the name of its key. The one judge of names: structured values, JSON text, headers,
  * queries, environment lines and flags all ask here, so `clientSecret`, `client_secret`, `Client-Secret`
  * and `CLIENT.SECRET` can never be judged differently. Pure; remembers a bounded number of responses.
  */

@@ -1,7 +1,7 @@
 /**
  * The forms in which one secret can appear in text: plain, escaped for JSON or HTML, percent-encoded, hex,
  * and base64 at each of the three alignments it can have inside a longer encoded text (`user:secret` of
- * Basic). Forms too short to be told from chance are left out.
+ * Basic). Forms too short to be distinguished from chance are left out.
  */
 import { trimEnd } from '../../trim-end.js';
 

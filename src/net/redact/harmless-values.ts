@@ -17,7 +17,7 @@ const PROSE = words(`
 
 const VERSION = /^[~^]?\d{1,3}\.\d{1,4}\.\d{1,4}(?:-(?:alpha|beta|rc|next)[\w.]{0,8})?$/;
 const PLACEHOLDER = /^\$\{\{?\s?[A-Za-z_][\w.]{0,60}\s?\}?\}$/;
-/** `env:OPENAI_API_KEY` says where a credential is. */
+/** `env:OPENAI_API_KEY` is the location of a credential. */
 const REFERENCE = /^env:[A-Z][A-Z0-9_]{0,60}$/;
 
 /** `"jsonwebtoken": "^9.0.2"` is a dependency. */
@@ -45,7 +45,7 @@ export function isHarmlessWord(value: string): boolean {
   return PROSE.has(last > 63 ? value : value.replace(/[.,;:!?]+$/, ''));
 }
 
-/** What says how to authenticate, and with nothing: alone it stays under names that end in `auth`. */
+/** Names of authentication schemes; on their own they stay visible under names that end in `auth`. */
 const SCHEMES = words(`
   anonymous apikey api-key api_key api-token basic bearer certificate cookie cram-md5 custom default digest external gss
   gssapi hmac iam internal jwks jwt kerberos key ldap local login md5 mtls negotiate none ntlm oauth oauth1 oauth2 oidc

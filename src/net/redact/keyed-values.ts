@@ -37,7 +37,7 @@ export function maskKeyedValues(text: string, mask: Mask): void {
   }
 }
 
-/** Deals with the character at `at` and says where to go on. */
+/** Handles the character at `at` and returns where to continue. */
 function visit(scan: Scan, at: number, code: number): number {
   switch (code) {
     case COLON:
@@ -101,7 +101,7 @@ function isUserinfo(text: string, key: KeyBefore): boolean {
   );
 }
 
-/** `arn:aws:secretsmanager:…:secret:name` says where a secret is, not what. */
+/** `arn:aws:secretsmanager:…:secret:name` is the location of a secret, not the secret. */
 function isResourceName(text: string, key: KeyBefore): boolean {
   if (key.kind === 'plain' || text.charCodeAt(key.start - 1) !== 58) return false;
   return /\b[au]rn:[\w:/-]*$/.test(text.slice(Math.max(0, key.start - 120), key.start));

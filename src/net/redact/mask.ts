@@ -72,7 +72,7 @@ export class Mask {
     return parts.join('');
   }
 
-  /** The spans in order and without overlap; of several joined ones the first says what to write. */
+  /** The spans in order and without overlap; of several joined spans, the first decides the replacement. */
   #joined(): readonly Span[] {
     if (!this.#inOrder()) this.#spans.sort((a, b) => a.start - b.start || b.end - a.end);
     let last = -1;

@@ -1,5 +1,5 @@
 /**
- * Tokens that can be told by their own shape, after the rules of gitleaks: a table of prefixes, and webhook
+ * Tokens recognized by their shape, after the rules of gitleaks: a table of prefixes, and webhook
  * URLs whose path is the secret. Every row is one class repeated, without a tail that could fail, so a
  * match is consumed and a miss costs a bounded number of steps.
  */

@@ -34,7 +34,7 @@ const BLOCK_SCALAR = /[|>][+-]?\d?[+-]?[ \t]{0,8}\r?\n/y;
 const STRING_PREFIXES = 'bBuUrRfFL$@';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Hides the value when it is a secret; says where the scan goes on. */
+/** Hides the value if it is a secret; returns where the scan continues. */
 export function maskValue(site: ValueSite): number {
   const { text, mask, key, separator } = site;
   if (!appliesHere(site)) return separator.end;
@@ -85,7 +85,7 @@ const quoteLiteral = ({ key }: ValueSite): string => key.quote?.literal ?? '';
 const alwaysSecret = (kind: KeyKind): boolean =>
   kind === 'secret' || kind === 'authorization' || kind === 'cookie' || kind === 'counted';
 
-/** Whether the name means a credential in this setting at all, before the value is looked at. */
+/** Whether the name means a credential in this setting at all, before the value is checked. */
 function appliesHere({ mask, key, separator }: ValueSite): boolean {
   const inQuery = key.inQuery && separator.sign === '=';
   if (key.kind === 'key') return inQuery;

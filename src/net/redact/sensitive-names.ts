@@ -31,7 +31,7 @@ export const SECRET_EXACT = list('pin, pass, auth pass, x pass, db pass, user pa
 export const SECRET_ENDING =
   /(?:password|passwd|passphrase|passcode|secret|token|apikey|secretkey|accesskey|privatekey|privkey|signingkey|encryptionkey|authkey|accountkey|sharedkey|masterkey|sessionid|sessid|credentials?|authorization|connectionstring|(?:db|user|my|smtp|mail|root|admin|redis|pg|ssh|ftp|mysql|proxy)(?:pass|pwd))$/;
 
-/** Ends a key whose value says something about a credential and is none. */
+/** Suffixes of keys whose value describes a credential but is not one. */
 export const DESCRIPTORS = list(
   `url, uri, urls, uris, link, href, endpoint, endpoints, path, paths, file, filename, dir, directory, count, counts,
   total, length, len, size, min, max, limit, limits, quota, usage, used, budget, rate, bucket, policy, policies, rule,

@@ -16,7 +16,7 @@ export function maskWebTokens(text: string, mask: Mask): void {
     const run = skipRun(text, at, isBase64Url);
     const end = tokenEnd(text, at, run);
     if (end > at) mask.add(at, end);
-    // A later `eyJ` of the same run would end at the same place: never look at a run twice.
+    // A later `eyJ` of the same run would end at the same place: never scan a run twice.
     at = text.indexOf('eyJ', Math.max(run, end));
   }
   if (text.includes('ZXlK')) mask.addMatches(WRAPPED);

@@ -1,5 +1,5 @@
 /**
- * Patterns that say what a body *is* (a challenge page, a stack trace, a framework's error page) whatever its
+ * Patterns that identify what a body *is* (a challenge page, a stack trace, a framework's error page) whatever its
  * status. One table; the text that matched is never kept. Each pattern is anchored on words that such pages
  * share and ordinary prose does not.
  */
@@ -149,7 +149,7 @@ const ROWS: readonly Row[] = [
   { type: 'default-page', name: 'iis', pattern: /<title>IIS Windows Server<\/title>/ },
 ];
 
-/** How much of a text is searched: such pages say what they are early. */
+/** How much of a text is searched: such pages are recognizable near the start. */
 const SEARCHED_CHARS = 200_000;
 
 export function findMarkers(text: string, kind: BodyKind): BodyMarker[] {

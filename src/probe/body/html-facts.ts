@@ -1,7 +1,7 @@
 /**
  * The facts of a page, read from its tokens in one pass without building a tree. The tokenizer is the HTML
  * standard's own (parse5); the only thing a tree would add for it, which elements hold raw text, is a table
- * here. Texts are redacted and cut, URLs are resolved, lists are bounded; what was cut is said.
+ * here. Texts are redacted and cut, URLs are resolved, lists are bounded; truncation is marked.
  */
 import { html, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import { BODY_FACT_LIMITS, type HtmlFacts, type TextFacts } from '../body-facts.js';

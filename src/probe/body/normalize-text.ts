@@ -1,6 +1,6 @@
 /**
  * A text without what differs between two responses of one deployment: the side's own origin and host, and what
- * is volatile by its form. Only its hash is kept; it tells a changed page from one with a new nonce.
+ * is volatile by its form. Only its hash is kept; it distinguishes a changed page from one with a new nonce.
  */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b(nonce|csrf[-_]?token|authenticity[-_]token)(["']?\s*[=:]\s*["'])[^"']*/gi, '$1$2#'],

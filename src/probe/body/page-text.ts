@@ -1,7 +1,7 @@
 /**
  * The visible text of a page as blocks, in document order: what a reader would call paragraphs, headings, list items
  * and cells. Own hosts and what is volatile by its form are replaced before, so that two blocks differ only where a
- * reader would see it. Redacted and bounded; `cut` says that there was more.
+ * reader would see it. Redacted and bounded; `cut` means that there was more.
  */
 import { BODY_FACT_LIMITS, type TextFacts } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';

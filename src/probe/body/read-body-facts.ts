@@ -1,6 +1,6 @@
 /**
  * A body as facts. The bytes are read up to their bound, hashed, looked into and dropped. A body that breaks
- * after its head came is no failed probe: what was read counts, and `error` says how it ended.
+ * after its head came is no failed probe: what was read counts, and `error` describes how it ended.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';

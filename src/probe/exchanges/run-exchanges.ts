@@ -1,6 +1,6 @@
 /**
  * The further questions of a `full` probe. All of them together have one budget of requests and of time; what
- * the budget did not reach is missing, and the coverage says so. They are asked of the final URL, none follows
+ * the budget did not reach is missing, and the coverage shows it. They are sent to the final URL, none follows
  * a redirect, and the side's own headers go along only while the origin is the one they were given for.
  */
 import { asSondeError, SondeError } from '../../errors.js';
@@ -151,7 +151,7 @@ class ExchangeRun {
 
   fault(thrown: unknown): { code: string; message: string } {
     const error = this.#over
-      ? new SondeError('timeout', 'no time was left for this exchange')
+      ? new SondeError('timeout', 'there was no time left for this exchange')
       : asSondeError(thrown, 'fetch_error');
     return { code: error.code, message: this.redactor.text(error.message) };
   }
@@ -210,7 +210,7 @@ const askConditional: Question = async (run, draft) => {
   draft.conditional = { validator, ...(await run.ask({ method: 'GET', headers: [[name, condition]] })) };
 };
 
-/** Only where the ports are the defaults: what another port answers over http says nothing of this side. */
+/** Only where the ports are the defaults: a response from another port over http is not about this side. */
 const askHttpVariant: Question = async (run, draft) => {
   const url = new URL(run.subject.requestedUrl);
   if (url.protocol !== 'https:' || url.port !== '' || !run.take()) return;

@@ -74,7 +74,7 @@ class Reading {
     const plain = createRedactor();
     return {
       creator: { name: plain.truncated(name, 100), version: plain.truncated(version, 100) },
-      // Chrome's recorder; its default export leaves credentials out and does not say so.
+      // Chrome's recorder; its default export omits credentials without marking it.
       sanitized: name === 'WebInspector' && !this.#sawCredentials,
       records: this.#records,
     };

@@ -1,5 +1,5 @@
 /**
- * The HAR provider: looks a URL up in an archive, follows the redirects that were recorded, and tells the same
+ * The HAR provider: finds a URL in an archive, follows the recorded redirects, and returns the same
  * story as an active probe would, with the coverage that a recording has.
  */
 import { createRedactor } from '../../net/index.js';
@@ -95,7 +95,7 @@ const FAULTS: Readonly<Record<NonNullable<Chain['fault']>, string>> = {
   redirect_loop: 'the recording redirects back to where it came from',
   redirect_limit: `more than ${REDIRECTS_MAX} redirects`,
   redirect_missing_location: 'a redirect without a Location',
-  fetch_error: 'the recording ends in a redirect: it has no entry for where it leads',
+  fetch_error: 'the recording ends in a redirect and has no entry for its target',
 };
 
 function resultOf({ records, redirects, fault }: Chain, last: HarRecord): ProbeResult {
@@ -172,7 +172,7 @@ function coverageOf(
   const { body, phases, protocol, address, cacheState, durationMs } = last;
   notes.saw('status', 'headers.core', 'headers.extended', 'headers.names');
   notes.note(!archive.sanitized, 'cookies', 'sanitized').note(!archive.sanitized, 'challenge', 'sanitized');
-  // What a browser's cache answered says nothing of how fast the site is.
+  // A response from the browser's cache does not show how fast the site is.
   const measured = cacheState === 'network';
   notes.note(measured && durationMs !== undefined, 'timing', 'not-applicable');
   notes.note(measured && phases !== undefined, 'phases', 'not-applicable');
@@ -193,8 +193,8 @@ function missing(archive: HarArchive, shown: string, context: ProbeContext): Sig
     result: {
       ok: false,
       error: valid
-        ? { code: 'fetch_error', message: 'the recording has no GET of this URL' }
-        : { code: 'invalid_url', message: 'this is no http or https URL' },
+        ? { code: 'fetch_error', message: 'the recording has no GET request for this URL' }
+        : { code: 'invalid_url', message: 'this is not an http or https URL' },
       durationMs: 0,
     },
     coverage: new CoverageNotes().saw('outcome').coverage(),

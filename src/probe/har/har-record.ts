@@ -126,7 +126,7 @@ function bodyOf({ request, response }: HarEntry, redactor: ProbeRedactor): BodyF
   const truncated = content.text.length > BODY_CHARS;
   const host = tryUrl(request.url)?.host;
   const hosts = host === undefined ? [] : [host];
-  // The recorder has decoded the text already, whatever the header says of its charset.
+  // The recorder has decoded the text already, regardless of the charset in the header.
   const textual =
     content.encoding === 'base64' ? contentType : contentType?.replace(/;\s*charset=[^;]*/i, '');
   return readBodyFacts(
@@ -201,7 +201,8 @@ function errorOf(text: string, redactor: ProbeRedactor): ProbeError {
   const reason = redactor.short(text, 200);
   return {
     code,
-    message: reason === '' ? 'the recorder has no answer for this request' : `the recorder says: ${reason}`,
+    message:
+      reason === '' ? 'the recording has no response for this request' : `the recorder reported: ${reason}`,
     ...(reason !== '' && { details: { reason } }),
   };
 }

@@ -139,7 +139,7 @@ export class HarScanner {
       value = JSON.parse(text);
     } catch (cause) {
       throw invalid(
-        this.#inEntries ? `entry ${this.#entries} is no JSON` : `"${this.#key}" is no JSON`,
+        this.#inEntries ? `entry ${this.#entries} is no JSON` : `"${this.#key}" is not JSON`,
         cause,
       );
     }
@@ -159,5 +159,5 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 export function invalid(why: string, cause?: unknown): SondeError {
-  return new SondeError('HAR_INVALID', `this is no usable HAR file: ${why}`, { cause });
+  return new SondeError('HAR_INVALID', `this is not a usable HAR file: ${why}`, { cause });
 }

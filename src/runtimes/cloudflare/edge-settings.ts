@@ -11,6 +11,7 @@ import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
 import type { EdgeEnv } from './edge-env.js';
+import { DOH_URL_DEFAULT } from './egress/edge-client.js';
 import { refuseIdle } from './idle-settings.js';
 import { readTenantQuotas, type TenantQuotas } from './tenant-quotas.js';
 
@@ -20,7 +21,7 @@ export interface EdgeSettings extends Settings {
     readonly dohUrl: string;
     readonly tenants: ReadonlySet<string>;
     readonly quotas: TenantQuotas;
-    /** A run that was not heard of for so long has been cut off. */
+    /** A run that made no progress for this long is considered interrupted. */
     readonly quietMs: number;
     /** What explains comparisons where Workers AI is bound and no other model is configured. */
     readonly aiModel: string;
@@ -40,7 +41,6 @@ const OWN = {
 } as const;
 const AI_MODEL_DEFAULT = '@cf/meta/llama-3.3-70b-instruct-fp8-fast';
 const QUIET_MS = { least: 1_000, default: 60_000, most: 3_600_000 } as const;
-const DOH_URL_DEFAULT = 'https://cloudflare-dns.com/dns-query';
 const SECRET_CHARS_MIN = 32;
 const KEY_BYTES = 32;
 /** A call to an object carries at most 32 MiB. */
@@ -54,11 +54,11 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   const { settings, origins } = resolveSettings({ env: variables });
   refuseIdle(origins);
   if (settings.server.bodyBytesMax > BODY_BYTES_MAX) {
-    throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes reach an object at the edge`);
+    throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes are supported at the edge`);
   }
   const root = textOf(env, OWN.secret);
   if (root === undefined || root.length < SECRET_CHARS_MIN) {
-    throw invalid(OWN.secret, `a secret of at least ${SECRET_CHARS_MIN} characters is needed`);
+    throw invalid(OWN.secret, `a secret of at least ${SECRET_CHARS_MIN} characters is required`);
   }
   const named = (textOf(env, OWN.tenants) ?? '').split(',').map((slug) => slug.trim());
   const bound = settings.auth.serviceTokens.map(({ tenant }) => tenant);
@@ -80,7 +80,7 @@ function readQuiet(text: string | undefined): number {
   const { least, most } = QUIET_MS;
   const given = text === undefined ? QUIET_MS.default : Number(text);
   if (Number.isInteger(given) && given >= least && given <= most) return given;
-  throw invalid(OWN.quietMs, `a whole number of milliseconds from ${least} to ${most} is needed`);
+  throw invalid(OWN.quietMs, `expected a whole number of milliseconds from ${least} to ${most}`);
 }
 
 function textOf(env: EdgeEnv, name: string): string | undefined {

@@ -5,9 +5,9 @@
 import { configError } from '../../config/config-problem.js';
 import type { ResolvedSettings } from '../../config/resolve-settings.js';
 
-const LISTENS = 'the platform listens and ends connections';
-const DIALS = 'the platform dials, with its own names and certificates';
-const QUEUES = 'the platform runs the work of comparisons and audits';
+const LISTENS = 'the platform accepts and closes connections';
+const DIALS = 'the platform opens connections, with its own DNS and certificates';
+const QUEUES = 'the platform runs comparisons and audits';
 
 const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>> = {
   'server.host': LISTENS,
@@ -15,19 +15,19 @@ const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>>
   'server.headerBytesMax': LISTENS,
   'server.drainMs': LISTENS,
   'server.data': 'state is kept in objects and a bucket',
-  'server.trustProxy': 'the peer is always the platform, which says who calls',
-  'auth.jwks': 'tokens are verified by a shared secret here',
+  'server.trustProxy': 'the peer is always the platform, which reports the client address',
+  'auth.jwks': 'tokens are verified with a shared secret at the edge',
   'net.ca': DIALS,
   'net.connectTo': DIALS,
-  'net.dnsServers': `${DIALS}; SONDE_DOH_URL says who is asked before`,
-  'proxy.streamsMax': 'each stream has an object of its own, and nobody counts them all',
+  'net.dnsServers': `${DIALS}; SONDE_DOH_URL sets the resolver for the check beforehand`,
+  'proxy.streamsMax': 'each stream has its own object, and they are not counted together',
   'jobs.databaseUrl': QUEUES,
   'jobs.concurrency': QUEUES,
   'jobs.leaseMs': QUEUES,
   'jobs.pollMs': QUEUES,
-  'client.server': 'a Worker is no client',
-  'client.token': 'a Worker is no client',
-  'log.format': 'a line of the log is always JSON',
+  'client.server': 'a Worker is not a client',
+  'client.token': 'a Worker is not a client',
+  'log.format': 'log lines are always JSON',
 };
 
 export function refuseIdle(origins: ResolvedSettings['origins']): void {

@@ -22,7 +22,7 @@ export class ObjectAlarm {
     void this.#storage.setAlarm(at);
   }
 
-  /** The alarm has gone off: whoever still waits must ask again. */
+  /** The alarm has fired: callers that still need one must set it again. */
   wentOff(): void {
     this.#at = null;
   }

@@ -1,6 +1,6 @@
 /**
- * The name an object was reached by. It is not told its name, and an alarm brings none along, so it keeps the one
- * that it first heard, together with the first thing it writes.
+ * The name an object was reached by. The platform does not pass it on, and an alarm carries none, so the object stores the one
+ * from its first call, together with its first write.
  */
 import type { SqlDatabase } from '../../stores/sqlite/sql-database.js';
 
@@ -18,7 +18,7 @@ export class ObjectName {
     return this.#kept;
   }
 
-  /** The row may have gone with a transaction that was undone, or with everything. What was heard stays known. */
+  /** The row may have gone with a transaction that was undone, or with everything. The name stays in memory. */
   lookAgain(): void {
     const [there] = this.#database.all("SELECT 1 FROM sqlite_master WHERE name = 'object_name'", []);
     const [row] = there ? this.#database.all('SELECT name FROM object_name', []) : [];

@@ -10,7 +10,7 @@ export function refuseOpenWorker(auth: 'jwt' | 'none', headers: Headers): void {
   if (auth !== 'none' || !headers.has(PLATFORM_MARK)) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    'server.auth: none works on your own machine only, and this Worker is reachable from elsewhere (SONDE_AUTH)',
+    'server.auth: none is allowed only on your own machine, but this Worker is reachable from elsewhere (SONDE_AUTH)',
     { details: { key: 'server.auth' } },
   );
 }

@@ -29,7 +29,7 @@ function refuseLargeHead(headers: Headers): void {
   if (bytes <= HEAD_BYTES_MAX) return;
   throw new SondeError(
     'HEADERS_TOO_LARGE',
-    `The request's headers are larger than the ${HEAD_BYTES_MAX} bytes that are accepted.`,
+    `The request's headers are larger than the limit of ${HEAD_BYTES_MAX} bytes.`,
     { details: { bytesMax: HEAD_BYTES_MAX } },
   );
 }

@@ -12,7 +12,7 @@ test.each([
   ['nonsense', 'a JSON object'],
   ['[]', 'a JSON object'],
   ['{"nobody":{}}', 'there is no tenant "nobody"'],
-  ['{"acme":5}', 'acme: an object is needed'],
+  ['{"acme":5}', 'acme: expected an object'],
   ['{"acme":{"jobs":5}}', 'acme: there is no quota "jobs"'],
   ['{"acme":{"webhooks":-1}}', 'acme: webhooks: a whole number'],
 ])('%s is refused: %s', (text, fault) => {

@@ -1,4 +1,4 @@
-/** How much tenants may use, as a variable says it: `{"acme":{"jobsRunning":5}}`. What it does not name has the default. */
+/** Tenants' quotas from a variable: `{"acme":{"jobsRunning":5}}`. Quotas it omits have their defaults. */
 import { SondeError } from '../../errors.js';
 import { checkQuotas, type Quotas } from '../../jobs/index.js';
 
@@ -15,7 +15,7 @@ export function readTenantQuotas(text: string | undefined, tenants: ReadonlySet<
         return [slug, checkQuotas(objectOf(given))];
       } catch (cause) {
         throw invalid(
-          `${slug}: ${cause instanceof SondeError ? cause.message : 'an object is needed'}`,
+          `${slug}: ${cause instanceof SondeError ? cause.message : 'expected an object'}`,
           cause,
         );
       }
@@ -27,7 +27,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return objectOf(JSON.parse(text));
   } catch (cause) {
-    throw invalid('a JSON object of tenants and their quotas is needed', cause);
+    throw invalid('expected a JSON object of tenants and their quotas', cause);
   }
 }
 

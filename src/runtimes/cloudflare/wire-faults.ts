@@ -35,7 +35,7 @@ export async function received<T>(call: Promise<WireResult<T>>): Promise<T> {
   try {
     result = await call;
   } catch (cause) {
-    throw new SondeError('STORAGE_UNAVAILABLE', 'the object that keeps this did not answer', { cause });
+    throw new SondeError('STORAGE_UNAVAILABLE', 'the object that stores this did not respond', { cause });
   }
   if ('fault' in result) throw errorOf(result.fault);
   return result.value;

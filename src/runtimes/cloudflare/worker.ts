@@ -28,7 +28,7 @@ function respondWithFault(error: SondeError, status: number, { method }: Request
   return method === 'HEAD' ? new Response(null, response) : response;
 }
 
-/** What may be told of where this runs; a local run knows nothing. */
+/** The public part of the runner's location; empty on a local run. */
 function runnerOf(cf: Partial<IncomingRequestCfProperties>): CfContext {
   const { colo, country, asn, asOrganization, tlsVersion, httpProtocol } = cf;
   const told = { colo, country, asn, asOrganization, tlsVersion, httpProtocol };

@@ -9,8 +9,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'does not exist',
   EISDIR: 'is a folder',
-  EACCES: 'may not be read',
-  EPERM: 'may not be read',
+  EACCES: 'cannot be read: permission denied',
+  EPERM: 'cannot be read: permission denied',
 };
 
 function unreadable(path: string, thrown: unknown): SondeError {
@@ -115,10 +115,10 @@ const WRITE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'is in a folder that does not exist',
   ENOTDIR: 'is in a folder that does not exist',
   EISDIR: 'is a folder',
-  EACCES: 'may not be written',
-  EPERM: 'may not be written',
-  EROFS: 'may not be written',
-  ENOSPC: 'does not fit: the disk is full',
+  EACCES: 'cannot be written: permission denied',
+  EPERM: 'cannot be written: permission denied',
+  EROFS: 'cannot be written: permission denied',
+  ENOSPC: 'cannot be written: the disk is full',
 };
 
 export const createFiles = (): Files => ({

@@ -22,7 +22,7 @@ async function dieOf(thrown: unknown): Promise<never> {
     const line = createRedactor()
       .text(text)
       .replace(/\p{Cc}+/gu, ' ');
-    process.stderr.write(`error: unexpected failure: ${line}\n`);
+    process.stderr.write(`error: unexpected error: ${line}\n`);
   } finally {
     process.exit(EXIT_CODES.server.code);
   }
@@ -33,7 +33,7 @@ function endQuietlyWithoutReader(): void {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.fine.code);
     void dieOf(error);
   });
-  // Without stderr there is nobody left to tell.
+  // Without stderr the error cannot be reported.
   process.stderr.on('error', () => {});
 }
 
@@ -51,6 +51,7 @@ async function main(): Promise<void> {
       requestWorker: new URL('./request-worker.js', import.meta.url),
       documentWorker: new URL('./document-worker.js', import.meta.url),
       migrations: new URL('../migrations/', import.meta.url),
+      docs: new URL('../docs/', import.meta.url),
     }),
   };
   process.exitCode = await runProgram(process.argv.slice(2), ports);

@@ -1,9 +1,9 @@
-/** What an operator may say about comparisons, and the part of it that a probe client takes. */
+/** An operator's options for comparisons, and those that a probe client takes. */
 import type { OutboundOptions } from './net.js';
 import type { ProbeClientOptions } from './probe.js';
 
 export interface CompareBounds {
-  /** Of one look at a side. */
+  /** Time limit of one probe. */
   readonly probeMs: number;
   readonly redirectsMax: number;
   /** Newest comparisons of a pair. */

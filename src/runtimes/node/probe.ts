@@ -22,7 +22,7 @@ export interface ProbeClient {
 export interface ProbeClientOptions extends OutboundOptions {
   /** Where this runner stands, as its operator calls it. */
   readonly region?: string;
-  /** Of one look, all of it: 10 s and 10 redirects unless said otherwise. */
+  /** Limits of one whole probe: 10 s and 10 redirects by default. */
   readonly totalMs?: number;
   readonly redirectsMax?: number;
 }

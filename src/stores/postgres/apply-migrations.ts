@@ -2,7 +2,7 @@
  * Brings a database to the newest schema: numbered files, each applied once, in order, in its own transaction
  * together with the note that it was. Any number of processes may do this at once; one applies, the others wait
  * and find it done, however long an index takes to build. A file that was changed after it was applied is refused:
- * what the database holds is then no longer what the files say.
+ * the database then no longer matches the files.
  *
  * During a rolling upgrade older programs restart on a newer schema. A migration that they can live with says so in
  * its first lines: `-- compatible since 0005`, the newest migration that such a program has to know.
@@ -44,7 +44,7 @@ async function applyOne(queries: PgQueries, { name, sql }: Migration): Promise<b
     if (row['sha256'] === hash) return false;
     throw new SondeError(
       'CONFIG_INVALID_VALUE',
-      `jobs.databaseUrl: the migration ${name} was applied with another text than this program has`,
+      `jobs.databaseUrl: the migration ${name} was applied with different SQL than this version contains`,
     );
   }
   await plain(queries, sql);
@@ -66,7 +66,7 @@ async function refuseNewer(queries: PgQueries, known: readonly Migration[]): Pro
   if (refused.length === 0) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    `jobs.databaseUrl: the database has ${refused.join(', ')}, which this program is too old for; upgrade it`,
+    `jobs.databaseUrl: the database has ${refused.join(', ')}, which is newer than this version of Sonde; upgrade Sonde`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { ClaimedJob, Job, JobEvent, JobKind, JobStatus } from '../../jobs/i
 import type { SqlRow } from './sql-database.js';
 import { numberOrNull, textOrNull } from './sql-values.js';
 
-/** How far a job has come: its last event that says. */
+/** The progress of a job, from its last event with a percentage. */
 export const PROGRESS = `(SELECT e.progress_pct FROM audit_progress_events e
   WHERE e.job_id = j.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1) AS progress_pct`;
 

@@ -10,7 +10,7 @@ export interface Schema {
   /** What the tables hold; also the name of the version's own table. */
   readonly name: 'stream' | 'subscription' | 'proxy' | 'record' | 'comparison' | 'suite';
   readonly version: number;
-  /** The oldest version whose rows mean what they mean now; this one, where it is not said. */
+  /** The oldest version with compatible rows; defaults to this version. */
   readonly since?: number;
   readonly tables: readonly string[];
   /** By version: what older data lacks beside whole tables. */
@@ -47,10 +47,11 @@ function versionFound(database: SqlDatabase, { name, version, since = version }:
   if (!row) return undefined;
   const found = Number(row['version']);
   if (found >= since && found <= version) return found;
-  const writer = found > version ? 'a newer version of it wrote them' : 'they are too old to be taken over';
+  const writer =
+    found > version ? 'it was written by a newer version; upgrade Sonde' : 'it is too old to be migrated';
   throw new SondeError(
     'DATA_VERSION_UNKNOWN',
-    `the data folder has ${name} schema ${found}, this program knows ${version}: ${writer}`,
+    `the data folder has ${name} schema ${found}, but this version supports ${version}: ${writer}`,
     { details: { schema: name, found, known: version } },
   );
 }

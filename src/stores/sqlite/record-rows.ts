@@ -1,6 +1,6 @@
 /**
  * A record as rows. No row is larger than every host of this code allows: a longer record lies in several, one
- * after another, and is still one record to its readers. The sign of a row's checksum says whether its record
+ * after another, and is still one record to its readers. The sign of a row's checksum shows whether its record
  * goes on in the next row: such a row keeps the complement, which no checksum is.
  */
 import { checksum } from '../../streams/index.js';

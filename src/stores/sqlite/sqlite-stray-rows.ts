@@ -1,5 +1,5 @@
 /**
- * Comparisons and suites that run although they have no job: whoever made them died between the two writes. Nothing
+ * Running comparisons and suites without a job: the process that created them died between the two writes. Nothing
  * will ever work on them.
  */
 import type { ComparisonKey, SuiteKey } from '../../compare/index.js';

@@ -33,8 +33,10 @@ import {
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { prepareSchema } from './prepare-schema.js';
-import { goesOn } from './record-rows.js';
+import { rolledForward } from './roll-forward.js';
+import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
+import { clearDamage, cutOff, giveUpChunk } from './stream-repair.js';
 import { chunkOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
 import {
@@ -46,7 +48,6 @@ import {
   SELECT_CHUNKS,
   SELECT_COLD,
   SELECT_EXPIRED,
-  SELECT_LATER,
   SELECT_SOFT_DELETED,
   SELECT_UNSEALED,
   STORED_BYTES,
@@ -104,13 +105,20 @@ export class SqliteStreamStore {
       [],
     );
     const damaged: StreamKey[] = [];
-    for (const row of rows.map((each) => this.#rolledForward(stateOf(each)))) {
+    for (const row of rows.map((each) => rolledForward(this.#database, stateOf(each)))) {
       const from = row.corruptFrom ?? this.#damageAtTail(row);
       if (!from) continue;
       this.markCorrupt(row, from);
       damaged.push({ id: row.id, life: row.life });
     }
     return damaged;
+  }
+
+  /** Writes of the past are gone: every open stream goes on in a chunk that was never used. Returns their number. */
+  skipChunks(): number {
+    const streams = skipChunks(this.#database);
+    this.forget();
+    return streams;
   }
 
   #damageAtTail({ life, tail, chunkStart }: StreamRow): Position | null {
@@ -286,7 +294,7 @@ export class SqliteStreamStore {
     this.flush();
     return this.#database
       .all('SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
-      .map((row) => this.#rolledForward(stateOf(row)));
+      .map((row) => rolledForward(this.#database, stateOf(row)));
   }
 
   markCorrupt(stream: StreamKey, from: Position): void {
@@ -298,6 +306,26 @@ export class SqliteStreamStore {
       row.id,
     ]);
     this.#keep({ ...row, corruptFrom: from });
+  }
+
+  clearDamage(stream: StreamKey): void {
+    this.#repair(stream, (row) => clearDamage(this.#database, row));
+  }
+
+  giveUpChunk(stream: StreamKey, chunk: number): void {
+    this.#repair(stream, (row) => giveUpChunk(this.#database, row, chunk));
+  }
+
+  cutOff(stream: StreamKey, from: Position): void {
+    this.#repair(stream, (row) => cutOff(this.#database, row, from));
+  }
+
+  /** What is kept of rows in memory is out of date afterwards. */
+  #repair(stream: StreamKey, work: (row: StreamRow) => void): void {
+    this.flush();
+    const row = this.#rowOf(stream);
+    if (row) work(row);
+    this.forget();
   }
 
   #countOpen(id: string): number {
@@ -315,34 +343,13 @@ export class SqliteStreamStore {
     const kept = this.#rows.get(id);
     if (kept) return kept;
     const [row] = this.#database.all('SELECT * FROM streams WHERE stream_id = ?', [id]);
-    return row && this.#keep(this.#rolledForward(stateOf(row)));
+    return row && this.#keep(rolledForward(this.#database, stateOf(row)));
   }
 
   /** Undefined if the id belongs to another life by now. */
   #rowOf({ id, life }: StreamKey): StreamRow | undefined {
     const row = this.#row(id);
     return row?.life === life ? row : undefined;
-  }
-
-  /** The row with the records that were written after it. */
-  #rolledForward(row: StreamRow): StreamRow {
-    const { chunk, position: from } = row.tail;
-    let { totalBytes, writeUnits } = row;
-    let position = from;
-    let recordBytes = 0;
-    for (const part of this.#database.all(SELECT_LATER, [row.life, chunk, from])) {
-      // Records of one chunk leave no gap.
-      if (part['position'] !== position)
-        return { ...row, corruptFrom: row.corruptFrom ?? { chunk, position } };
-      const bytes = Number(part['bytes']);
-      position += bytes;
-      totalBytes += bytes;
-      recordBytes += bytes;
-      if (goesOn(part)) continue;
-      writeUnits += writeUnitsOf(recordBytes);
-      recordBytes = 0;
-    }
-    return position === from ? row : { ...row, tail: { chunk, position }, totalBytes, writeUnits };
   }
 
   #keep(row: StreamRow): StreamRow {
@@ -410,7 +417,7 @@ export class SqliteStreamStore {
   }
 }
 
-/** As `COUNT_OPEN` tells them apart. */
+/** The states that `COUNT_OPEN` distinguishes. */
 function ownerOf(id: string): string {
   return splitStreamId(id)?.tenant ?? '';
 }

@@ -45,6 +45,8 @@ export const SELECT_UNSEALED =
 
 export const SELECT_COLD = 'SELECT chunk_seq FROM sealed_chunks WHERE stream_id = ? AND cold = 1';
 
+export const SELECT_OPEN = 'SELECT * FROM streams WHERE closed = 0 AND deleted = 0 AND corrupt_chunk IS NULL';
+
 export const SELECT_SOFT_DELETED = `SELECT * FROM streams
   WHERE deleted = 1 AND stream_id > ? ORDER BY stream_id LIMIT ?`;
 

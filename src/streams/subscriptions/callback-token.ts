@@ -1,8 +1,8 @@
 /**
  * The token that comes with a wake and with which its holder acknowledges. It is computed, never stored: a MAC
  * over the subscription and the wake's generation, so it can be made again for a second delivery and rests
- * nowhere. It names its tenant, because whoever answers a webhook has no other credential. A genuine token of an
- * older generation is told from a forged one, and how long it works is the lease's business.
+ * nowhere. It contains its tenant, because the receiver of a webhook has no other credential. A genuine token of an
+ * older generation is distinguished from a forged one; its validity ends with the lease.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -37,7 +37,7 @@ export function readCallbackToken(text: string): CallbackToken | undefined {
   return { tenant, generation, text };
 }
 
-/** In constant time: digests are compared, so how far two texts agree cannot be told from how long it takes. */
+/** In constant time: digests are compared, so the timing does not reveal how far two texts agree. */
 export function isGenuine(key: Uint8Array, owner: Owner, token: CallbackToken): boolean {
   const expected = sha256(encoder.encode(mintCallbackToken(key, owner, token.generation)));
   const given = sha256(encoder.encode(token.text));

@@ -47,7 +47,7 @@ export async function createSubscription(
     max,
   );
   if (made.kind === 'full') {
-    throw new SondeError('TOO_MANY_SUBSCRIPTIONS', `a tenant has at most ${max} subscriptions`, {
+    throw new SondeError('TOO_MANY_SUBSCRIPTIONS', `a tenant can have at most ${max} subscriptions`, {
       details: { max },
     });
   }
@@ -69,7 +69,7 @@ export async function viewSubscription(
 }
 
 export function noSubscription(): SondeError {
-  return new SondeError('SUBSCRIPTION_NOT_FOUND', 'there is no such subscription');
+  return new SondeError('SUBSCRIPTION_NOT_FOUND', 'subscription not found');
 }
 
 async function confirm(
@@ -78,7 +78,10 @@ async function confirm(
   configHash: string,
 ): Promise<CreatedSubscription> {
   if (record.configHash !== configHash) {
-    throw new SondeError('SUBSCRIPTION_ALREADY_EXISTS', 'the subscription exists with another configuration');
+    throw new SondeError(
+      'SUBSCRIPTION_ALREADY_EXISTS',
+      'the subscription already exists with a different configuration',
+    );
   }
   return { created: false, view: await look(deps, record) };
 }

@@ -68,9 +68,9 @@ export async function announceWake(
   const id = streamIdOf(record.tenant, record.wakeStream ?? '');
   const outcome = await parts.streams.appendMessage(id, JSON.stringify(message));
   if (outcome !== 'appended') {
-    // Not tried again: workers can claim without having been told, and only they can mend the wake stream.
+    // Not retried: workers can claim without a notification, and only they can repair the wake stream.
     const { tenant, id: subscription } = record;
-    parts.log.warn('a wake stream took no message', { tenant, subscription, outcome });
+    parts.log.warn('a wake could not be written to its stream', { tenant, subscription, outcome });
   }
   return { wake: { kind: 'announced', generation, wakeId } };
 }
@@ -84,7 +84,7 @@ async function post(
 ): Promise<Posted> {
   try {
     const url = await openUrl(parts, record);
-    if (url === null) return { why: 'its URL was sealed under another key' };
+    if (url === null) return { why: 'its URL was encrypted with another key' };
     const response = await parts.outbound.deliver({
       url,
       headers: [

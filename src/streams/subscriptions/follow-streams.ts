@@ -1,7 +1,7 @@
 /**
  * Which of a tenant's streams a subscription follows: those it names and those its pattern matches. Done in two
  * rounds when a subscription is made: first every stream as it is, which counts as acknowledged, and once
- * the subscription hears of appends all of them again, so that none falls in between. A start does the second
+ * the subscription receives appends all of them again, so that none is missed. A start does the second
  * round for all subscriptions, for what a crash kept from being noted.
  */
 import type { StreamState } from '../stream-store.js';
@@ -29,7 +29,7 @@ export async function gatherLinks(
     }
   }
   if (links.size > limits.links) {
-    throw tooLarge(`a subscription follows at most ${limits.links} streams`, limits.links);
+    throw tooLarge(`a subscription can follow at most ${limits.links} streams`, limits.links);
   }
   return [...links.values()];
 }

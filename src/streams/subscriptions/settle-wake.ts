@@ -1,6 +1,6 @@
 /**
  * What workers and webhooks say of a wake: claim it, acknowledge streams, be done, give it back. Claiming is for
- * whoever may write; all else needs the token that came with the wake, and nothing but it.
+ * any caller with write access; everything else needs the token that came with the wake.
  */
 import { SondeError } from '../../errors.js';
 import { comparePositions, parseOffset } from '../offset.js';
@@ -53,7 +53,7 @@ export async function acknowledgeWake(
   await deps.runner.caughtUp(record);
   const { wakeId, done } = request;
   const wake: WakeEvent = { kind, done, generation, wakeId };
-  // A stale caller is told that it is stale, whatever its offsets are.
+  // A stale caller gets FENCED regardless of its offsets.
   const current = mayAcknowledge(record.wake, wake, { mode: record.mode, now: deps.clock() });
   const entries = current ? await readEntries(deps, record, request) : [];
   const outcome = accepted(await deps.runner.step(record, { wake, acks: { entries, strict: true } }));
@@ -68,7 +68,7 @@ export async function releaseWake(deps: SubscriptionDeps, call: HolderCall): Pro
   accepted(await deps.runner.step(record, { wake: { kind: 'release', generation, wakeId: name.wakeId } }));
 }
 
-/** The subscription that the token belongs to. Whether it exists is told to nobody without a genuine token. */
+/** The subscription that the token belongs to. Without a genuine token its existence is not revealed. */
 async function holderOf(
   { store, tokenKey }: SubscriptionDeps,
   { id, token: text }: HolderCall,
@@ -78,7 +78,7 @@ async function holderOf(
   if (!token || !record || !isGenuine(tokenKey, record, token)) {
     throw new SondeError(
       'TOKEN_INVALID',
-      'this needs the token of the wake: "Authorization: Bearer" with it',
+      'the token of the wake is required; send it as "Authorization: Bearer …"',
     );
   }
   return { record, generation: token.generation };
@@ -96,13 +96,13 @@ async function readEntries(
   return Promise.all(
     acks.map(async ({ path, offset }) => {
       const stream = await deps.streams.find(streamIdOf(tenant, path));
-      if (!stream) throw badAck(path, 'is not followed');
+      if (!stream) throw badAck(path, 'is not followed by this subscription');
       const token = tokenOf(path, offset);
-      if (token.kind !== 'at' || token.hash !== stream.hash)
-        throw badAck(path, 'did not give out that offset');
-      if (comparePositions(token.position, stream.tail) > 0) throw badAck(path, 'has not come that far');
+      if (token.kind !== 'at' || token.hash !== stream.hash) throw badAck(path, 'did not return this offset');
+      if (comparePositions(token.position, stream.tail) > 0)
+        throw badAck(path, 'has not reached this offset');
       if (!(await deps.streams.gaveOut(stream, token.position)))
-        throw badAck(path, 'did not give out that offset');
+        throw badAck(path, 'did not return this offset');
       return { path, at: token.position, stream: { hash: stream.hash, tail: stream.tail } };
     }),
   );
@@ -112,7 +112,7 @@ function tokenOf(path: string, offset: string) {
   try {
     return parseOffset(offset);
   } catch (cause) {
-    throw badAck(path, 'did not give out that offset', cause);
+    throw badAck(path, 'did not return this offset', cause);
   }
 }
 
@@ -123,7 +123,12 @@ function accepted(outcome: StepOutcome): Accepted {
     case 'missing':
       throw noSubscription();
     case 'bad_ack':
-      throw badAck(outcome.path, outcome.why === 'unknown' ? 'is not followed' : 'was acknowledged further');
+      throw badAck(
+        outcome.path,
+        outcome.why === 'unknown'
+          ? 'is not followed by this subscription'
+          : 'was already acknowledged beyond this offset',
+      );
     case 'refused':
       throw refusalError(outcome.why);
   }
@@ -139,9 +144,9 @@ function badAck(path: string, fault: string, cause?: unknown): SondeError {
 function refusalError(why: WakeRefusal): SondeError {
   switch (why.rule) {
     case 'fenced':
-      return new SondeError('FENCED', 'this wake is over: it was settled, or its lease has run out');
+      return new SondeError('FENCED', 'this wake has ended: it was settled, or its lease expired');
     case 'no_pending_work':
-      return new SondeError('NO_PENDING_WORK', 'everything is acknowledged');
+      return new SondeError('NO_PENDING_WORK', 'there is no pending work: everything is acknowledged');
     case 'wrong_mode':
       return new SondeError(
         'INVALID_REQUEST',

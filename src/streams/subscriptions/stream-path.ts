@@ -53,7 +53,7 @@ export function readStreamPath(text: unknown, name: string): string {
   if (path === '' || path.length > CHARS_MAX.path || isReservedPath(path)) {
     throw new SondeError(
       'INVALID_REQUEST',
-      `${name}: a stream's path of 1 to ${CHARS_MAX.path} characters is needed`,
+      `${name}: expected the path of a stream, 1 to ${CHARS_MAX.path} characters`,
     );
   }
   return path;
@@ -117,7 +117,7 @@ export function readPattern(text: string): PathPattern {
   if (sound) return new PathPattern(given);
   throw new SondeError(
     'INVALID_REQUEST',
-    `pattern: 1 to ${CHARS_MAX.pattern} characters in at most ${SEGMENTS_MAX} segments are needed`,
+    `pattern: 1 to ${CHARS_MAX.pattern} characters in at most ${SEGMENTS_MAX} segments are required`,
   );
 }
 
@@ -134,7 +134,7 @@ function isWild(segment: string): boolean {
   return segment === '*' || segment === '**';
 }
 
-/** Literal stars as a character that no path holds, which tells them from wildcards. */
+/** Literal stars as a character that no path contains, to distinguish them from wildcards. */
 function unstarred(segment: string): string {
   return segment.replace(/%2a|\*/gi, '\u0000');
 }

@@ -37,7 +37,7 @@ export class SubscriptionIndex {
   /** Throws `TOO_MANY_SUBSCRIPTIONS` if the tenant has no room for that many entries more. */
   demandRoom(tenant: string, entries: number, max: number): void {
     if ((this.#tenants.get(tenant)?.count ?? 0) + entries <= max) return;
-    const message = `a tenant has at most ${max} subscriptions and streams that they name`;
+    const message = `a tenant can have at most ${max} subscriptions and named streams in total`;
     throw new SondeError('TOO_MANY_SUBSCRIPTIONS', message, { details: { max } });
   }
 

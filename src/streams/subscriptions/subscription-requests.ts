@@ -28,25 +28,29 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The JSON object of a body; an empty body is an empty object. */
 export function readFields(body: Uint8Array): Fields {
   if (body.length > SUBSCRIPTION_BODY_BYTES_MAX) {
-    throw new SondeError('BODY_TOO_LARGE', `the body has at most ${SUBSCRIPTION_BODY_BYTES_MAX} bytes`, {
-      details: { bytesMax: SUBSCRIPTION_BODY_BYTES_MAX },
-    });
+    throw new SondeError(
+      'BODY_TOO_LARGE',
+      `the body is larger than the limit of ${SUBSCRIPTION_BODY_BYTES_MAX} bytes`,
+      {
+        details: { bytesMax: SUBSCRIPTION_BODY_BYTES_MAX },
+      },
+    );
   }
   if (body.length === 0) return {};
   const parsed = parseJson(new TextDecoder().decode(body));
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Fields;
-  throw invalid('the body is a JSON object');
+  throw invalid('the body must be a JSON object');
 }
 
 export function readCreate(fields: Fields, streamsMax: number): CreateRequest {
   const mode = fields['type'];
-  if (mode !== 'webhook' && mode !== 'pull-wake') throw invalid('type is "webhook" or "pull-wake"');
+  if (mode !== 'webhook' && mode !== 'pull-wake') throw invalid('type must be "webhook" or "pull-wake"');
   const { pattern: patternText, streams: named = [] } = fields;
   const pattern = isAbsent(patternText)
     ? null
     : readPattern(readText(patternText, 'pattern', 'pattern')).text;
   const streams = readPaths(named, streamsMax);
-  if (pattern === null && streams.length === 0) throw invalid('pattern or streams, or both, are needed');
+  if (pattern === null && streams.length === 0) throw invalid('pattern, streams or both are required');
   const { wake_stream: wakeStream, description } = fields;
   if (mode === 'pull-wake' && isAbsent(wakeStream))
     throw invalid('a pull-wake subscription needs wake_stream');
@@ -63,20 +67,20 @@ export function readCreate(fields: Fields, streamsMax: number): CreateRequest {
 
 export function readStreams(fields: Fields, streamsMax: number): readonly string[] {
   const { streams } = fields;
-  if (!Array.isArray(streams)) throw invalid('streams is a list of paths');
+  if (!Array.isArray(streams)) throw invalid('streams must be an array of paths');
   return readPaths(streams, streamsMax);
 }
 
 export function readWorker(fields: Fields): string {
   const worker = readText(fields['worker'], 'worker', 'worker');
-  if (worker === '') throw invalid('worker is a name');
+  if (worker === '') throw invalid('worker must be a non-empty string');
   return worker;
 }
 
 export function readAcks(fields: Fields, acksMax: number): AckRequest {
   const { acks = [], done } = fields;
-  if (!Array.isArray(acks)) throw invalid('acks is a list');
-  if (acks.length > acksMax) throw tooLarge(`a request has at most ${acksMax} acks`, acksMax);
+  if (!Array.isArray(acks)) throw invalid('acks must be an array');
+  if (acks.length > acksMax) throw tooLarge(`a request can have at most ${acksMax} acks`, acksMax);
   return { ...readWakeName(fields), acks: acks.map(readAck), done: done === true };
 }
 
@@ -95,13 +99,13 @@ export function tooLarge(message: string, max: number): SondeError {
 function readAck(entry: unknown): { path: string; offset: string } {
   const fields = typeof entry === 'object' && entry !== null ? (entry as Fields) : {};
   const { stream = fields['path'], offset } = fields;
-  if (typeof offset !== 'string') throw invalid('an ack has the offset it acknowledges');
+  if (typeof offset !== 'string') throw invalid('every ack needs the offset it acknowledges');
   return { path: readStreamPath(stream, 'acks'), offset };
 }
 
 function readPaths(value: unknown, max: number): readonly string[] {
-  if (!Array.isArray(value)) throw invalid('streams is a list of paths');
-  if (value.length > max) throw tooLarge(`a request names at most ${max} streams`, max);
+  if (!Array.isArray(value)) throw invalid('streams must be an array of paths');
+  if (value.length > max) throw tooLarge(`a request can name at most ${max} streams`, max);
   return [...new Set(value.map((path) => readStreamPath(path, 'streams')))].sort();
 }
 
@@ -121,12 +125,12 @@ function readLease(value: unknown): number {
   ) {
     return value;
   }
-  throw invalid(`lease_ttl_ms is a whole number from ${LEASE_MS.min} to ${LEASE_MS.max}`);
+  throw invalid(`lease_ttl_ms must be a whole number from ${LEASE_MS.min} to ${LEASE_MS.max}`);
 }
 
 function readText(value: unknown, name: string, bound: keyof typeof CHARS_MAX): string {
   if (typeof value === 'string' && value.length <= CHARS_MAX[bound]) return value;
-  throw invalid(`${name} is a text of at most ${CHARS_MAX[bound]} characters`);
+  throw invalid(`${name} must be a string of at most ${CHARS_MAX[bound]} characters`);
 }
 
 function isAbsent(value: unknown): boolean {

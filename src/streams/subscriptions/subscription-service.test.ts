@@ -137,7 +137,9 @@ test('a lease that runs out wakes again, and fences the late one', async () => {
 test('pull-wake: announced if it can be, claimed, held, lapsed, taken over', async () => {
   await bench.subscribe({ ...PULL, pattern: 'z/*', wake_stream: 'nowhere' }, 'unheard');
   await bench.append('z/x');
-  expect(bench.lines).toContainEqual(expect.objectContaining({ message: 'a wake stream took no message' }));
+  expect(bench.lines).toContainEqual(
+    expect.objectContaining({ message: 'a wake could not be written to its stream' }),
+  );
   await bench.append('wake', '[]');
   await bench.subscribe(PULL);
   await expect(bench.claim()).rejects.toThrow(coded('NO_PENDING_WORK'));
@@ -296,7 +298,7 @@ test('without the key a receiver is not called, and the log says why', async () 
   await bench.append('a/x');
   await settle();
   expect(bench.delivered).toEqual([]);
-  expect(bench.lines.map(({ fields }) => fields['why'])).toContain('its URL was sealed under another key');
+  expect(bench.lines.map(({ fields }) => fields['why'])).toContain('its URL was encrypted with another key');
   expect(await bench.service.view(KEY)).toMatchObject({ webhook: { url: null } });
 });
 

@@ -84,7 +84,7 @@ export class SubscriptionService {
     index.remove(key);
     runner.forget(key);
     await store.remove(key);
-    // A create that was under way before may have been heard of only now.
+    // A create that was already in progress may have been noticed only now.
     if (await store.get(key)) return;
     index.remove(key);
     runner.forget(key);
@@ -98,7 +98,7 @@ export class SubscriptionService {
     const outcome = await store.link(key, await linksByName(streams, key.tenant, paths), limits.links);
     if (outcome === 'missing') throw noSubscription();
     if (outcome === 'full') {
-      throw tooLarge(`a subscription follows at most ${limits.links} streams`, limits.links);
+      throw tooLarge(`a subscription can follow at most ${limits.links} streams`, limits.links);
     }
     for (const path of paths) index.link(key, path);
     const entry = index.find(key);
@@ -131,13 +131,13 @@ export class SubscriptionService {
     return name !== undefined && this.#deps.index.following(name.tenant, name.path).length > 0;
   }
 
-  /** Resolves when all that was heard of before this call is in the store. */
+  /** Resolves when all changes received before this call are in the store. */
   async settled(): Promise<void> {
     await this.#catchingUp;
     await this.#deps.runner.caughtUp();
   }
 
-  /** Resolves when appends are heard of; what happened while nobody heard is then looked for. */
+  /** Resolves when appends are being received; changes missed before that are then searched for. */
   async start(): Promise<void> {
     const records: SubscriptionRecord[] = [];
     for await (const record of this.#all()) {

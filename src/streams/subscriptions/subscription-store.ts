@@ -57,7 +57,7 @@ export interface NewSubscription extends SubscriptionConfig {
   readonly links: readonly NewLink[];
 }
 
-/** A stream as it was looked at. */
+/** A stream as of its last check. */
 export interface SeenStream {
   readonly hash: string;
   readonly tail: Position;
@@ -78,7 +78,7 @@ export interface SubscriptionLink {
   readonly pending: boolean;
 }
 
-/** A stream was looked at; null when it is gone. */
+/** The result of checking a stream; null if it no longer exists. */
 export interface Look {
   readonly path: string;
   readonly stream: SeenStream | null;

@@ -27,7 +27,7 @@ export function viewOf(
     })),
     ...(record.webhookSealed !== null && {
       webhook: {
-        // What it carries as a credential is for the receiver, not for whoever may look.
+        // A credential in it is for the receiver only.
         url: webhookUrl === null ? null : redactor.text(webhookUrl),
         signing: {
           alg: 'ed25519',

@@ -1,10 +1,10 @@
 /**
- * Does what a subscription's state asks for: looks at streams that have changed, tells of a wake that is due,
+ * Carries out what a subscription's state requires: checks streams that have changed, delivers a wake that is due,
  * and looks again when a lease or a pause is over. It decides nothing and remembers nothing that a restart would
  * miss: the store's state says what is due, and a wake whose telling broke off is due still.
  *
  * Looks of one subscription come one after another, changes that gather meanwhile are looked at together, and
- * one wake is told by one delivery at a time. Deadlines are entries of one ticker.
+ * a wake has at most one delivery in progress. Deadlines are entries of one ticker.
  */
 
 import { toBase64Url } from '../../net/index.js';
@@ -28,7 +28,7 @@ interface Desk {
   readonly changed: Set<string>;
   looking: Promise<void>;
   scheduled: boolean;
-  /** Generations being told. */
+  /** Generations being delivered. */
   readonly telling: Set<number>;
   readonly ended: AbortController;
   disarm: () => void;
@@ -108,7 +108,7 @@ export class WakeRunner {
     this.#desks.delete(nameOf(key));
   }
 
-  /** Breaks deliveries off; what they told of is due again after the next start. */
+  /** Aborts deliveries; their wakes are due again after the next start. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#ticker.stop();
@@ -148,7 +148,7 @@ export class WakeRunner {
         const looks = await Promise.all(some.map((path) => this.#seen(entry.key, path)));
         await this.#noticed(entry, looks);
       } catch (error) {
-        this.#parts.log.warn('changed streams were not looked at; tried again', {
+        this.#parts.log.warn('changed streams could not be processed; retrying', {
           ...entry.key,
           err: error,
         });
@@ -176,7 +176,7 @@ export class WakeRunner {
     try {
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
-      this.#parts.log.warn('a subscription was not looked at; tried again', {
+      this.#parts.log.warn('a subscription could not be processed; retrying', {
         tenant: key.tenant,
         subscription: key.id,
         err: error,
@@ -190,7 +190,10 @@ export class WakeRunner {
     desk.telling.add(wake.generation);
     this.#run(async () => {
       const outcome = await this.#told(desk, record, wake).catch((error: unknown) => {
-        this.#parts.log.warn('a wake was not told; tried again', { ...nameFields(record), err: error });
+        this.#parts.log.warn('a wake could not be delivered; retrying', {
+          ...nameFields(record),
+          err: error,
+        });
         return undefined;
       });
       desk.telling.delete(wake.generation);
@@ -200,7 +203,7 @@ export class WakeRunner {
     });
   }
 
-  /** The subscription after its wake was told, or as it is if that wake is over. */
+  /** The subscription after its wake was delivered, or unchanged if that wake has ended. */
   async #told(
     desk: Desk,
     record: SubscriptionRecord,
@@ -225,7 +228,7 @@ export class WakeRunner {
     const desk = this.#desk(key);
     if (desk.overflowTold) return;
     desk.overflowTold = true;
-    this.#parts.log.warn('a subscription follows as many streams as it may; more are not followed', {
+    this.#parts.log.warn('a subscription reached its limit of followed streams; more are not followed', {
       ...nameFields(key),
       code: 'SUBSCRIPTION_TOO_LARGE',
       max: this.#parts.limits.links,

@@ -1,5 +1,5 @@
 /**
- * Whether an element has an accessible name, as far as markup alone tells (accname 1.2, without styles and scripts).
+ * Whether an element has an accessible name, as far as markup alone shows (accname 1.2, without styles and scripts).
  * Only the question "any name at all" is answered, so the search ends at the first text.
  */
 import { attribute, type HtmlElement, type HtmlNode, isElement, isText } from '../html-tree.js';
@@ -55,7 +55,7 @@ export function isFilled(element: HtmlElement, name: string): boolean {
   return (attribute(element, name)?.trim() ?? '') !== '';
 }
 
-/** What nobody perceives, as far as markup tells. */
+/** Elements that are hidden from everyone, as far as markup shows. */
 export function isHiddenByMarkup(element: HtmlElement): boolean {
   if (element.attrs.length === 0) return false;
   return (

@@ -91,7 +91,7 @@ function checkNeeds(element: HtmlElement, index: DocumentIndex, add: AddFault): 
     add('aria-required', `the role ${role} needs ${missing.join(' and ')}`);
   const parents = REQUIRED_PARENTS[role];
   if (parents && !index.hasOwned && !parents.some((each) => index.around(element).roles.has(each)))
-    add('aria-parent', `the role ${role} stands outside of ${parents.join(', ')}`);
+    add('aria-parent', `the role ${role} is outside ${parents.join(', ')}`);
 }
 
 function shown(text: string): string {

@@ -116,7 +116,7 @@ function checkParent(item: HtmlElement, parents: readonly string[], add: AddFaul
   const { parentNode: parent } = item;
   if (statedRole(item) !== undefined || !parent || !('tagName' in parent)) return;
   if (parents.includes(parent.tagName) || roleOf(parent).role === 'list') return;
-  add('list-structure', `<${item.tagName}> stands in <${parent.tagName}>`);
+  add('list-structure', `<${item.tagName}> is inside <${parent.tagName}>`);
 }
 
 function checkMedia(media: HtmlElement, add: AddFault): void {
@@ -125,7 +125,7 @@ function checkMedia(media: HtmlElement, add: AddFault): void {
   const captioned = tracks.some((track) => /^captions$/i.test(attribute(track, 'kind') ?? ''));
   if (media.tagName === 'video' && !isSilent && !captioned) add('captions', '<video> has no captions');
   if (has(media, 'autoplay') && !isSilent && !has(media, 'controls'))
-    add('autoplay', `<${media.tagName}> plays sound at once and cannot be stopped`);
+    add('autoplay', `<${media.tagName}> plays sound automatically and cannot be stopped`);
 }
 
 const AUTOCOMPLETE = new Set(

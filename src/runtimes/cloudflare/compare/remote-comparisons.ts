@@ -20,7 +20,7 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
     <Name extends Method>(method: Name) =>
     (input: Args<Name>[0] & { readonly comparisonId: string }) => {
       const pairKey = pairKeyIn(input.comparisonId);
-      if (!pairKey) throw new SondeError('NOT_FOUND', 'there is no such comparison');
+      if (!pairKey) throw new SondeError('NOT_FOUND', 'comparison not found');
       return ask(pairKey, method, ...([input] as unknown as Args<Name>));
     };
   return {

@@ -15,7 +15,7 @@ export async function consumeDeletions(env: EdgeEnv, batch: MessageBatch<unknown
       await received(hotBufferBy(env, object).purge(ticket));
       message.ack();
     } catch (error) {
-      log.warn('a deletion failed; it is tried again', { attempts: message.attempts, err: error });
+      log.warn('a deletion failed; retrying', { attempts: message.attempts, err: error });
       // Counted by the platform; after its bound the message rests in the dead-letter queue, the ticket stays.
       message.retry({ delaySeconds: Math.min(RETRY_SECONDS * 2 ** message.attempts, RETRY_SECONDS_MAX) });
     }

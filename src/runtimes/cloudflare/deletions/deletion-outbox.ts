@@ -1,7 +1,7 @@
 /**
  * Segments that are to go, as rows of the stream's own object: written in the transaction that removes the stream,
  * and gone only when the bucket has let the segments go. A ticket names one removal. How often it was sent and when
- * it is due again stand in its row, so that a bucket that fails for long is asked ever less often, whoever forgets.
+ * it is due again stand in its row, so that retries against a failing bucket back off even across restarts.
  */
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 

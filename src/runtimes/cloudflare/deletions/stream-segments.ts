@@ -24,7 +24,7 @@ export interface SegmentDeps {
   readonly log: Log;
   /** Whether the stream has a chunk whose segment this is. */
   holds(key: string): boolean;
-  /** By which the object can be reached; it tells nobody the stream's name. */
+  /** Identifies the object without revealing the stream's name. */
   readonly objectId: string;
 }
 
@@ -74,7 +74,7 @@ export class StreamSegments implements ObjectStore {
     for (const ticket of tickets) {
       const message: DeletionMessage = { object: objectId, ticket };
       await env.DELETIONS.send(message).catch((error: unknown) =>
-        log.warn('a deletion was not sent; it is sent again', { object: objectId, err: error }),
+        log.warn('a deletion was not sent; retrying', { object: objectId, err: error }),
       );
     }
   }
@@ -93,7 +93,7 @@ export class StreamSegments implements ObjectStore {
     } catch (error) {
       outbox.lookAgain();
       alarm.wakeBy(now + RESEND_MS);
-      log.warn('when deletions were sent was not noted', { err: error });
+      log.warn('the time of sent deletions was not stored', { err: error });
     }
   }
 

@@ -26,7 +26,7 @@ export async function sweepSegments(env: EdgeEnv, at: number, log: Log): Promise
       for (const [object, keys] of byObject(page.objects)) {
         if (calls++ >= CALLS_MAX) return log.warn('the sweep of segments was cut short', { prefix });
         await received(hotBufferBy(env, object).review(keys)).catch((error: unknown) =>
-          log.warn('segments were not looked at; they are tomorrow', { object, err: error }),
+          log.warn('segments were not swept; retrying tomorrow', { object, err: error }),
         );
       }
       if (!page.truncated) break;

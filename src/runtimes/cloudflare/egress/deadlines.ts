@@ -30,7 +30,7 @@ export class Deadlines {
   /** The next piece is waited for. */
   pieceWanted(): void {
     clearTimeout(this.#phase);
-    this.#phase = this.#after(this.#limits.idleMs, 'the next piece of the body');
+    this.#phase = this.#after(this.#limits.idleMs, 'the next part of the body');
   }
 
   pieceCame(): void {

@@ -22,7 +22,10 @@ export function decodedStream(headers: HeaderList, stream: Bytes | null): Bytes 
       return stream && inflated(stream, deflateOf);
     default:
       if (!stream) return null;
-      throw new SondeError('decode_error', `the body has the coding ${JSON.stringify(coding.slice(0, 40))}`);
+      throw new SondeError(
+        'decode_error',
+        `the body has the unsupported coding ${JSON.stringify(coding.slice(0, 40))}`,
+      );
   }
 }
 

@@ -38,9 +38,11 @@ async function ask(
     redirect: 'manual',
     signal,
   });
-  if (response.status !== 200) throw new SondeError('dns_error', `the resolver answered ${response.status}`);
+  if (response.status !== 200)
+    throw new SondeError('dns_error', `the resolver responded with ${response.status}`);
   const text = await response.text();
-  if (text.length > ANSWER_CHARS_MAX) throw new SondeError('dns_error', "the resolver's answer is too long");
+  if (text.length > ANSWER_CHARS_MAX)
+    throw new SondeError('dns_error', "the resolver's response is too long");
   return addressesIn(JSON.parse(text), type);
 }
 
@@ -51,6 +53,6 @@ function addressesIn(said: unknown, type: number): readonly string[] {
     .filter((record) => record?.type === type)
     .map(({ data }) => {
       if (typeof data === 'string' && parseAddress(data)) return data;
-      throw new SondeError('dns_error', 'the resolver gave something that is no address');
+      throw new SondeError('dns_error', 'the resolver returned something that is not an address');
     });
 }

@@ -35,7 +35,7 @@ import { StreamIndex } from './stream-index.js';
 
 const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'links', 'newsFirst'] as const);
 
-/** A wake that is being told is looked at again after this long, should the telling be lost. */
+/** A wake that is being delivered is checked again after this long, in case the delivery is lost. */
 const DUE_AGAIN_MS = 10_000;
 const PAGE = 500;
 
@@ -182,7 +182,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   }
 
   get #subscriptions(): SubscriptionService {
-    if (!this.#service) throw new Error('the object is asked before it is ready');
+    if (!this.#service) throw new Error('the object was called before it was ready');
     return this.#service;
   }
 

@@ -1,8 +1,8 @@
 /**
- * How the object of a stream tells its tenant's ledger that the stream has changed. Tellings go one after another
- * and changes that gather meanwhile are told together. An alarm that is part of the write's own commit tells again
- * what a crash kept from being told; telling twice changes nothing. While subscriptions follow the stream, an
- * append is answered only when the ledger has heard of it.
+ * Notifies the tenant's object (AuditLedger) that a stream has changed. Notifications are sent one at a time,
+ * and changes that accumulate meanwhile are sent together. An alarm in the same commit as the write repeats
+ * a notification lost in a crash; repeating one changes nothing. While subscriptions follow the stream, an
+ * append is acknowledged only after the notification.
  */
 import type { Log } from '../../../log.js';
 import { splitStreamId } from '../../../streams/index.js';
@@ -33,7 +33,7 @@ export class LedgerNews {
     this.#deps = deps;
   }
 
-  /** Something is being written; if this object does not live to tell it, its alarm does. */
+  /** Called before a write; if this object dies before it can notify, its alarm does. */
   due(): void {
     this.#deps.alarm.wakeBy(Date.now() + RETELL_MS);
   }
@@ -52,12 +52,12 @@ export class LedgerNews {
     this.#followed = true;
   }
 
-  /** Whether something is still to be told. */
+  /** Whether a notification is pending. */
   get untold(): boolean {
     return this.#changed || this.#telling !== undefined;
   }
 
-  /** Resolves when whoever follows the stream has heard of its last change. */
+  /** Resolves when the followers of the stream have been notified of its last change. */
   async heard(id: string): Promise<void> {
     if (this.#id === id && this.#followed) await this.#telling;
   }
@@ -78,7 +78,7 @@ export class LedgerNews {
         const told = ledgerOf(env, tenant).streamChanged(id, await exists(id));
         this.#followed = (await received(told)).followed;
       } catch (error) {
-        log.warn('a change was not told to the ledger; told again', { stream: id, err: error });
+        log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });
         this.#changed = true;
         this.due();
         return;

@@ -24,7 +24,7 @@ export async function createRemoteSubscriptions(
     if (tenant !== undefined && isTenantSlug(tenant) && edge.tenants.has(tenant)) return of({ tenant });
     throw new SondeError(
       'TOKEN_INVALID',
-      'this needs the token of the wake: "Authorization: Bearer" with it',
+      'the token of the wake is required; send it as "Authorization: Bearer …"',
     );
   };
   return {

@@ -78,7 +78,7 @@ function idOfKey(tenant: string, key: string): string {
 }
 
 function refuseUnnamed(id: string): void {
-  if (!isUuid(id)) throw new SondeError('STREAM_NOT_FOUND', 'There is no such stream.');
+  if (!isUuid(id)) throw new SondeError('STREAM_NOT_FOUND', 'Stream not found.');
 }
 
 async function wireCallOf(call: ProxyCall): Promise<Omit<WireProxyCall, 'id' | 'inline'>> {

@@ -132,7 +132,7 @@ export class LedgerRecords {
     const made = known
       ? await this.#tenants.setQuotas(slug, { ...NO_QUOTAS, ...quotas })
       : await this.#tenants.create({ id: slug, slug, name, quotas });
-    if (!made) throw new SondeError('INTERNAL', 'the tenant could not be made');
+    if (!made) throw new SondeError('INTERNAL', 'the tenant could not be created');
     return made;
   }
 

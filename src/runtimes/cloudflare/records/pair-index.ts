@@ -1,4 +1,4 @@
-/** Which pairs a tenant has compared, as their own objects last told it; it answers lists. */
+/** The pairs a tenant has compared, as last reported by the pairs' own objects; serves lists. */
 import type { ComparisonStatus, PairSummary } from '../../../compare/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 

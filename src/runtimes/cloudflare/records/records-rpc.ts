@@ -1,6 +1,6 @@
 /**
  * A tenant's records (jobs, audits, suites, idempotency keys, webhooks) as the Worker and the Workflows see them: every
- * call of a store's port goes to the tenant's own object. A tenant's id is its slug here, so that whoever has an
+ * call of a store's port goes to the tenant's own object. A tenant's id is its slug here, so that a caller with an
  * id knows the object.
  */
 import type { AuditStore } from '../../../audits/index.js';
@@ -35,7 +35,7 @@ export interface RecordsRpc {
   record(call: RecordCall): Promise<WireResult<unknown>>;
   /** The tenant's row, made when it is first asked for. */
   tenant(slug: string): Promise<WireResult<Tenant>>;
-  /** Resolves when the job has told more than the events up to `after`, when it has ended, or after `ms`. */
+  /** Resolves when the job has events after `after`, when it has ended, or after `ms`. */
   awaitNews(job: WaitedJob, ms: number): Promise<WireResult<void>>;
   /** Whether a job of the tenant works at this comparison, by itself or as a path of a suite. */
   isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;

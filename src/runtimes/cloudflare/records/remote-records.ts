@@ -70,7 +70,7 @@ function queueOf(env: EdgeEnv): QueueStore {
       const [first] = jobs;
       if (!first) return [];
       if (jobs.some(({ tenantId }) => tenantId !== first.tenantId)) {
-        throw new SondeError('INTERNAL', 'jobs of two tenants cannot be put in at once here');
+        throw new SondeError('INTERNAL', 'jobs of two tenants cannot be enqueued in one call at the edge');
       }
       return of(first.tenantId).enqueue(jobs);
     },

@@ -31,7 +31,7 @@ function refuseLong(params: readonly SqlValue[]): void {
     else bytes += value instanceof Uint8Array ? value.length : 8;
   }
   if (bytes <= ROW_BYTES_MAX) return;
-  throw new SondeError('STORAGE_ERROR', `a row holds at most ${ROW_BYTES_MAX} bytes`, {
+  throw new SondeError('STORAGE_ERROR', `a row can hold at most ${ROW_BYTES_MAX} bytes`, {
     details: { max: ROW_BYTES_MAX },
   });
 }

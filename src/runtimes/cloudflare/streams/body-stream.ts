@@ -1,6 +1,6 @@
 /**
  * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
- * is known, and a reader that has gone is noticed at the next write, or when it is told. A response of known length that
+ * is known, and a disconnected reader is noticed at the next write or notification. A response of known length that
  * breaks off breaks its connection; a live one cannot: the platform ends a chunked answer whose stream failed as if it were whole
  * (docs/decisions/0040-edge-objects.md).
  */
@@ -37,7 +37,7 @@ function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
     for (const act of onDrain.splice(0)) act();
   };
   const finish = (last?: Promise<void>) => {
-    // The reader may be gone already: then nobody is left to be told.
+    // The reader may already be gone; then there is nobody to notify.
     last?.catch(() => {});
     if (over) return;
     over = true;
@@ -59,7 +59,7 @@ function sinkOf(writer: WritableStreamDefaultWriter<Uint8Array>): LiveSink {
     drained: () =>
       over || waiting === 0 ? Promise.resolve() : new Promise((resolve) => onDrain.push(resolve)),
     end: () => finish(over ? undefined : writer.close()),
-    abort: () => finish(over ? undefined : writer.abort(new Error('the answer broke off'))),
+    abort: () => finish(over ? undefined : writer.abort(new Error('the response broke off'))),
     onClose: (act) => void onClose.push(act),
   };
 }

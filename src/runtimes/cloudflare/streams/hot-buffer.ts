@@ -144,7 +144,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>> {
     return sent(this.#log, async () => {
-      // So that the object knows its name, whoever asks first.
+      // So that the object knows its name from the first call.
       this.#isOwn(idIn(args[0]));
       const run = this.#own[method] as (...args: readonly unknown[]) => Promise<unknown>;
       return run(...args);
@@ -216,7 +216,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return sent(this.#log, () => this.#readers.answer(reader, operation));
   }
 
-  /** The ledger is told of what it may have missed, an expired stream goes, and full chunks are sealed. */
+  /** Repeats notifications that may be lost, removes an expired stream and seals full chunks. */
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
     await this.#segments.send();

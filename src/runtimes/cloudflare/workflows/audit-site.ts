@@ -31,7 +31,7 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
   }
 }
 
-/** The platform shows neither handshakes nor text records; what they would tell is not measured here. */
+/** The platform shows neither handshakes nor text records; rules that need them are not measured at the edge. */
 function auditPorts({ egress }: OutboundClient, bounds: FetchBounds): AuditPorts {
   const redactor = createRedactor();
   const never = new AbortController().signal;

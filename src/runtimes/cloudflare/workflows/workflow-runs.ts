@@ -127,7 +127,7 @@ export class WorkflowRuns {
     const { env, log } = this.#deps;
     const workflow = workflowOf(env, job.kind);
     const id = instanceIdOf(job);
-    log.warn('a run is silent; it is taken up again', { jobId: job.jobId, kind: job.kind, instance: id });
+    log.warn('a run stopped responding; restarting it', { jobId: job.jobId, kind: job.kind, instance: id });
     const instance = await workflow.get(id).catch(() => undefined);
     if (!instance) return void (await workflow.create({ id, params: { tenant, job } }));
     const { status } = await instance.status();

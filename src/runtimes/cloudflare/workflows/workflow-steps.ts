@@ -45,5 +45,5 @@ function configOf({ retries, timeoutMs }: StepOptions): WorkflowStepConfig {
 }
 
 function unrecorded(name: string): Error {
-  return new Error(`the step "${name}" has ended, but what it came to is not recorded`);
+  return new Error(`the step "${name}" has ended, but its result is not recorded`);
 }

@@ -2,7 +2,7 @@
  * Reads documents in a worker thread, in the order they came, so that no page delays a heartbeat. Some are sent
  * ahead, so that the thread has work while this one is busy. A page that takes longer than `readMs` ends the
  * thread and is reported as too slow; those behind it are sent to a new one. The thread starts with the first
- * page, or before it when told to, and does not hold the process.
+ * page, or earlier on request, and does not hold the process.
  */
 import { Worker } from 'node:worker_threads';
 import type { DocumentReader, DocumentSource, ReadDocument } from '../../../audits/index.js';

@@ -16,7 +16,7 @@ const DECODERS: Readonly<Record<string, (first: Uint8Array) => Transform>> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
   br: () => createBrotliDecompress(),
-  // "deflate" means zlib's format, but servers send raw deflate too; the low half of the first byte tells.
+  // "deflate" means zlib's format, but servers send raw deflate too; the low half of the first byte shows which.
   deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
 };
 
@@ -79,7 +79,7 @@ class DecodedBody implements HopBody {
     return this.#source.wireBytes?.() ?? 0;
   }
 
-  /** An empty body stays empty: there is nothing to decode, whatever the header says. */
+  /** An empty body stays empty: there is nothing to decode, regardless of the header. */
   async #open(): Promise<AsyncIterator<Uint8Array>> {
     const first = await this.#source.read();
     if (!first) return nothing();

@@ -1,8 +1,8 @@
 /**
  * One request on the wire and its answer: an undici handler, a pull-based body, and the owner of every
  * deadline. Modes, in order: waiting (no line, or one that is still opening) → sent → streaming → settled.
- * It settles once, by the end of the body, by an error, by a deadline or by the caller; whatever undici says
- * afterwards is ignored. Deadlines are raced here because undici does not look at a signal while it connects
+ * It settles once, by the end of the body, by an error, by a deadline or by the caller; anything undici reports
+ * afterwards is ignored. Deadlines are raced here because undici ignores a signal while it connects
  * and its timers tick about once a second.
  */
 import type { Dispatcher } from 'undici';
@@ -115,14 +115,14 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
 
   cancel(): void {
     this.#queue.length = 0;
-    this.fail(new SondeError('canceled', 'the reader gave the body up'));
+    this.fail(new SondeError('canceled', 'the reader canceled the body'));
   }
 
   wireBytes(): number {
     return this.#settled ? this.#wireBytes : (this.line?.wireBytes ?? 0);
   }
 
-  // What the line and undici tell.
+  // Events from the line and from undici.
 
   /** Called for each readable event, before the new bytes are parsed. */
   onWire(total: number): void {
@@ -199,7 +199,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     else this.line?.abandon(this, error);
   }
 
-  /** The socket broke. undici hears of it next and must find its request as it was. */
+  /** The socket broke. undici is notified next and must find its request unchanged. */
   onSocketError(error: Error): void {
     if (this.#settled || !this.#controller) return;
     this.#settleWith(toNetError(error, this.#headAt > 0 ? 'body' : 'head'));
@@ -242,7 +242,7 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
     if (left >= 1) return this.#arm(left);
     const bound = total < 1 ? 'totalMs' : this.#headAt === 0 ? 'headersMs' : 'idleMs';
     this.fail(
-      new SondeError('timeout', `no complete answer within ${Math.round(this.request.limits[bound])} ms`, {
+      new SondeError('timeout', `no complete response within ${Math.round(this.request.limits[bound])} ms`, {
         details: { bound },
       }),
     );

@@ -27,11 +27,11 @@ const TRUNCATIONS = new Set([
 
 const PHASE_WORDS: Readonly<Record<NetPhase, string>> = {
   dns: 'the name could not be resolved',
-  connect: 'no connection could be made',
+  connect: 'the connection could not be established',
   tls: 'the TLS handshake failed',
-  head: 'the connection broke before an answer came',
-  body: 'the connection broke inside the answer',
-  decode: 'the content coding is broken',
+  head: 'the connection broke before a response arrived',
+  body: 'the connection broke during the response',
+  decode: 'the body does not match its content encoding',
 };
 
 export function toNetError(thrown: unknown, phase: NetPhase): SondeError {
@@ -41,10 +41,12 @@ export function toNetError(thrown: unknown, phase: NetPhase): SondeError {
     return new SondeError('header_too_large', 'the response head is too large', { cause: thrown });
   }
   if (CALLER_FAULTS.has(foreign)) {
-    return new SondeError('INVALID_REQUEST', 'the request cannot be sent as it is', { cause: thrown });
+    return new SondeError('INVALID_REQUEST', 'the request is not valid HTTP and was not sent', {
+      cause: thrown,
+    });
   }
   if (HTTP2_ONLY.has(foreign)) {
-    return new SondeError('http2_only', 'the server speaks HTTP/2 only, which is not supported', {
+    return new SondeError('http2_only', 'the server supports only HTTP/2, which is not supported here', {
       cause: thrown,
     });
   }
@@ -55,7 +57,7 @@ export function toNetError(thrown: unknown, phase: NetPhase): SondeError {
   });
 }
 
-/** How a body broke off: the proxy tells its readers which. */
+/** How a body broke off; the proxy reports it to its readers. */
 function endingOf(code: string): string {
   if (RESETS.has(code)) return 'reset';
   return TRUNCATIONS.has(code) ? 'truncated' : 'malformed';

@@ -1,6 +1,6 @@
 /**
  * The probe's inspector on Node: records through c-ares, and one handshake on a socket of its own. Both judge
- * what the name leads to before anything is told or dialled. The handshake accepts every certificate, because
+ * the resolved addresses before anything is reported or dialled. The handshake accepts every certificate, because
  * it is there to look at bad ones; it sends no request and never lends its socket to one.
  */
 import { Resolver as CaresChannel } from 'node:dns/promises';
@@ -51,7 +51,7 @@ async function dnsRecords(
       records(channel.resolveCname(host)),
       records(channel.resolveCaa(host)),
     ]);
-    // Nobody is told the addresses of a name that they may not reach.
+    // Never reveal the addresses of a blocked name.
     const refusal = policy.judgeResponse({ host, ...rest }, [...(a ?? []), ...(aaaa ?? [])]);
     if (refusal) throw refusalError(refusal);
     if (!a && !aaaa) throw new SondeError('dns_error', `the records of ${host} could not be read`);

@@ -1,7 +1,7 @@
 /**
  * The connections of one database handle. Each has an error listener from its first moment to its last: an error
  * on a connection fails the statement that is under way, if there is one, and never the process. A handshake that
- * falls silent is cut off, and every sign of life is noted, so that a slow database can be told from a stalled one.
+ * falls silent is cut off, and every sign of life is noted, to distinguish a slow database from a stalled one.
  */
 import pg from 'pg';
 

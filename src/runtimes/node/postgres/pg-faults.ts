@@ -30,7 +30,7 @@ const SOCKET_TEXT =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|timeout exceeded when trying to connect|Connection ended)/;
 /** A migration has changed a table for which this connection has prepared a statement. */
 const STALE_PLAN = 'cached plan must not change result type';
-/** PgBouncer passes no session settings on unless it is told to. */
+/** PgBouncer drops session settings unless configured otherwise. */
 const POOLER_TEXT = /unsupported startup parameter/;
 
 /** The connection is gone: whatever was sent last may or may not have been done. */
@@ -56,10 +56,7 @@ export function isConnectionUnusable(thrown: unknown): boolean {
 
 /** Own words for what an operator can act on, by SQLSTATE. */
 const UNAVAILABLE: Readonly<Record<string, readonly [reason: string, message: string]>> = {
-  [READ_ONLY]: [
-    'read_only',
-    'the database is read-only: it is a standby, or was made so; connect to the primary',
-  ],
+  [READ_ONLY]: ['read_only', 'the database is read-only, for example a standby; connect to the primary'],
   '53200': ['out_of_memory', 'the database is out of memory; nothing was written'],
   '53300': ['too_many_connections', 'the database accepts no more connections; raise max_connections'],
   '55P03': ['locked', 'a row is locked by another transaction; try again'],
@@ -75,7 +72,7 @@ export function toDatabaseError(thrown: unknown): SondeError {
     });
   }
   if (code === '23505') {
-    return new SondeError('STORAGE_CONFLICT', 'the database has such a row already', { cause: thrown });
+    return new SondeError('STORAGE_CONFLICT', 'the row already exists in the database', { cause: thrown });
   }
   if (isPoolerRefusal(thrown)) return new SondeError('CONFIG_INVALID_VALUE', POOLER, { cause: thrown });
   const known = UNAVAILABLE[code];
@@ -92,7 +89,7 @@ export function toDatabaseError(thrown: unknown): SondeError {
 /** A pooler between us and the database does not give us a session of our own. */
 export const POOLER =
   'jobs.databaseUrl: a connection pooler drops the session settings that this program needs. ' +
-  'Connect to PostgreSQL itself: LISTEN, advisory locks and prepared statements need a session of their own';
+  'Connect to PostgreSQL itself: LISTEN, advisory locks and prepared statements need a dedicated session';
 
 function isPoolerRefusal(thrown: unknown): boolean {
   return codeOf(thrown) === '08P01' && POOLER_TEXT.test(textOf(thrown));

@@ -71,7 +71,7 @@ function storeOf(store: RecordStoreName, calls: BatchCalls<RecordCall, RecordRes
 
 function responseOf(result: RecordResult | undefined): unknown {
   if (result && 'value' in result) return result.value;
-  const fault: RecordFault = result?.fault ?? { code: 'INTERNAL', message: 'the store gave no result' };
+  const fault: RecordFault = result?.fault ?? { code: 'INTERNAL', message: 'the store returned no result' };
   throw new SondeError(fault.code, fault.message, { ...(fault.details && { details: fault.details }) });
 }
 

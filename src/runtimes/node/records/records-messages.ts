@@ -1,4 +1,4 @@
-/** What the records' thread and the main thread say to each other: batches of calls, batches of results. */
+/** Messages between the records thread and the main thread: batches of calls, batches of results. */
 import type { ErrorCode, ErrorDetails } from '../../../errors.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
 

@@ -1,4 +1,4 @@
-/** Whether the data folder takes writes: permission to write says nothing about room on the disk. */
+/** Whether the data folder is writable. Permission to write does not mean that the disk has space. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SondeError } from '../../../errors.js';
@@ -11,7 +11,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
   EACCES: 'permission denied',
-  ENOENT: 'it is gone',
+  ENOENT: 'it no longer exists',
   EIO: 'the disk failed',
 };
 
@@ -20,7 +20,7 @@ export async function checkFolderWrites(folder: string): Promise<void> {
   try {
     await writeFile(path, PROBE);
   } catch (cause) {
-    const fault = FAULTS[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'it takes no writes';
+    const fault = FAULTS[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'it cannot be written to';
     throw new SondeError('STORAGE_UNAVAILABLE', fault, { cause });
   } finally {
     await rm(path, { force: true });

@@ -33,7 +33,7 @@ export interface ProxyOptions {
 
 export interface ServerProxy {
   readonly service: ProxyService;
-  /** Ends what still runs; its readers are told. */
+  /** Ends running upstream requests; their readers see the outcome. */
   stop(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function composeProxy(
     await close();
   };
   metrics.observed(
-    { name: 'sonde_proxy_streams_running', help: 'Upstream answers that are coming in.' },
+    { name: 'sonde_proxy_streams_running', help: 'Upstream responses in progress.' },
     'gauge',
     () => service.running,
   );
@@ -104,7 +104,7 @@ export async function composeProxy(
 function retryMeter(metrics: Metrics): () => void {
   const retries = metrics.counter({
     name: 'sonde_proxy_unkeyed_retries_total',
-    help: 'Retries of SDKs on inline routes that had no Idempotency-Key.',
+    help: 'SDK retries on inline routes without an Idempotency-Key.',
   });
   return () => retries.add(1);
 }
@@ -112,13 +112,13 @@ function retryMeter(metrics: Metrics): () => void {
 function endMeter(metrics: Metrics): (ending: Ending, totals: PumpTotals) => void {
   const streams = metrics.counter({
     name: 'sonde_proxy_streams_total',
-    help: 'Upstream answers that have ended, by how.',
+    help: 'Upstream responses that ended, by outcome.',
     labels: ['outcome'],
   });
-  const received = metrics.counter({ name: 'sonde_proxy_bytes_total', help: 'Bytes of upstream answers.' });
+  const received = metrics.counter({ name: 'sonde_proxy_bytes_total', help: 'Bytes of upstream responses.' });
   const written = metrics.counter({
     name: 'sonde_proxy_records_total',
-    help: 'Records that upstream answers were stored as.',
+    help: 'Stream records written for upstream responses.',
   });
   return ({ outcome }, { bytes, records }) => {
     streams.add(1, [outcome]);

@@ -50,7 +50,7 @@ export interface HttpServerOptions {
   readonly limits: HttpLimits;
   readonly log: Log;
   readonly fetch: (request: Request, bindings: HostBindings) => Response | Promise<Response>;
-  /** Answers some requests itself, and says whether it did; the others go to `fetch`. */
+  /** Handles some requests itself, and returns whether it did; the others go to `fetch`. */
   readonly direct?: DirectListener;
 }
 
@@ -171,7 +171,7 @@ function respondToListenerError(thrown: unknown, log: Log): Response {
     ? new SondeError('INVALID_REQUEST', 'The request target or the Host header is not valid.', {
         cause: thrown,
       })
-    : new SondeError('INTERNAL', 'The server failed on this request.', { cause: thrown });
+    : new SondeError('INTERNAL', 'The server failed to handle this request.', { cause: thrown });
   return new Response(JSON.stringify(errorBody(error)), {
     status: statusOf(error.code),
     headers: rawErrorHeaders(),
@@ -209,14 +209,14 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<Addr
 }
 
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken by another program',
-  EACCES: 'this user may not listen on that port',
+  EADDRINUSE: 'the port is already in use',
+  EACCES: 'permission denied; ports below 1024 usually need more privileges',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'the host name does not resolve',
 };
 
 function listenFailed(cause: NodeJS.ErrnoException, host: string, port: number): SondeError {
-  const fault = LISTEN_FAULTS[cause.code ?? ''] ?? 'the system refused';
+  const fault = LISTEN_FAULTS[cause.code ?? ''] ?? 'the operating system refused';
   return new SondeError('LISTEN_FAILED', `Cannot listen on ${host} port ${port}: ${fault}.`, {
     cause,
     details: { host, port },

@@ -7,17 +7,17 @@ import { STATUS_CODES } from 'node:http';
 import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
 
-/** What Node's parser or timer said, as a coded error. */
+/** Maps an error of Node's parser or timer to a coded error. */
 export function fromClientError(code: string | undefined, headerBytesMax: number): SondeError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new SondeError(
         'HEADERS_TOO_LARGE',
-        `The request's head is larger than the ${headerBytesMax} bytes that are accepted.`,
+        `The request headers are larger than the limit of ${headerBytesMax} bytes.`,
         { details: { bytesMax: headerBytesMax } },
       );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new SondeError('BODY_TOO_LARGE', "The body's chunk extensions are larger than is accepted.");
+      return new SondeError('BODY_TOO_LARGE', "The body's chunk extensions are too large.");
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new SondeError('REQUEST_TIMEOUT', 'The request did not arrive in time.');
     default:

@@ -19,7 +19,7 @@ export async function sealingKeys(options: SealingOptions): Promise<readonly str
   if (sealingSecret) return [...sealingSecret.map(encoded), ...shared];
   if (webhookSecret !== undefined) {
     // Processes that share the webhook secret run on several machines; a key file would be one machine's own.
-    log.warn('sides of comparisons are sealed under jobs.webhookSecret', {
+    log.warn('comparison requests are encrypted with a key derived from jobs.webhookSecret', {
       advice: 'set jobs.sealingSecret',
     });
     return shared;

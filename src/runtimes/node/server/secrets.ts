@@ -1,5 +1,5 @@
 /**
- * The server's own secrets, one a file in `<data>/secrets`: made on first use with mode 0600 in a folder of
+ * The server's own secrets, one per file in `<data>/secrets`: created on first use with mode 0600 in a folder of
  * mode 0700, and never replaced. A file appears whole or not at all (written aside, synced, then linked into
  * place), and the link fails if another process was faster, so two that start at once agree on one secret.
  * A file that others can read, or that holds anything but a secret, is refused rather than used or mended.
@@ -34,7 +34,7 @@ export async function readOrCreateSecrets(dataDir: string): Promise<Secrets> {
   const folder = await openFolder(dataDir);
   const jwtSecret = await readOrCreate(join(folder, 'jwt.key'));
   const sessionKey = await readOrCreate(join(folder, 'session.key'));
-  if (jwtSecret === sessionKey) throw unusable(folder, 'holds the same secret twice');
+  if (jwtSecret === sessionKey) throw unusable(folder, 'contains the same secret twice');
   return { jwtSecret, sessionKey };
 }
 
@@ -93,7 +93,7 @@ async function read(path: string): Promise<string | undefined> {
     if (isOpen(mode)) throw unusable(path, `has mode ${octal(mode)}; it must be 0600 (chmod 600)`);
     const text = size > FILE_BYTES_MAX ? '' : await file.readFile('utf8');
     if (!SECRET_FORM.test(text))
-      throw unusable(path, 'does not hold a secret; restore it, or delete it for a new one');
+      throw unusable(path, 'does not contain a secret; restore it, or delete it to create a new one');
     return text.trimEnd();
   } finally {
     await file.close();
@@ -114,7 +114,7 @@ async function create(path: string): Promise<string> {
     await unlink(aside).catch(() => undefined);
   }
   const secret = await read(path);
-  if (secret === undefined) throw unusable(path, 'was removed while it was being made');
+  if (secret === undefined) throw unusable(path, 'was removed while it was being created');
   return secret;
 }
 

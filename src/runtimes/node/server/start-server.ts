@@ -16,6 +16,7 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { trimEnd } from '../../../trim-end.js';
 import { tryUrl } from '../../../try-url.js';
+import { openControlSocket } from '../backup/control-socket.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
@@ -111,6 +112,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
   const streams = started.add(await composeStreams(options, { clock, metrics, tenantLimits }));
+  started.add(await openControlSocket(options, ({ folder }) => streams.copyTo(folder)));
   const ownPorts: number[] = [];
   const net = { ...options.net, ownPorts: () => ownPorts };
   const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
@@ -180,7 +182,7 @@ async function makeDataFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be made`, {
+    throw new SondeError('CONFIG_INVALID_VALUE', `server.data: the folder ${path} cannot be created`, {
       cause,
       details: { key: 'server.data' },
     });
@@ -225,7 +227,7 @@ function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
   if (plain) return;
   throw new SondeError(
     'CONFIG_INVALID_VALUE',
-    'server.publicUrl: an http or https URL without query is needed',
+    'server.publicUrl: expected an http or https URL without a query',
     {
       details: { key: 'server.publicUrl' },
     },
@@ -235,7 +237,7 @@ function refuseOddPublicUrl({ publicUrl }: ServeOptions): void {
 function openServer(host: string): SondeError {
   return new SondeError(
     'CONFIG_INVALID_VALUE',
-    `server.auth: none works on a loopback host only, and "${host}" is reachable from elsewhere`,
+    `server.auth: none is allowed on a loopback host only, but "${host}" is reachable from elsewhere`,
     { details: { key: 'server.auth' } },
   );
 }

@@ -57,7 +57,7 @@ export function createStreamListener(deps: Deps): DirectListener {
 }
 
 interface Shared extends Deps {
-  /** Undefined where the request's own URL makes no sense; the app says so. */
+  /** Undefined if the request URL is not valid; the app reports it. */
   publicOriginOf(incoming: IncomingMessage): PublicOrigin | undefined;
   corsHeaders(origin: string | undefined): Readonly<Record<string, string>>;
 }

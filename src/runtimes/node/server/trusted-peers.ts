@@ -21,7 +21,7 @@ function add(list: BlockList, entry: string): void {
   if (family === 0 || !sound) {
     throw new SondeError(
       'CONFIG_INVALID_VALUE',
-      `server.trustProxy: "${entry}" is no IP address or CIDR range`,
+      `server.trustProxy: "${entry}" is not an IP address or CIDR range`,
       {
         details: { key: 'server.trustProxy' },
       },

@@ -31,6 +31,6 @@ export async function waitForDatabase<T>(
 }
 
 function gaveUp(cause: SondeError, waitedMs: number): SondeError {
-  const waited = waitedMs === 0 ? '' : `; it was waited for ${waitedMs / 1000} s`;
+  const waited = waitedMs === 0 ? '' : `; waited for ${waitedMs / 1000} s`;
   return new SondeError('STORAGE_UNAVAILABLE', `jobs.databaseUrl: ${cause.message}${waited}`, { cause });
 }

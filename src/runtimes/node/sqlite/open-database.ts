@@ -15,6 +15,9 @@ export interface OpenDatabase extends SqlDatabase {
   begin(): void;
   commit(): void;
   rollback(): void;
+  /** Moves the log into the file, which then does not change until `thaw`; writes go on in the log. */
+  freeze(): void;
+  thaw(): void;
   close(): void;
 }
 
@@ -30,11 +33,12 @@ interface Driver {
   close(): void;
 }
 
+const CHECKPOINT_EVERY = 'PRAGMA wal_autocheckpoint = 1000';
 const SETTINGS = [
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
   'PRAGMA cache_size = -16384',
-  'PRAGMA wal_autocheckpoint = 1000',
+  CHECKPOINT_EVERY,
   'PRAGMA mmap_size = 67108864',
 ];
 /** Before the log is opened: then its index needs no file of its own, for which a full disk has no room. */
@@ -92,7 +96,7 @@ function keepForOwner(path: string): void {
 
 const OWNER_ONLY = 0o600;
 
-/** A file system without shared memory or locks keeps the old mode and only says so. */
+/** On a file system without shared memory or locks, SQLite keeps the old mode and only returns its name. */
 function useLog(driver: Driver): void {
   const [row] = driver.prepare('PRAGMA journal_mode = WAL').all([]);
   const mode = String(Object.values(row ?? {})[0]);
@@ -118,7 +122,7 @@ function layOutLog(driver: Driver): void {
     );
     driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
   } catch (error) {
-    // On a full disk what is there can still be read, and the first write says what is wrong.
+    // On a full disk existing data can still be read, and the first write reports the problem.
     if (!isFull(error)) throw error;
     rollback(driver);
   }
@@ -163,13 +167,21 @@ function wrap(driver: Driver): OpenDatabase {
     begin: () => prepared('BEGIN IMMEDIATE').run([]),
     commit: () => prepared('COMMIT').run([]),
     rollback: () => prepared('ROLLBACK').run([]),
+    freeze() {
+      driver.prepare('PRAGMA wal_autocheckpoint = 0').all([]);
+      const [row] = driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
+      if (row?.['busy'] === 0 && row['log'] === row['checkpointed']) return;
+      driver.prepare(CHECKPOINT_EVERY).all([]);
+      throw new SondeError('STORAGE_UNAVAILABLE', 'the log could not be moved into the database file');
+    },
+    thaw: () => void driver.prepare(CHECKPOINT_EVERY).all([]),
     close: () => driver.close(),
   };
 }
 
 const require = createRequire(import.meta.url);
 
-/** Absent before Node 22.13. Its one warning says what we have tested. */
+/** Absent before Node 22.13. Its only warning is about what we have tested. */
 function openNodeSqlite(path: string): Driver | undefined {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => {};

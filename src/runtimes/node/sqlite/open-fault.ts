@@ -1,4 +1,4 @@
-/** Why a database file could not be opened, in words that say what to do. The driver's own say less than the system. */
+/** Why a database file could not be opened, with advice. The driver's own messages are less specific than the system's. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SondeError } from '../../../errors.js';

@@ -1,5 +1,5 @@
 /**
- * A stream's state as a list of its values. Threads copy what they say to each other, and copying eighteen
+ * A stream's state as a list of its values. Threads copy their messages, and copying eighteen
  * names with every response costs more than the append it answers.
  */
 import type { StreamState } from '../../../streams/index.js';

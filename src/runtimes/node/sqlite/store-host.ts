@@ -1,12 +1,12 @@
 /**
  * The stores on Node: their ports, spoken to the thread that owns the file. Calls that come while a batch
  * is under way gather into the next, which leaves as soon as there is room, so batches grow with the load and
- * a lone call waits for nobody. Results are told in the order of the calls.
+ * a lone call waits for nobody. Results are returned in the order of the calls.
  */
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import type { StreamKey, StreamStore, SubscriptionStore } from '../../../streams/index.js';
+import type { StreamKey, StreamRepairs, StreamStore, SubscriptionStore } from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
 import type {
   FromStore,
@@ -24,6 +24,7 @@ export interface StoreHostOptions extends StoreWorkerData {
 
 export interface StoreHost {
   readonly store: StreamStore;
+  readonly repairs: StreamRepairs;
   readonly subscriptions: SubscriptionStore;
   readonly proxy: ProxyStore;
   readonly driver: string;
@@ -31,6 +32,8 @@ export interface StoreHost {
   readonly damaged: readonly StreamKey[];
   /** What was stored for each tenant when the store was opened. */
   readonly stored: StoredByTenant;
+  /** Until it thaws, the database file does not change; writes go on beside it. */
+  freezeFile(): Promise<{ readonly pausedMs: number; thaw(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -54,15 +57,20 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     await worker.terminate();
     throw openFailure(ready, data.path);
   }
-  if (ready.kind !== 'ready') throw new Error('the store worker did not say that it is ready');
+  if (ready.kind !== 'ready') throw new Error('the store worker did not become ready');
   const queue = new CallQueue(worker);
   return {
     store: streamPort(queue),
+    repairs: repairPort(queue),
     subscriptions: subscriptionPort(queue),
     proxy: proxyPort(queue),
     driver: ready.driver,
     damaged: ready.damaged,
     stored: ready.stored,
+    freezeFile: async () => {
+      const pausedMs = await queue.control('freeze');
+      return { pausedMs, thaw: async () => void (await queue.control('thaw')) };
+    },
     close: () => queue.close(),
   };
 }
@@ -71,6 +79,7 @@ class CallQueue {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   readonly #underWay: (readonly Waiting[])[] = [];
+  readonly #controls: { resolve(pausedMs: number): void; reject(error: SondeError): void }[] = [];
   #sending = false;
   #fault: SondeError | undefined;
   #onClosed: (() => void) | undefined;
@@ -102,6 +111,16 @@ class CallQueue {
     });
   }
 
+  /** Between two batches. Resolves with how long it took. */
+  control(kind: 'freeze' | 'thaw'): Promise<number> {
+    if (this.#fault) return Promise.reject(this.#fault);
+    return new Promise((resolve, reject) => {
+      this.#controls.push({ resolve, reject });
+      this.#worker.ref();
+      this.#worker.postMessage({ kind });
+    });
+  }
+
   close(): Promise<void> {
     if (this.#fault) return Promise.resolve();
     return new Promise((resolve) => {
@@ -126,6 +145,12 @@ class CallQueue {
       this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
       return;
     }
+    if (message.kind === 'frozen') {
+      const control = this.#controls.shift();
+      if (this.#underWay.length === 0) this.#worker.unref();
+      const { fault, pausedMs } = message;
+      return fault ? control?.reject(new SondeError(fault.code, fault.message)) : control?.resolve(pausedMs);
+    }
     if (message.kind !== 'results') return;
     const batch = this.#underWay.shift() ?? [];
     this.#send();
@@ -137,7 +162,9 @@ class CallQueue {
     this.#onClosed?.();
     const fault = this.#fault ?? new SondeError('STORAGE_UNAVAILABLE', 'the store has failed', { cause });
     this.#fault = fault;
-    for (const waiting of [...this.#underWay.flat(), ...this.#waiting]) waiting.reject(fault);
+    for (const waiting of [...this.#underWay.flat(), ...this.#waiting, ...this.#controls])
+      waiting.reject(fault);
+    this.#controls.length = 0;
     this.#underWay.length = 0;
     this.#waiting.length = 0;
   }
@@ -149,7 +176,15 @@ function settle(waiting: Waiting, result: StoreResult | undefined): void {
   waiting.reject(new SondeError(code, message));
 }
 
-const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store gave no result' };
+const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store returned no result' };
+
+function repairPort(queue: CallQueue): StreamRepairs {
+  const call =
+    (method: keyof StreamRepairs) =>
+    (...args: unknown[]) =>
+      queue.call({ method, args }) as Promise<never>;
+  return { clearDamage: call('clearDamage'), giveUpChunk: call('giveUpChunk'), cutOff: call('cutOff') };
+}
 
 function subscriptionPort(queue: CallQueue): SubscriptionStore {
   const call =
@@ -219,7 +254,7 @@ function firstMessage(worker: Worker): Promise<FromStore> {
 
 function openFailure({ fault, busy }: { fault: StoreFault; busy: boolean }, path: string): SondeError {
   return busy
-    ? new SondeError('CONFIG_INVALID_VALUE', `server.data: another process uses ${path}`, {
+    ? new SondeError('CONFIG_INVALID_VALUE', `server.data: another process is using ${path}`, {
         details: { key: 'server.data' },
       })
     : new SondeError(fault.code, `${path} cannot be opened: ${fault.message}`);

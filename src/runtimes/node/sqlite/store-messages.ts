@@ -1,4 +1,4 @@
-/** What the store's thread and the main thread say to each other: batches of calls, batches of results. */
+/** Messages between the store thread and the main thread: batches of calls, batches of results. */
 import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
@@ -15,7 +15,7 @@ export type StoreName = keyof Stores;
 
 export type StoreMethod<N extends StoreName = 'streams'> = Exclude<
   { [K in keyof Stores[N]]: Stores[N][K] extends (...args: never[]) => unknown ? K : never }[keyof Stores[N]],
-  'forget' | 'flush'
+  'forget' | 'flush' | 'skipChunks' | 'verifyTails'
 >;
 
 /** Names no store where it is for streams: nearly every call is, and every byte of a message is copied. */
@@ -37,6 +37,8 @@ export type StoreResult = { readonly value: unknown } | { readonly fault: StoreF
 
 export type ToStore =
   | { readonly kind: 'batch'; readonly calls: readonly StoreCall[] }
+  /** Moves the log into the database file, and nothing more until it thaws. */
+  | { readonly kind: 'freeze' | 'thaw' }
   | { readonly kind: 'close' };
 
 export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])[];
@@ -50,6 +52,7 @@ export type FromStore =
     }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
   | { readonly kind: 'results'; readonly results: readonly StoreResult[] }
+  | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
   | { readonly kind: 'closed' };
 
 /** Calls that write nothing need no commit. */

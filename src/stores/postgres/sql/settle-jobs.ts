@@ -8,7 +8,7 @@ import type { PgStatement } from '../pg-database.js';
 /**
  * `$1` jobs, `$2` tokens, `$3` statuses, `$4` attempts to take back, `$5` waits in ms, `$6` errors, `$7` last
  * event numbers, `$8` whether there are steps; then the events: `$9` jobs, `$10` numbers, `$11` types,
- * `$12` messages, `$13` data, a line each, `$14` percents,
+ * `$12` messages, `$13` data, one per line, `$14` percents,
  * `$15` tokens. Arrays, because reading JSON took a quarter of the
  * statement.
  */

@@ -47,7 +47,7 @@ WHERE d.delivery_id = due.delivery_id AND w.webhook_id = d.webhook_id
 RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, d.attempt, w.url, w.tenant_id`,
 };
 
-/** `$1` delivery, `$2` attempt, `$3` state, `$4` wait ms, `$5` what was said. */
+/** `$1` delivery, `$2` attempt, `$3` state, `$4` wait ms, `$5` the result of the attempt. */
 export const SETTLE_DELIVERY: PgStatement = {
   name: 'settle_delivery',
   text: `
