@@ -25,7 +25,8 @@ const at = (query = '') => `${server.url}/v1/stream/big${query}`;
 async function fill(): Promise<readonly string[]> {
   await fetch(at(), { method: 'PUT', headers: BYTES });
   const offsets: string[] = [];
-  for (const body of [1, 2, 3, 4].map((n) => new Uint8Array(PIECE_BYTES).fill(n))) offsets.push(await append(body));
+  for (const body of [1, 2, 3, 4].map((n) => new Uint8Array(PIECE_BYTES).fill(n)))
+    offsets.push(await append(body));
   offsets.push(await append(new Uint8Array([5, 5, 5])));
   await expect.poll(() => segments().length, { timeout: 20_000 }).toBe(2);
   return offsets;
@@ -83,7 +84,10 @@ test('a missing segment is named; on request it is given up, and no offset in it
     said: { damaged: [], missing: [{ id: ID, segments: [0] }], wronglyMarked: [] },
   });
   const left = await command('repair');
-  expect(left).toMatchObject({ code: 1, said: { lostBytes: 0, left: 1, streams: [{ id: ID, left: 'missing' }] } });
+  expect(left).toMatchObject({
+    code: 1,
+    said: { lostBytes: 0, left: 1, streams: [{ id: ID, left: 'missing' }] },
+  });
   const done = await command('repair', '--give-up-missing');
   expect(done).toMatchObject({ code: 0, said: { lostBytes: 2 * PIECE_BYTES, left: 0 } });
   expect((await command('verify')).code).toBe(0);
@@ -101,7 +105,9 @@ test('a mark whose bytes are sound again is cleared', async () => {
   const spoilt = Buffer.from(sound);
   spoilt.writeUInt8(99, PIECE_BYTES + 100);
   writeFileSync(first, spoilt);
-  await fetch(at('?offset=-1')).then((response) => response.arrayBuffer()).catch(() => undefined);
+  await fetch(at('?offset=-1'))
+    .then((response) => response.arrayBuffer())
+    .catch(() => undefined);
   await server.stop();
   writeFileSync(first, sound);
   expect(await command('verify')).toMatchObject({ code: 1, said: { damaged: [], wronglyMarked: [ID] } });
@@ -121,7 +127,10 @@ test('damaged bytes are cut off with all that follows, and the stream goes on in
   const spoilt = readFileSync(first);
   spoilt.writeUInt8(99, PIECE_BYTES + 100);
   writeFileSync(first, spoilt);
-  expect(await command('repair')).toMatchObject({ code: 1, said: { streams: [{ id: ID, left: 'damaged' }] } });
+  expect(await command('repair')).toMatchObject({
+    code: 1,
+    said: { streams: [{ id: ID, left: 'damaged' }] },
+  });
   expect(await command('repair', '--cut-damaged')).toMatchObject({
     code: 0,
     said: { lostBytes: 3 * PIECE_BYTES + 3, streams: [{ id: ID, done: 'tail_cut_off', from: offsets[0] }] },
