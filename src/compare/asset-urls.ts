@@ -9,6 +9,8 @@ import type { SampleView } from './sample-view.js';
 
 const BUILD_HASH =
   /([._-])(?=[0-9a-zA-Z_-]{0,63}\d)[0-9a-zA-Z_-]{6,64}(?=\.[a-z0-9]{1,5}(?:\.[a-z0-9]{1,5})?$)/;
+/** A separator, the hash and two extensions: it matches nowhere before these. */
+const BUILD_HASH_CHARS_MAX = 1 + 64 + 2 * 6;
 const ID_PART = /^(?=.*\d)[0-9a-zA-Z_-]{16,}$/;
 
 export interface PageAsset extends HtmlAsset {
@@ -27,5 +29,11 @@ export function assetForm(url: string, view: SampleView): string {
   if (!parsed) return view.map(url);
   const { host, pathname } = parsed;
   const parts = pathname.split('/').map((part) => (ID_PART.test(part) ? '*' : part));
-  return `//${view.map(host)}${parts.join('/').replace(BUILD_HASH, '$1*')}`;
+  return `//${view.map(host)}${withoutBuildHash(parts.join('/'))}`;
+}
+
+/** Looks at the end alone: a long name full of separators would be tried at each of them. */
+function withoutBuildHash(path: string): string {
+  const at = Math.max(0, path.length - BUILD_HASH_CHARS_MAX);
+  return path.slice(0, at) + path.slice(at).replace(BUILD_HASH, '$1*');
 }

@@ -29,9 +29,10 @@ export class TenantShare {
   /** Resolves to what ends the opening, or to the refusal: nothing was sent then. */
   async take(tenant: string): Promise<{ readonly release: () => void } | { readonly refusal: SondeError }> {
     const { pumps, streams, limits, fallback } = this.#deps;
-    const { proxyStreams: max = fallback } = await limits(tenant);
     const full = await streams.whyFull(tenant);
     if (full) return { refusal: full };
+    // No waiting between the limit and the reservation.
+    const { proxyStreams: max = fallback } = await limits(tenant);
     if (pumps.countOf(tenant) + this.#opening.get(tenant) >= max) return { refusal: tooMany(max) };
     this.#opening.add(tenant, 1);
     return { release: () => this.#opening.add(tenant, -1) };

@@ -52,7 +52,15 @@ export class StoredBytes {
 
   /** Undefined if the tenant has room for that many bytes more. */
   async refusal(tenant: string, bytes: number): Promise<SondeError | undefined> {
-    const { storedBytes: max = this.#fallback } = await this.#limits(tenant);
+    return this.#refusalAt(await this.#maxOf(tenant), tenant, bytes);
+  }
+
+  async #maxOf(tenant: string): Promise<number> {
+    const { storedBytes = this.#fallback } = await this.#limits(tenant);
+    return storedBytes;
+  }
+
+  #refusalAt(max: number, tenant: string, bytes: number): SondeError | undefined {
     if (this.#stored.get(tenant) + bytes <= max) return undefined;
     return new SondeError(
       'QUOTA_EXCEEDED',
@@ -68,7 +76,9 @@ export class StoredBytes {
     isStored: (result: T) => boolean,
   ): Promise<T> {
     if (tenant === undefined || bytes === 0) return write();
-    const refusal = await this.refusal(tenant, bytes);
+    const max = await this.#maxOf(tenant);
+    // No waiting between the check and the reservation.
+    const refusal = this.#refusalAt(max, tenant, bytes);
     if (refusal) throw refusal;
     this.#stored.add(tenant, bytes);
     let stored = false;

@@ -43,6 +43,8 @@ beforeAll(async () => {
       auth: 'jwt',
       jwt: { secret: SECRET },
       publicUrl: 'https://sonde.example.com',
+      // No reader may leave its place before the test has looked, however slow the machine is.
+      sseMs: 3_600_000,
       net: { allowPrivate: [upstream.origin] },
       proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
     },

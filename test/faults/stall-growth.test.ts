@@ -9,6 +9,7 @@ import { readSuiteRequest } from '../../src/api/routes/suite-request.js';
 import { hasContentHash } from '../../src/audits/content-hash.js';
 import { headerCharset } from '../../src/audits/extract/decode-html.js';
 import { parseRobots } from '../../src/audits/robots/parse-robots.js';
+import { parseSitemap } from '../../src/audits/sitemap/parse-sitemap.js';
 import { parseChallenges } from '../../src/compare/fields/challenges.js';
 import { pathsFromSitemap } from '../../src/compare/suite/path-sources.js';
 import { cleanRequestHeaders, createPolicy } from '../../src/net/index.js';
@@ -84,7 +85,11 @@ const CASES: Readonly<Record<(typeof SURFACES)[number], (n: number) => unknown>>
   recordings: (n) => refused(() => readHar([bytes(`{"log":{"entries":[${'{},'.repeat(n / 3)}`)])),
   'robots.txt': (n) => parseRobots(`${'#'.repeat(n)}\u2028`),
   'asset names': (n) => hasContentHash(`https://example.com/${'-'.repeat(n)}a.js`),
-  sitemaps: (n) => refused(() => pathsFromSitemap(`<urlset>${'<a:loc>'.repeat(n / 7)}`)),
+  sitemaps: (n) => {
+    const text = `<urlset>${'<a:loc>'.repeat(n / 7)}`;
+    void refused(() => pathsFromSitemap(text));
+    return parseSitemap(text, 'https://example.com/sitemap.xml', async () => {});
+  },
   'response headers': (n) => {
     headerCharset(`a;${' charset'.repeat(n / 8)}`);
     return parseChallenges([`Digest ${' '.repeat(n)}a="`, `${'a='.repeat(n / 2)}`]);

@@ -1,10 +1,28 @@
-// Loaded into a server process before the program: answers its parent with how long the event loop stood still.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+// Loaded into a server process before the program: answers its parent with how long the event loop stood still. Time in
+// which the thread was ready and another process had the processor is left out: it says how busy the machine is.
+import { openSync, readSync } from 'node:fs';
 import process from 'node:process';
 
-const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
+const TICK_MS = 1;
+const SCHEDSTAT = `/proc/self/task/${process.pid}/schedstat`;
+const text = Buffer.alloc(128);
+const file = openSync(SCHEDSTAT, 'r');
+
+/** Milliseconds for which the main thread has waited for a processor. */
+function waitedMs() {
+  const [, waitedNs] = text.toString('latin1', 0, readSync(file, text, 0, text.length, 0)).split(' ');
+  return Number(waitedNs) / 1e6;
+}
+
+let worstMs = 0;
+let last = { at: performance.now(), waited: waitedMs() };
+setInterval(() => {
+  const now = { at: performance.now(), waited: waitedMs() };
+  worstMs = Math.max(worstMs, now.at - last.at - (now.waited - last.waited) - TICK_MS);
+  last = now;
+}, TICK_MS).unref();
+
 process.on('message', (message) => {
-  if (message === 'reset') delay.reset();
-  process.send?.({ worstMs: delay.max / 1e6, rssBytes: process.memoryUsage().rss });
+  process.send?.({ worstMs, rssBytes: process.memoryUsage().rss });
+  if (message === 'reset') worstMs = 0;
 });

@@ -65,6 +65,19 @@ describe('a sitemap', () => {
     expect(read.entries).toHaveLength(50_000);
     expect(read.problems).toMatchObject([{ kind: 'too-many-urls' }]);
   });
+
+  it.each([
+    ['tags that are left open', `<urlset>${'<a:loc>'.repeat(200_000)}`],
+    ['entities that do not exist', `<urlset>${'&x;'.repeat(200_000)}`],
+    ['tags that do not match', `<urlset>${'<a></b>'.repeat(200_000)}`],
+  ])('stops at the first fault of a text of %s', async (_what, text) => {
+    const startedAt = process.cpuUsage();
+    const read = await parse(text);
+    const { user, system } = process.cpuUsage(startedAt);
+    expect(read.problems).toMatchObject([{ kind: 'xml' }]);
+    // One error for each of them takes seconds.
+    expect((user + system) / 1000).toBeLessThan(500);
+  });
 });
 
 describe('gunzip', () => {

@@ -104,6 +104,12 @@ class Findings {
   }
 }
 
+/** Nothing after this place is read. */
+class Unreadable extends Error {}
+
+/** A sitemap has three levels, its extensions a few more. */
+const DEPTH_MAX = 32;
+
 class XmlSitemap {
   readonly #findings: Findings;
   readonly #parser = new SaxesParser({ xmlns: false, position: true });
@@ -111,14 +117,12 @@ class XmlSitemap {
   readonly #path: string[] = [];
   #kind: SitemapFacts['kind'] = 'unreadable';
   #loc: Loc | undefined;
-  #broken = false;
 
   constructor(url: string) {
     this.#findings = new Findings(url);
     const parser = this.#parser;
     parser.on('error', (error) => {
-      if (!this.#broken) this.#findings.problem('xml', parser.line, error.message.replace(/^\d+:\d+: /, ''));
-      this.#broken = true;
+      this.#stop(error.message.replace(/^\d+:\d+: /, ''));
     });
     parser.on('opentag', ({ name }) => this.#open(local(name)));
     parser.on('text', (text) => this.#text(text));
@@ -127,18 +131,27 @@ class XmlSitemap {
   }
 
   async read(text: string, pause: () => Promise<void>): Promise<ParsedSitemap> {
-    // In pieces, so that reading stops soon after the first error.
-    for (let at = 0; at < text.length && !this.#broken; at += PIECE_CHARS) {
-      this.#parser.write(text.slice(at, at + PIECE_CHARS));
-      if (text.length > PIECE_CHARS) await pause();
+    try {
+      for (let at = 0; at < text.length; at += PIECE_CHARS) {
+        this.#parser.write(text.slice(at, at + PIECE_CHARS));
+        if (text.length > PIECE_CHARS) await pause();
+      }
+      this.#parser.close();
+    } catch (thrown) {
+      if (!(thrown instanceof Unreadable)) throw thrown;
     }
-    if (!this.#broken) this.#parser.close();
     const { entries, entryCount, problems, problemCount } = this.#findings;
     return { kind: this.#kind, entries, children: this.#children, entryCount, problems, problemCount };
   }
 
+  /** The parser would go on, and make an error of every further fault and of every tag that is left open. */
+  #stop(fault: string): never {
+    this.#findings.problem('xml', this.#parser.line, fault);
+    throw new Unreadable();
+  }
+
   #open(name: string): void {
-    if (this.#broken) return;
+    if (this.#path.length >= DEPTH_MAX) this.#stop(`elements are nested more than ${DEPTH_MAX} levels deep`);
     if (this.#path.length === 0) this.#root(name);
     this.#path.push(name);
     if (this.#path.length === 2 && (name === 'url' || name === 'sitemap')) {
@@ -170,7 +183,6 @@ class XmlSitemap {
   }
 
   #close(name: string): void {
-    if (this.#broken) return;
     this.#path.pop();
     const loc = this.#loc;
     if (this.#path.length !== 1 || !loc) return;

@@ -121,3 +121,31 @@ test('data of version 1, without lives and with all data in its rows, is read an
   expect(() => new SqliteStreamStore(database)).toThrow('stream schema 5, this program knows 4');
   database.close();
 });
+
+test('stored bytes are those of each tenant: open, sealed, cold, shared with no fork, and behind a lagging row', () => {
+  const database = openDatabase(':memory:');
+  const store = new SqliteStreamStore(database, { chunkBytes: 1_000 });
+  const append = (id: string, size: number) => store.append(id, { ...input(), data: new Uint8Array(size) });
+  const source = keyFor('stream/acme/a');
+  store.create(freshStream(source.id, source));
+  for (const size of [1_200, 300]) append(source.id, size);
+  store.markCold(source, 0);
+  store.flush();
+  append(source.id, 50);
+  store.addFork(source, { ...keyFor('stream/acme/f'), announcedAt: 0 });
+  const start = { chunk: 1, position: 300 };
+  store.create(freshStream('stream/acme/f', { start, inheritedBytes: 1_500 }));
+  append('stream/acme/f', 7);
+  store.create(freshStream('proxy/1', { metadata: '{"tenant":"other"}', data: new Uint8Array(9) }));
+  store.create(freshStream('of nobody', { data: new Uint8Array(5) }));
+  const again = new SqliteStreamStore(database, { chunkBytes: 1_000 });
+  expect(Object.fromEntries(again.storedBytes())).toEqual({ acme: 1_557, other: 9 });
+  // While it is kept for its fork, its bytes are stored.
+  expect(again.remove(source)).toMatchObject({ kept: true, bytes: 0 });
+  expect(Object.fromEntries(again.storedBytes())).toEqual({ acme: 1_557, other: 9 });
+  expect(again.remove(keyFor('stream/acme/f'))).toMatchObject({ bytes: 7 });
+  again.removeFork(source, keyFor('stream/acme/f'));
+  expect(again.remove(source)).toMatchObject({ kept: false, bytes: 1_550 });
+  expect(Object.fromEntries(again.storedBytes())).toEqual({ other: 9 });
+  database.close();
+});
