@@ -58,7 +58,7 @@ class RawReader {
     this.#sink.onClose(() => this.#leave());
     try {
       unwatch = this.#deps.tails.watch(this.#state.life, {
-        onAppend: (event) => this.#hear(event),
+        onAppend: (event) => this.#handleAppend(event),
         onGone: () => this.#leave(),
       });
       if (this.#follow.held) this.#sink.write(this.#follow.held);
@@ -96,7 +96,7 @@ class RawReader {
     return this.#state.closed && comparePositions(this.#position, this.#state.tail) >= 0;
   }
 
-  #hear(event: TailEvent): void {
+  #handleAppend(event: TailEvent): void {
     this.#state = event.state;
     this.#eventBytes += event.bytes.length;
     if (this.#eventBytes <= this.#deps.limits.bufferedBytes) this.#events.push(event);

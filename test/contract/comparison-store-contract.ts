@@ -347,7 +347,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(before && (await store.getComparison(before))).toEqual(before);
   });
 
-  describe('under the six names of the first design', () => {
+  describe('the six methods of EnvPairDO', () => {
     const pairs = () => new PairComparisons(store, PAIR, { newUuid, redactUrl: (url) => url });
 
     test('createComparison, saveProbe, saveResult, failComparison, getComparison, getComparisonsForHistory', async () => {

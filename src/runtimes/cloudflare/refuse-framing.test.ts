@@ -15,11 +15,15 @@ test.each([
   [{ 'content-length': '4', 'transfer-encoding': 'chunked' }],
   [{ 'transfer-encoding': 'chunked, chunked' }],
   [{ 'transfer-encoding': 'gzip' }],
-  [{ upgrade: 'WebSocket' }],
-  [{ upgrade: 'h2c, websocket' }],
 ])('%j is refused', (headers) => {
   expect(() => refuseFraming(new Headers(headers as Record<string, string>))).toThrow(
     expect.objectContaining({ code: 'INVALID_REQUEST' }),
+  );
+});
+
+test.each([[{ upgrade: 'WebSocket' }], [{ upgrade: 'h2c, websocket' }]])('%j is refused as an upgrade', (headers) => {
+  expect(() => refuseFraming(new Headers(headers))).toThrow(
+    expect.objectContaining({ code: 'UPGRADE_NOT_SUPPORTED' }),
   );
 });
 

@@ -1,5 +1,5 @@
 /**
- * The tables of comparisons: the first design's `comparisons` and `probes` with their indexes, and beside them
+ * The tables of comparisons: `comparisons` and `probes` with their indexes, and beside them
  * samples and explanations. Every row knows its tenant; a comparison's id is unique over all of them.
  */
 import type { Schema } from './prepare-schema.js';

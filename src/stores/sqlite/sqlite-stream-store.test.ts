@@ -112,6 +112,6 @@ test('data of version 1, without lives and with all data in its rows, is read an
   expect(store.forks(source)).toEqual([{ ...fork, announcedAt: 0 }]);
   expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 3 }]);
   database.run('UPDATE stream_schema SET version = 4', []);
-  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 4, this program knows 3');
+  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 4, but this version supports 3');
   database.close();
 });

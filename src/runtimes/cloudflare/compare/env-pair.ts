@@ -95,7 +95,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
       });
       this.#refuseOthers(pair.pairKey);
       const made = await pair.createComparison(leftUrl, rightUrl, comparisonId);
-      await this.#tell();
+      await this.#notifyLedger();
       return made;
     });
   }
@@ -109,14 +109,14 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   saveResult(comparisonId: string, result: unknown) {
     return sent(this.#log, async () => {
       await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
-      await this.#tell();
+      await this.#notifyLedger();
     });
   }
 
   failComparison(comparisonId: string, error: string) {
     return sent(this.#log, async () => {
       await this.#store.failComparison({ ...this.#key(comparisonId), error });
-      await this.#tell();
+      await this.#notifyLedger();
     });
   }
 
@@ -147,7 +147,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
       if (method === 'createComparison') this.#refuseOthers((args[0] as NewComparison).pairKey);
       const call = this.#store[method as keyof ComparisonStore] as (...given: unknown[]) => Promise<unknown>;
       const response = await call(...args);
-      if (ENDS.has(method)) await this.#tell();
+      if (ENDS.has(method)) await this.#notifyLedger();
       return response;
     });
   }
@@ -158,7 +158,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     await this.#endLost().catch((error: unknown) => {
       this.#log.warn('running comparisons could not be checked', { err: error });
     });
-    await this.#tell();
+    await this.#notifyLedger();
     this.#planWatch();
   }
 
@@ -187,7 +187,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   /** One telling after another, each with what is so when it goes out; a failed one is repeated by the alarm. */
-  #tell(): Promise<void> {
+  #notifyLedger(): Promise<void> {
     this.#telling = this.#telling
       .then(async () => {
         const tenantId = this.#tenantId;

@@ -27,7 +27,7 @@ export class LedgerNews {
   #changed = false;
   /** Not known before the ledger has answered once; until then an append waits to be sure. */
   #followed = true;
-  #telling: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
 
   constructor(deps: NewsDeps) {
     this.#deps = deps;
@@ -42,8 +42,8 @@ export class LedgerNews {
     if (!splitStreamId(id)) return;
     this.#id = id;
     this.#changed = true;
-    this.#telling ??= this.#tell().finally(() => {
-      this.#telling = undefined;
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
     });
   }
 
@@ -54,29 +54,29 @@ export class LedgerNews {
 
   /** Whether a notification is pending. */
   get untold(): boolean {
-    return this.#changed || this.#telling !== undefined;
+    return this.#changed || this.#sending !== undefined;
   }
 
   /** Resolves when the followers of the stream have been notified of its last change. */
-  async heard(id: string): Promise<void> {
-    if (this.#id === id && this.#followed) await this.#telling;
+  async delivered(id: string): Promise<void> {
+    if (this.#id === id && this.#followed) await this.#sending;
   }
 
   /** After an alarm, which may be the first thing in this object's life. */
   async retell(id: string): Promise<void> {
     this.changed(id);
-    await this.#telling;
+    await this.#sending;
   }
 
-  async #tell(): Promise<void> {
+  async #send(): Promise<void> {
     const { env, log, exists } = this.#deps;
     const id = this.#id ?? '';
     const tenant = splitStreamId(id)?.tenant ?? '';
     while (this.#changed) {
       this.#changed = false;
       try {
-        const told = ledgerOf(env, tenant).streamChanged(id, await exists(id));
-        this.#followed = (await received(told)).followed;
+        const sent = ledgerOf(env, tenant).streamChanged(id, await exists(id));
+        this.#followed = (await received(sent)).followed;
       } catch (error) {
         log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });
         this.#changed = true;

@@ -18,7 +18,7 @@ import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
 import { hotBufferOf } from '../streams/hot-buffer-rpc.js';
 import { responseOf } from '../streams/remote-streams.js';
-import { nameReader } from '../streams/tell-leaving.js';
+import { nameReader } from '../streams/reader-left.js';
 import { received } from '../wire-faults.js';
 import type { WireProxyCall, WireProxyRead } from './proxy-rpc.js';
 import { readProxyRules } from './proxy-rules.js';

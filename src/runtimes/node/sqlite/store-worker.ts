@@ -21,7 +21,7 @@ export interface StoreWorkerData {
 if (!parentPort) throw new Error('the store worker runs in a worker thread');
 const port = parentPort;
 
-function say(message: FromStore, transfer: ArrayBuffer[] = []): void {
+function post(message: FromStore, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
@@ -45,11 +45,11 @@ function serve(database: OpenDatabase, stores: Stores): void {
   port.on('message', (message: ToStore) => {
     if (message.kind === 'close') {
       database.close();
-      say({ kind: 'closed' });
+      post({ kind: 'closed' });
       return port.close();
     }
     const results = runner.run(message.calls);
-    say({ kind: 'results', results: results.map(packed) }, buffersOf(results));
+    post({ kind: 'results', results: results.map(packed) }, buffersOf(results));
   });
 }
 
@@ -63,8 +63,8 @@ try {
   const damaged = streams.verifyTails();
   const proxy = new SqliteProxyStore(database);
   serve(database, { streams, subscriptions, proxy });
-  say({ kind: 'ready', driver: database.driver, damaged });
+  post({ kind: 'ready', driver: database.driver, damaged });
 } catch (error) {
-  say({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
+  post({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();
 }
