@@ -12,8 +12,10 @@ const ENTRIES = {
   index: 'src/index.ts',
   net: 'src/net/index.ts',
   'node-net': 'src/runtimes/node/net.ts',
-  probe: 'src/probe/index.ts',
+  probe: 'src/runtimes/cloudflare/probe.ts',
   'node-probe': 'src/runtimes/node/probe.ts',
+  compare: 'src/runtimes/node/compare-sites.ts',
+  audit: 'src/runtimes/node/audit-site.ts',
 };
 
 /**
@@ -52,7 +54,7 @@ export function isStale() {
 /** @returns {Promise<void>} */
 export async function build() {
   // Loaded only when there is something to build: `npm start` asks every time.
-  const { build: bundle } = await import('esbuild');
+  const { build: bundle, stop } = await import('esbuild');
   rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
   /** @type {import('esbuild').BuildOptions} */
   const everywhere = {
@@ -78,6 +80,8 @@ export async function build() {
     platform: 'browser',
     target: 'es2022',
   });
+  // esbuild keeps a helper process for the next build, which would live as long as the server that follows.
+  await stop();
   writeFileSync(stamp, '');
 }
 

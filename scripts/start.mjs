@@ -1,7 +1,18 @@
-// `npm start`: builds when a source is newer than the last build, then runs the server with the
+// `npm start`: builds when a source is newer than the last build, then runs the server in this process with the
 // arguments given after `--`.
 import { build, isStale } from './build.mjs';
 
+const PARENT_CHECK_MS = 250;
+
+/** A shell between npm and this process may end on a signal without passing it on; a server must not outlive it. */
+function stopWithParent() {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS).unref();
+}
+
+if (process.env['npm_lifecycle_event'] === 'start') stopWithParent();
 if (isStale()) {
   process.stderr.write('building…\n');
   await build();

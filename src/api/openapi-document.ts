@@ -31,8 +31,8 @@ export function buildOpenApiDocument(app: App, { version }: Pick<AppDeps, 'versi
       version,
       description:
         'Safe, durable outbound HTTP. Errors are `{"error":{"code","message",…}}` with a code from `x-error-codes`. ' +
-        'Every response may have the headers of `x-common-headers`. `HEAD` works wherever `GET` does, except below ' +
-        '`/r/`. A `GET` or `HEAD` request must not have a body.',
+        'Every response may have the headers of `x-common-headers`. `HEAD` works wherever `GET` does. A ' +
+        '`GET` or `HEAD` request must not have a body.',
       license: LICENSE,
     },
     servers: [{ url: '/' }],

@@ -5,12 +5,14 @@ import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
 import { addAudit } from './commands/audit.js';
+import { addBackup } from './commands/backup.js';
 import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
 import { addConfigShow } from './commands/config-show.js';
 import { addDemo } from './commands/demo.js';
 import { addExitCodes } from './commands/exit-codes.js';
+import { addExplain } from './commands/explain.js';
 import { addJobsCancel } from './commands/jobs-cancel.js';
 import { addJobsList } from './commands/jobs-list.js';
 import { addJobsRetry } from './commands/jobs-retry.js';
@@ -26,6 +28,7 @@ import { addStreamAppend } from './commands/stream-append.js';
 import { addStreamCreate } from './commands/stream-create.js';
 import { addStreamHead } from './commands/stream-head.js';
 import { addStreamRead } from './commands/stream-read.js';
+import { addStreamRepair } from './commands/stream-repair.js';
 import { addStreamRm } from './commands/stream-rm.js';
 import { addStreamTail } from './commands/stream-tail.js';
 import { addStreamVerify } from './commands/stream-verify.js';
@@ -47,8 +50,10 @@ const COMMANDS: readonly AddCommand[] = [
   addCompare,
   addProbe,
   addWorker,
+  addBackup,
   addDemo,
   addToken,
+  addExplain,
   addRedact,
   addCompletion,
   addExitCodes,
@@ -72,6 +77,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
       addStreamHead,
       addStreamRm,
       addStreamVerify,
+      addStreamRepair,
     ],
   },
   {

@@ -49,6 +49,15 @@ export interface RunningServer {
   stop(): Promise<{ drained: boolean }>;
 }
 
+export interface BackupResult {
+  readonly folder: string;
+  readonly segments: number;
+  /** For how long appends waited. */
+  readonly pausedMs: number;
+  /** Whether jobs are included; otherwise they are in another database. */
+  readonly records: boolean;
+}
+
 export interface RunningWorker {
   stop(): Promise<void>;
 }
@@ -87,6 +96,24 @@ export interface VerifiedStream {
   readonly bytes: number;
   /** The offset from which on its bytes are not what was written. */
   readonly damagedFrom?: string;
+  /** Numbers of the segments that are not in storage. */
+  readonly missing?: readonly number[];
+  /** It is marked as damaged, and all of its bytes are there and sound. */
+  readonly wronglyMarked?: true;
+}
+
+export interface RepairedStream {
+  readonly id: string;
+  readonly done: 'mark_cleared' | 'segment_given_up' | 'tail_cut_off' | 'nothing';
+  readonly lostBytes: number;
+  /** The offset from which on bytes were given up. */
+  readonly from?: string;
+  readonly left?: 'missing' | 'damaged';
+}
+
+export interface RepairOptions {
+  readonly giveUpMissing: boolean;
+  readonly cutDamaged: boolean;
 }
 
 export interface AuditRequest {
@@ -141,8 +168,13 @@ export interface Runtime {
    * abort it returns a partial report, unless nothing was recorded yet.
    */
   auditSite(settings: Settings, request: AuditRequest): Promise<AuditReport>;
+  /** A page of the documentation that comes with the program, by its path below docs/. Refuses with FILE_UNREADABLE. */
+  readDocs(page: string): Promise<string>;
   /** Reads every stored byte of a data folder that no server uses. */
   verifyStreams(settings: Settings): AsyncIterable<VerifiedStream>;
+  repairStreams(settings: Settings, options: RepairOptions): AsyncIterable<RepairedStream>;
+  /** Into a new or empty folder; beside a running server. */
+  backup(settings: Settings, folder: string): Promise<BackupResult>;
   /**
    * From now on the first stop signal resolves this instead of ending the process. A second one ends
    * the process at once.

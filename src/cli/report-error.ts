@@ -55,9 +55,15 @@ async function writeError(context: CliContext, error: SondeError): Promise<void>
   const paint = createPaint(stderr, env);
   const lines = problemsOf(error).map((problem) => `${paint('critical', 'error:')} ${clean(problem)}`);
   const help = error.code === 'USAGE' ? `${context.asked} --help shows its usage` : undefined;
-  const hint = error.details['hint'] ?? HINTS[error.code] ?? help;
+  const hint = error.details['hint'] ?? wayOut(error) ?? HINTS[error.code] ?? help;
   if (typeof hint === 'string') lines.push(`${paint('muted', 'hint:')} ${clean(hint)}`);
   await stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** What would make a refused URL pass, where something would. */
+function wayOut({ details: { allow, suggest } }: SondeError): string | undefined {
+  if (typeof allow === 'string') return `to allow it, add --allow-private ${allow}`;
+  return typeof suggest === 'string' ? `did you mean ${suggest} ?` : undefined;
 }
 
 export async function reportError(context: CliContext, thrown: unknown): Promise<ExitCode> {

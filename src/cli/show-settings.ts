@@ -22,8 +22,17 @@ function valueAt(settings: Settings, key: string): unknown {
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
-  const pairs = Object.entries(value).map(([name, target]) => `${name}=${String(target)}`);
+  const pairs = Object.entries(value).map(([name, target]) => `${name}=${targetText(target)}`);
   return pairs.length === 0 ? '(none)' : pairs.join(', ');
+}
+
+/** An entry of a map: a text, or a route of the proxy. */
+function targetText(target: unknown): string {
+  if (typeof target !== 'object' || target === null) return String(target);
+  const [first, ...rest] = Object.entries(target).map(([name, value]) =>
+    name === 'url' ? value : `${name} ${value}`,
+  );
+  return rest.length === 0 ? String(first) : `${first} (${rest.join(', ')})`;
 }
 
 const isSet = (value: unknown): boolean =>

@@ -31,7 +31,7 @@ export async function withTenants<T>(
 /** `jobsRunning=20`; `jobsRunning=default` takes it back. */
 export function readQuotaWords(words: readonly string[]): Record<string, number | null> {
   const pairs = words.map((word) => {
-    const [, name = '', value = ''] = /^([A-Za-z]+)=(\d{1,8}|default)$/.exec(word) ?? [];
+    const [, name = '', value = ''] = /^([A-Za-z]+)=(\d{1,16}|default)$/.exec(word) ?? [];
     if (name === '') throw new SondeError('USAGE', `"${word}": expected NAME=NUMBER or NAME=default`);
     return [name, value === 'default' ? null : Number(value)] as const;
   });

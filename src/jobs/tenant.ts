@@ -23,6 +23,10 @@ export interface Quotas {
   readonly subscriptionEntries: number;
   /** Upstream responses under way; the setting `proxy.streamsMax` is the default of a server. */
   readonly proxyStreams: number;
+  /** Readers that follow streams live; as many again may follow events, up to the bound of a tenant's event readers. */
+  readonly liveReaders: number;
+  /** Bytes of streams and recorded responses. */
+  readonly storedBytes: number;
 }
 
 export const QUOTA_DEFAULTS: Quotas = {
@@ -33,8 +37,15 @@ export const QUOTA_DEFAULTS: Quotas = {
   subscriptions: 1_000,
   subscriptionEntries: 200_000,
   proxyStreams: 5_000,
+  liveReaders: 20_000,
+  storedBytes: 2 ** 40,
 };
-export const QUOTA_MAX = 10_000_000;
+const QUOTA_MAX = 10_000_000;
+const STORED_BYTES_MAX = 2 ** 50;
+
+function quotaMax(name: string): number {
+  return name === 'storedBytes' ? STORED_BYTES_MAX : QUOTA_MAX;
+}
 
 export const QUOTA_NAMES = Object.keys(QUOTA_DEFAULTS) as (keyof Quotas)[];
 
@@ -51,8 +62,9 @@ export function checkQuotas(given: Readonly<Record<string, unknown>>): Partial<Q
         `unknown quota "${name}"; valid quotas are ${QUOTA_NAMES.join(', ')}`,
       );
     }
-    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > QUOTA_MAX) {
-      throw new SondeError('INVALID_REQUEST', `${name}: expected a whole number from 0 to ${QUOTA_MAX}`);
+    const max = quotaMax(name);
+    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > max) {
+      throw new SondeError('INVALID_REQUEST', `${name}: expected a whole number from 0 to ${max}`);
     }
   }
   return given as Partial<Quotas>;

@@ -26,6 +26,10 @@ test.each([
   'X-Envoy-External-Address',
   'X-Remote-User',
   'SSL-Client-Cert',
+  'X-ARR-ClientCert',
+  'CloudFront-Viewer-Address',
+  'X-Akamai-Edgescape',
+  'Tailscale-User-Login',
 ])('%s, which claims another client, is dropped', (name) => {
   expect(cleanRequestHeaders([[name, '10.0.0.1']])).toEqual([]);
 });

@@ -23,6 +23,7 @@ const DROPPED = new Set([
   'metadata',
   'metadata-flavor',
   'remote-user',
+  'script-name',
   'te',
   'trailer',
   'transfer-encoding',
@@ -32,13 +33,14 @@ const DROPPED = new Set([
   'x-method',
   'x-host',
   'x-path',
+  'x-script-name',
   'x-uri',
   'x-url',
 ]);
 
 /** By how a name begins: hop-by-hop families, metadata switches, headers a gateway adds about the original request. */
 const DROPPED_PREFIXES =
-  /^(?:proxy-|sec-|x-aws-ec2-metadata-|x-metadata-|x-forwarded|x-original-|x-originating-|x-rewrite-|x-envoy-|x-proxyuser-|x-ms-client-principal|x-goog-authenticated-user|x-amzn-(?:mtls|oidc)-|cf-ipcountry|x-real-|x-remote-|x-webauth-|(?:x-)?ssl-client-|x-client-(?:cert|dn))/;
+  /^(?:proxy-|sec-|x-aws-ec2-metadata-|x-metadata-|x-forwarded|x-original-|x-originating-|x-rewrite-|x-envoy-|x-proxyuser-|x-ms-client-principal|x-goog-authenticated-user|x-amzn-(?:mtls|oidc)-|cf-ipcountry|x-real-|x-remote-|x-webauth-|(?:x-)?ssl-client-|x-client-(?:cert|dn)|x-arr-|x-waws-|x-akamai-edgescape|cloudfront-viewer-|tailscale-)/;
 
 /** By how it ends: the address of a client, or another method, path or host than the request's own. */
 const DROPPED_SUFFIXES =

@@ -10,6 +10,7 @@ export type ParsedUrl =
   | { readonly ok: false; readonly refusal: Refusal };
 
 const URL_MAX = 8192;
+const BARE_HOST_MAX = 300;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that the parser strips
 const STRIPPED = /^[\u0000-\u0020]|[\u0000-\u0020]$|[\t\n\r]/;
@@ -28,10 +29,11 @@ export function parseUrl(text: string, base?: URL): ParsedUrl {
   } catch {
     return NO_HOST.test(text)
       ? invalid('no_hostname', 'the URL has no host')
-      : invalid('unparsable', 'the text is not a URL');
+      : invalid('unparsable', 'the text is not a URL', base ? undefined : meantUrl(text));
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return invalid('invalid_scheme', `only http and https are allowed, not ${url.protocol.slice(0, -1)}`);
+    const message = `only http and https are allowed, not ${url.protocol.slice(0, -1)}`;
+    return invalid('invalid_scheme', message, base ? undefined : meantUrl(text));
   }
   if (url.hostname === '') return invalid('no_hostname', 'the URL has no host');
   if (url.username !== '' || url.password !== '' || hasUserinfo(text)) {
@@ -45,6 +47,16 @@ function hasUserinfo(text: string): boolean {
   return (match?.[1] ?? match?.[2] ?? '').includes('@');
 }
 
-function invalid(rule: string, message: string): ParsedUrl {
-  return { ok: false, refusal: { code: 'invalid_url', step: 'url', rule, message } };
+/** A host as people type it, `example.com/about` or `localhost:3000`. Nothing that may hold a credential is repeated. */
+const BARE_HOST =
+  /^(?:(localhost|127\.0\.0\.1)|[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})(?::\d{1,5})?(?:\/[\w./~-]*)?$/i;
+
+function meantUrl(text: string): string | undefined {
+  const match = text.length > BARE_HOST_MAX ? null : BARE_HOST.exec(text);
+  return match ? `${match[1] === undefined ? 'https' : 'http'}://${text}` : undefined;
+}
+
+function invalid(rule: string, message: string, suggest?: string): ParsedUrl {
+  const wayOut = suggest === undefined ? {} : { suggest };
+  return { ok: false, refusal: { code: 'invalid_url', step: 'url', rule, message, ...wayOut } };
 }

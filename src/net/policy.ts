@@ -42,6 +42,8 @@ export interface Target {
   readonly fixed?: Endpoint;
   /** Private ranges are open for this target. */
   readonly lifted: boolean;
+  /** Where they are not: whether an entry of `allowPrivate` would open them. A redirect from elsewhere has no such entry. */
+  readonly liftable?: boolean;
 }
 
 export interface Endpoint {
@@ -78,19 +80,22 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
   const describe = (url: URL, from: URL | undefined): Target => {
     const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
     const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
-    const lifted = (from === undefined || from.origin === url.origin) && isLifted(url, port);
+    const liftable = from === undefined || from.origin === url.origin;
+    const lifted = liftable && isLifted(url, port);
     const mapped = connectTo.get(`${host}:${port}`) ?? connectTo.get(host);
     const fixed = mapped ?? (parseAddress(host) && { address: host, port });
-    return { url, host, port, secure: url.protocol === 'https:', lifted, ...(fixed && { fixed }) };
+    return { url, host, port, secure: url.protocol === 'https:', lifted, liftable, ...(fixed && { fixed }) };
   };
 
   const judgeAddress = (target: Target, address: string, step: RefusalStep): Refusal | undefined => {
     const refused = classifyAddress(address);
     if (refused && !(refused.liftable && target.lifted)) {
-      return blocked(step, refused.rule, `${address} is refused: ${refused.name}`);
+      const refusal = blocked(step, refused.rule, `${address} is refused: ${refused.name}`);
+      return refused.liftable ? withWayOut(refusal, target) : refusal;
     }
     if (!target.lifted && ownAddresses().includes(address)) {
-      return blocked(step, 'own_address', `${address} is refused: an address of this machine`);
+      const refusal = blocked(step, 'own_address', `${address} is refused: an address of this machine`);
+      return withWayOut(refusal, target);
     }
     return undefined;
   };
@@ -137,7 +142,8 @@ function judgeHost(target: Target): Refusal | undefined {
   if (parseAddress(target.host)) return undefined;
   const fault = judgeHostName(target.host);
   if (!fault || (fault === 'private_name' && target.lifted)) return undefined;
-  return blocked('host', fault, `${target.host} is refused: ${HOST_FAULTS[fault]}`);
+  const refusal = blocked('host', fault, `${target.host} is refused: ${HOST_FAULTS[fault]}`);
+  return fault === 'private_name' ? withWayOut(refusal, target) : refusal;
 }
 
 const HOST_FAULTS: Readonly<Record<HostNameFault, string>> = {
@@ -152,6 +158,10 @@ function judgePort(port: number): Refusal | undefined {
 
 function blocked(step: RefusalStep, rule: string, message: string): Refusal {
   return { code: 'ssrf_blocked', step, rule, message };
+}
+
+function withWayOut(refusal: Refusal, { liftable, url }: Target): Refusal {
+  return liftable ? { ...refusal, allow: url.origin } : refusal;
 }
 
 const ANY_PORT = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\*$/;

@@ -11,10 +11,13 @@ export interface Refusal {
   readonly step: RefusalStep;
   readonly rule: string;
   readonly message: string;
+  /** The origin that `allowPrivate` would have to hold for this to pass. */
+  readonly allow?: string;
+  /** The URL that was probably meant. */
+  readonly suggest?: string;
 }
 
-export function refusalError(refusal: Refusal): SondeError {
-  return new SondeError(refusal.code, refusal.message, {
-    details: { rule: refusal.rule, step: refusal.step },
-  });
+export function refusalError({ code, message, rule, step, allow, suggest }: Refusal): SondeError {
+  const wayOut = { ...(allow !== undefined && { allow }), ...(suggest !== undefined && { suggest }) };
+  return new SondeError(code, message, { details: { rule, step, ...wayOut } });
 }

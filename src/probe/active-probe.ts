@@ -67,8 +67,8 @@ interface Shared {
   readonly redactor: ProbeRedactor;
   readonly bodies: BodyFactsMemory;
   readonly assets: AssetMemory;
-  /** What was sent, for each profile. */
-  readonly requests: Map<ProbeProfile, RequestFacts>;
+  /** What was sent, for each method and profile. */
+  readonly requests: Map<`${string} ${ProbeProfile}`, RequestFacts>;
 }
 
 export function createActiveProbe(deps: ActiveProbeDeps): ISignalProvider {
@@ -127,10 +127,11 @@ class ActiveProbe {
   }
 
   #ask(url: string): Promise<OutboundResult> {
-    const { signal, headers } = this.#context;
+    const { signal, headers, body } = this.#context;
     return followRedirects(this.#deps.egress, {
       url,
-      method: 'GET',
+      method: this.#method,
+      ...(body && { body }),
       headers: headers ?? [],
       maxRedirects: this.#deps.redirectsMax ?? PROBE_REDIRECTS_MAX,
       limits: { totalMs: this.#deps.totalMs ?? PROBE_TOTAL_MS },
@@ -192,7 +193,11 @@ class ActiveProbe {
   }
 
   get #wantsExchanges(): boolean {
-    return this.#profile === 'full' && (this.#context.exchanges ?? true);
+    return this.#profile === 'full' && this.#method === 'GET' && (this.#context.exchanges ?? true);
+  }
+
+  get #method(): string {
+    return this.#context.method ?? 'GET';
   }
 
   #exchanges(url: string, result: OutboundResult) {
@@ -250,10 +255,11 @@ class ActiveProbe {
   }
 
   #request(): RequestFacts {
-    let facts = this.#requests.get(this.#profile);
+    const key = `${this.#method} ${this.#profile}` as const;
+    let facts = this.#requests.get(key);
     if (!facts) {
       facts = this.#requestFacts();
-      this.#requests.set(this.#profile, facts);
+      this.#requests.set(key, facts);
     }
     return facts;
   }
@@ -266,7 +272,7 @@ class ActiveProbe {
     const language = headerOf('accept-language');
     const text = (value: string) => this.#redactor.text(value);
     return {
-      method: 'GET',
+      method: this.#method,
       profile: this.#profile,
       headerNames: [...new Set([...names, 'accept', 'accept-encoding', 'user-agent'])].sort(),
       ...(names.length > 0 && { sideHeaderNames: names }),

@@ -9,6 +9,9 @@ import type { CfContext, ProbeProfile, SignalEnvelope } from './signal-envelope.
 export interface ProbeContext extends CfContext {
   /** `core` by default: the six header families, no body, no further requests. */
   readonly profile?: ProbeProfile;
+  /** `GET` by default. Another method is sent once: no further requests are made for it. */
+  readonly method?: string;
+  readonly body?: Uint8Array;
   /** Sent to this side only, and to no other origin. Their values are hidden wherever they come back. */
   readonly headers?: HeaderList;
   /** Whether a `full` probe asks its further questions; once a side is enough. */

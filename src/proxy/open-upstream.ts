@@ -116,7 +116,10 @@ async function redirected({ status, body }: HopResponse): Promise<Opened> {
 
 /** The upstream's own words, as far as they are not too many. */
 async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): Promise<StreamResponse> {
-  const upstreamHeaders = { 'Upstream-Status': String(status), 'Upstream-Headers': encodeHeaders(safeHeaders(headers)) };
+  const upstreamHeaders = {
+    'Upstream-Status': String(status),
+    'Upstream-Headers': encodeHeaders(safeHeaders(headers)),
+  };
   const bytes = await readErrorBody(deps, body);
   if (bytes === 'timeout') {
     const error = new SondeError(

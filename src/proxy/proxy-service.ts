@@ -98,7 +98,7 @@ export class ProxyService {
       settings: complete,
       pumps,
       creating: new Map(),
-      share: new TenantShare({ pumps, limits, fallback: complete.pumpsMax }),
+      share: new TenantShare({ pumps, streams, limits, fallback: complete.pumpsMax }),
       onUnkeyedRetry: loggedOnce(log, onUnkeyedRetry),
       opening: new OpenRequests(),
     };

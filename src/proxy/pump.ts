@@ -211,10 +211,11 @@ export class Pump {
 
   /** Never rejects: a store that fails, or refuses, ends the pump. */
   async #write(data: Uint8Array): Promise<void> {
+    const { stream, metadata } = this.#source;
     const after = this.#handedOver;
     this.#handedOver += data.length;
     try {
-      const outcome = await this.#deps.streams.appendOwn(this.#source.stream, { data, after });
+      const outcome = await this.#deps.streams.appendOwn(stream, { data, after, tenant: metadata.tenant });
       if (outcome.kind !== 'appended') this.#break(endingOfRefusal(outcome));
     } catch (thrown) {
       this.#noteStorage(asSondeError(thrown));
@@ -251,7 +252,7 @@ export class Pump {
   async #close(ending: Ending): Promise<Ending | undefined> {
     const { stream, metadata } = this.#source;
     const data = this.#broken || this.#gatheredBytes === 0 ? null : this.#take();
-    const close = { data, close: true, metadata: endedMetadata(metadata, ending) };
+    const close = { data, close: true, metadata: endedMetadata(metadata, ending), tenant: metadata.tenant };
     const outcome = await this.#deps.streams.appendOwn(stream, close);
     if (outcome.kind === 'appended') return ending;
     if (outcome.kind !== 'refused' || !data) return endingOfRefusal(outcome);

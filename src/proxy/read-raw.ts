@@ -18,6 +18,7 @@ export async function readRaw(
   if (state.closed) {
     return streams.read({ ...call, query: new URLSearchParams({ offset: formatOffset(state.hash, from) }) });
   }
+  const share = await streams.readerShare(state);
   return {
     status: 200,
     headers: {
@@ -29,6 +30,7 @@ export async function readRaw(
       state,
       from,
       bounded: true,
+      ...(share && { share }),
       isComplete: (ended) => readMetadata(ended).outcome === 'completed',
     }),
   };

@@ -32,7 +32,7 @@ export async function recordUpstream(
   const { creating, timers } = deps;
   if (request.key === null) {
     const share = await deps.share.take(request.tenant);
-    if ('max' in share) return { kind: 'answer', answer: tooMany(share.max) };
+    if ('refusal' in share) return refused(share.refusal);
     const wait = new HeadWait(timers, request);
     return (await sendAndRecord(deps, request, { isError, wait }).finally(share.release)).recorded;
   }
@@ -72,9 +72,9 @@ async function recordOnce(
   const known = await store.beginCreate({ key, fingerprint, now, expiresAt: now + settings.keepMs });
   if (known) return replay(deps, known, request);
   const share = await deps.share.take(request.tenant);
-  if ('max' in share) {
+  if ('refusal' in share) {
     await store.dropCreate(key);
-    return { kind: 'answer', answer: tooMany(share.max) };
+    return refused(share.refusal);
   }
   let outcome: Sent;
   try {
@@ -151,15 +151,8 @@ function inProgress(): StreamResponse {
   return { status: 409, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
 }
 
-function tooMany(max: number): StreamResponse {
-  const error = new SondeError(
-    'TOO_MANY_STREAMS',
-    `The tenant has reached its limit of ${max} upstream responses in progress.`,
-    {
-      details: { max },
-    },
-  );
-  return { status: 429, headers: { 'Retry-After': String(RETRY_SECONDS) }, error };
+function refused(error: SondeError): Recorded {
+  return { kind: 'answer', answer: { status: error.facts.status, headers: {}, error } };
 }
 
 function keyReused(): SondeError {

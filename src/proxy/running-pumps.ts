@@ -2,6 +2,7 @@
  * The pumps of this process by their stream, and who reads from each: a response that nobody has read for as
  * long as its policy says is stopped. A live read counts while it lasts, any other at its moment.
  */
+import { CountMap } from '../count-map.js';
 import type { OrphanPolicy } from './orphan-policy.js';
 import { Pump, type PumpDeps, type PumpSource, type PumpTotals } from './pump.js';
 import { ABORTED, COMPLETED, type Ending, failed } from './upstream-outcome.js';
@@ -18,7 +19,7 @@ export class RunningPumps {
   readonly #deps: PumpDeps;
   readonly #onEnded: (ending: Ending, totals: PumpTotals) => void;
   readonly #running = new Map<string, Running>();
-  readonly #perTenant = new Map<string, number>();
+  readonly #perTenant = new CountMap();
 
   constructor(deps: PumpDeps, onEnded: (ending: Ending, totals: PumpTotals) => void) {
     this.#deps = deps;
@@ -30,7 +31,7 @@ export class RunningPumps {
   }
 
   countOf(tenant: string): number {
-    return this.#perTenant.get(tenant) ?? 0;
+    return this.#perTenant.get(tenant);
   }
 
   start(source: PumpSource, orphan: OrphanPolicy): void {
@@ -41,11 +42,11 @@ export class RunningPumps {
       cancelWatch: () => {},
     };
     this.#running.set(source.stream.id, running);
-    this.#count(source.metadata.tenant, 1);
+    this.#perTenant.add(source.metadata.tenant, 1);
     this.#watchOrphan(running);
     void running.pump.ended.then((ending) => {
       running.cancelWatch();
-      this.#count(source.metadata.tenant, -1);
+      this.#perTenant.add(source.metadata.tenant, -1);
       if (this.#running.get(source.stream.id) === running) this.#running.delete(source.stream.id);
       this.#onEnded(ending, running.pump.totals);
     });
@@ -84,12 +85,6 @@ export class RunningPumps {
       running.readers--;
       if (running.readers === 0 && this.#running.get(streamId) === running) this.#watchOrphan(running);
     };
-  }
-
-  #count(tenant: string, change: 1 | -1): void {
-    const count = this.countOf(tenant) + change;
-    if (count === 0) this.#perTenant.delete(tenant);
-    else this.#perTenant.set(tenant, count);
   }
 
   #watchOrphan(running: Running): void {

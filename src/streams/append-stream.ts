@@ -12,6 +12,7 @@ import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { notFound } from './stream-life.js';
 import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { AppendInput, AppendOutcome, AppendRefusal, StreamKey, StreamState } from './stream-store.js';
+import { splitStreamId } from './subscriptions/stream-path.js';
 
 export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
   const producer = readProducer(call);
@@ -31,7 +32,7 @@ export async function appendStream(deps: StreamDeps, call: StreamCall): Promise<
     now: deps.clock(),
     bytesMax: deps.limits.streamBytes,
   };
-  const outcome = await deps.store.append(call.id, input);
+  const outcome = await store(deps, call.id, { input, tenant: splitStreamId(call.id)?.tenant });
   return respondWithOutcome(deps, call, { input, outcome });
 }
 
@@ -41,6 +42,8 @@ export interface OwnAppend {
   readonly close?: boolean;
   readonly metadata?: string;
   readonly after?: number;
+  /** Whose bytes these are, where the id of the stream does not name the tenant. */
+  readonly tenant?: string;
 }
 
 /** Appends one message of the server itself. A rejection is a result, not an error. */
@@ -59,7 +62,7 @@ export async function appendMessage(
 export async function appendOwn(
   deps: StreamDeps,
   { id, life }: StreamKey,
-  { data, close = false, metadata, after }: OwnAppend,
+  { data, close = false, metadata, after, tenant = splitStreamId(id)?.tenant }: OwnAppend,
 ): Promise<AppendOutcome> {
   const input: AppendInput = {
     data,
@@ -73,9 +76,21 @@ export async function appendOwn(
     ...(metadata !== undefined && { metadata }),
     ...(after !== undefined && { after }),
   };
-  const outcome = await deps.store.append(id, input);
+  const outcome = await store(deps, id, { input, tenant });
   if (outcome.kind === 'appended') show(deps, input, outcome);
   return outcome;
+}
+
+function store(
+  deps: StreamDeps,
+  id: string,
+  { input, tenant }: { readonly input: AppendInput; readonly tenant: string | undefined },
+): Promise<AppendOutcome> {
+  return deps.storedBytes.during(
+    { tenant, bytes: input.data?.length ?? 0 },
+    () => deps.store.append(id, input),
+    ({ kind }) => kind === 'appended',
+  );
 }
 
 /** Nothing of an append is seen before this. */

@@ -11,8 +11,9 @@ import type { StreamDeps } from './stream-deps.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { keyOf, newLife } from './stream-life.js';
 import type { StreamCall, StreamResponse } from './stream-response.js';
-import type { NewStream, StreamKey, StreamState } from './stream-store.js';
+import type { Creation, NewStream, StreamKey, StreamState } from './stream-store.js';
 import { splitStreamId } from './subscriptions/stream-path.js';
+import { tenantOf } from './tenant-shares.js';
 
 export async function createStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
   const lifetime = readLifetime(call.header('stream-ttl'), call.header('stream-expires-at'));
@@ -42,7 +43,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
     throw new SondeError('CONTENT_TYPE_MISMATCH', 'a fork must have the content type of its source');
   }
   if (fork) await announceFork(deps, fork.source, wanted);
-  const made = await deps.store.create(wanted);
+  const made = await store(deps, wanted);
   if (fork && !made.created) await deps.store.removeFork(keyOf(fork.source), keyOf(wanted));
   if (made.state === null) throw tooManyOpen(openMax);
   if (!made.created) return respondWithExisting(made.state, wanted, call);
@@ -77,7 +78,7 @@ export interface OwnStream extends StreamKey {
 }
 
 export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<StreamState> {
-  const { created, state } = await deps.store.create({
+  const { created, state } = await store(deps, {
     closed: false,
     ...stream,
     hash: randomHash(),
@@ -86,11 +87,19 @@ export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<St
     start: START,
     inheritedBytes: 0,
     ancestors: [],
-    openMax: deps.limits.openStreams,
+    // Whoever makes these has a bound of its own, per tenant.
+    openMax: Number.POSITIVE_INFINITY,
   });
-  if (state === null) throw tooManyOpen(deps.limits.openStreams);
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream with this id already exists');
   return state;
+}
+
+function store(deps: StreamDeps, stream: NewStream): Promise<Creation> {
+  return deps.storedBytes.during(
+    { tenant: tenantOf(stream), bytes: stream.data?.length ?? 0 },
+    () => deps.store.create(stream),
+    ({ created }) => created,
+  );
 }
 
 /** Of the tenant whose path it is; what the server itself keeps has no tenant here. */

@@ -11,6 +11,7 @@ import type { StreamDeps } from './stream-deps.js';
 import { refresh } from './stream-life.js';
 import type { LiveSink, StreamBody } from './stream-response.js';
 import type { StreamState } from './stream-store.js';
+import type { ReaderShare } from './tenant-shares.js';
 
 export interface RawFollow {
   readonly state: StreamState;
@@ -20,12 +21,14 @@ export interface RawFollow {
   readonly held?: Uint8Array;
   /** Ends when nothing came for the time of a long-poll, or after that of an SSE connection: the reader comes back. */
   readonly bounded?: boolean;
+  /** Absent for the response to the request that made the stream, which counts as that. */
+  readonly share?: ReaderShare;
   /** Whether a stream that has closed may be ended as complete; else the response is broken off. */
   isComplete(state: StreamState): boolean;
 }
 
 export function followRaw(deps: StreamDeps, follow: RawFollow): StreamBody {
-  deps.tails.refuseIfFull(follow.state.life);
+  deps.tails.refuseIfFull(follow.state.life, follow.share);
   return { kind: 'live', start: (sink) => void new RawReader(deps, follow, sink).run() };
 }
 
@@ -57,10 +60,11 @@ class RawReader {
     this.#awaitQuiet();
     this.#sink.onClose(() => this.#leave());
     try {
-      unwatch = this.#deps.tails.watch(this.#state.life, {
-        onAppend: (event) => this.#handleAppend(event),
+      const watcher = {
+        onAppend: (event: TailEvent) => this.#handleAppend(event),
         onGone: () => this.#leave(),
-      });
+      };
+      unwatch = this.#deps.tails.watch(this.#state.life, watcher, this.#follow.share);
       if (this.#follow.held) this.#sink.write(this.#follow.held);
       const stored = await refresh(this.#deps.store, this.#state);
       if (!stored) this.#leave();

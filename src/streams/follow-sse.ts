@@ -17,6 +17,7 @@ import type { StreamDeps } from './stream-deps.js';
 import { refresh } from './stream-life.js';
 import type { LiveSink, StreamCall, StreamResponse } from './stream-response.js';
 import type { StreamState } from './stream-store.js';
+import { type ReaderShare, readerShare } from './tenant-shares.js';
 
 /** A data event of a catch-up holds about this much, in whole records. */
 const EVENT_BYTES = 256 * 1024;
@@ -26,7 +27,8 @@ export async function followSse(
   call: StreamCall,
   { state, from }: { readonly state: StreamState; readonly from: Position },
 ): Promise<StreamResponse> {
-  deps.tails.refuseIfFull(state.life);
+  const share = await readerShare(deps, state);
+  deps.tails.refuseIfFull(state.life, share);
   // Before the head goes out: where the first bytes are damaged, that can still be the response.
   const begun = comparePositions(from, state.tail) < 0 ? await beginRead(deps, state, from) : undefined;
   return {
@@ -37,7 +39,10 @@ export async function followSse(
       'X-Accel-Buffering': 'no',
       ...(!isText(state.contentType) && { 'Stream-SSE-Data-Encoding': 'base64' }),
     },
-    body: { kind: 'live', start: (sink) => new SseReader(deps, call, { state, from, sink, begun }).start() },
+    body: {
+      kind: 'live',
+      start: (sink) => new SseReader(deps, call, { state, from, sink, begun, share }).start(),
+    },
   };
 }
 
@@ -46,6 +51,7 @@ interface SseStart {
   readonly from: Position;
   readonly sink: LiveSink;
   readonly begun: BegunRead | undefined;
+  readonly share: ReaderShare | undefined;
 }
 
 class SseReader implements TailWatcher {
@@ -59,6 +65,7 @@ class SseReader implements TailWatcher {
   #live = false;
   #over = false;
   #begun: BegunRead | undefined;
+  readonly #share: ReaderShare | undefined;
   #leave: (() => void)[] = [];
 
   constructor(deps: StreamDeps, call: StreamCall, at: SseStart) {
@@ -70,13 +77,14 @@ class SseReader implements TailWatcher {
     this.#position = at.from;
     this.#latest = at.state.tail;
     this.#begun = at.begun;
+    this.#share = at.share;
   }
 
   start(): void {
     this.#sink.onClose(() => this.#end());
     try {
       this.#leave.push(
-        this.#deps.tails.watch(this.#state.life, this),
+        this.#deps.tails.watch(this.#state.life, this, this.#share),
         this.#deps.ticker.after(this.#deps.limits.sseMs, () => this.#end()),
       );
     } catch {

@@ -3,10 +3,12 @@
  * bytes, so a waking reader asks the store for nothing; what it becomes on the wire is encoded once and shared.
  * Appends of one stream that were committed together are published together.
  */
+import { CountMap } from '../count-map.js';
 import { SondeError } from '../errors.js';
 import { concatBytes } from '../net/index.js';
 import type { Position } from './offset.js';
 import type { StreamState } from './stream-store.js';
+import type { ReaderShare } from './tenant-shares.js';
 
 /** What was added to a stream between two positions. Whoever encodes it keeps the result here. */
 export interface TailEvent {
@@ -27,6 +29,7 @@ export class LiveTails {
   readonly #watchers = new Map<string, Set<TailWatcher>>();
   readonly #pending = new Map<string, { from: Position; parts: Uint8Array[]; state: StreamState }>();
   readonly #readersMax: number;
+  readonly #perTenant = new CountMap();
   #readers = 0;
 
   constructor(readersMax: number) {
@@ -38,24 +41,28 @@ export class LiveTails {
   }
 
   /** Calls `watcher` for every append after this call, until the returned function is called. */
-  watch(life: string, watcher: TailWatcher): () => void {
-    this.refuseIfFull(life);
+  watch(life: string, watcher: TailWatcher, share?: ReaderShare): () => void {
+    this.refuseIfFull(life, share);
     const watchers = this.#watchers.get(life) ?? new Set();
     this.#watchers.set(life, watchers.add(watcher));
-    this.#readers++;
+    this.#count(share, 1);
     return () => {
       if (!watchers.delete(watcher)) return;
-      this.#readers--;
+      this.#count(share, -1);
       if (watchers.size === 0) this.#watchers.delete(life);
     };
   }
 
   /** For a response whose head goes out before its reader begins to watch. */
-  refuseIfFull(life: string): void {
-    if ((this.#watchers.get(life)?.size ?? 0) < this.#readersMax) return;
-    throw new SondeError('TOO_MANY_READERS', `a stream can have at most ${this.#readersMax} live readers`, {
-      details: { max: this.#readersMax },
-    });
+  refuseIfFull(life: string, share?: ReaderShare): void {
+    if ((this.#watchers.get(life)?.size ?? 0) >= this.#readersMax)
+      throw tooManyReaders('a stream', this.#readersMax);
+    if (share && this.#perTenant.get(share.tenant) >= share.max) throw tooManyReaders('a tenant', share.max);
+  }
+
+  #count(share: ReaderShare | undefined, change: 1 | -1): void {
+    this.#readers += change;
+    if (share) this.#perTenant.add(share.tenant, change);
   }
 
   publish(from: Position, data: Uint8Array | null, state: StreamState): void {
@@ -84,4 +91,8 @@ export class LiveTails {
     const event: TailEvent = { from, bytes: concatBytes(parts), state, shared: new Map() };
     for (const watcher of [...(this.#watchers.get(life) ?? [])]) watcher.onAppend(event);
   }
+}
+
+function tooManyReaders(of: string, max: number): SondeError {
+  return new SondeError('TOO_MANY_READERS', `${of} has at most ${max} live readers`, { details: { max } });
 }

@@ -12,6 +12,7 @@ import { closedHeader, nextOffset } from './stream-headers.js';
 import { notFound, refresh } from './stream-life.js';
 import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { StreamKey, StreamState } from './stream-store.js';
+import { type ReaderShare, readerShare } from './tenant-shares.js';
 
 interface LongPoll {
   readonly state: StreamState;
@@ -22,7 +23,10 @@ const encoder = new TextEncoder();
 
 export async function longPoll(deps: StreamDeps, call: StreamCall, read: LongPoll): Promise<StreamResponse> {
   const { from } = read;
-  const wait = waitForAppend(deps, call, read.state.life);
+  const wait = waitForAppend(deps, call, {
+    life: read.state.life,
+    share: await readerShare(deps, read.state),
+  });
   try {
     // Watching before looking: an append between the two would be missed otherwise.
     const state = await refresh(deps.store, read.state);
@@ -45,14 +49,14 @@ type Woken = TailEvent | 'timeout' | 'gone';
 function waitForAppend(
   deps: StreamDeps,
   call: StreamCall,
-  life: string,
+  { life, share }: { readonly life: string; readonly share: ReaderShare | undefined },
 ): { woken: Promise<Woken>; stop(): void } {
   let wake: (woken: Woken) => void = () => {};
   const woken = new Promise<Woken>((resolve) => {
     wake = resolve;
   });
-  // Outside the promise: a stream with too many readers refuses here, before anything waits.
-  const unwatch = deps.tails.watch(life, { onAppend: wake, onGone: () => wake('gone') });
+  // Outside the promise: a stream or tenant with too many readers refuses here, before anything waits.
+  const unwatch = deps.tails.watch(life, { onAppend: wake, onGone: () => wake('gone') }, share);
   const cancel = deps.ticker.after(deps.limits.longPollMs, () => wake('timeout'));
   const leave = () => wake('timeout');
   const { signal } = call;

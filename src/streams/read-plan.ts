@@ -51,16 +51,12 @@ export async function planRead(
   return { spans, from, end: state.tail, bytes, complete: true };
 }
 
-/** The owner's sealed chunks from `first` on. One that was removed since the read began has none. */
-async function sealedChunks(
-  store: StreamStore,
-  owned: Owned,
-  first: number,
-): Promise<ReadonlyMap<number, ChunkRow>> {
+/** The owner's sealed chunks from `first` on, in order. One that was removed since the read began has none. */
+async function sealedChunks(store: StreamStore, owned: Owned, first: number): Promise<readonly ChunkRow[]> {
   const rows = await store.chunks(owned, first, owned.until.chunk);
-  // Every chunk before the last is sealed, so fewer rows mean that the stream was removed in between.
+  // Nearly always every chunk before the last is sealed, so fewer rows mean that the stream was removed in between.
   if (rows.length < owned.until.chunk - first && !(await isCurrent(store, owned))) throw notFound();
-  return new Map(rows.map((row) => [row.chunk, row]));
+  return rows;
 }
 
 function isChunkStart(span: PlannedSpan, end: Position): boolean {
@@ -79,19 +75,19 @@ function ownersOf(state: StreamState): Owned[] {
   return [...state.ancestors, { id: state.id, life: state.life, until: state.tail }];
 }
 
-function* spansOf(
-  owned: Owned,
-  begin: Position,
-  sealed: ReadonlyMap<number, ChunkRow>,
-): Generator<PlannedSpan> {
-  for (let chunk = begin.chunk; chunk <= owned.until.chunk; chunk++) {
-    const row = sealed.get(chunk);
-    const isLast = chunk === owned.until.chunk;
-    const hi = isLast ? owned.until.position : row?.end;
-    if (hi === undefined) throw new Error(`chunk ${chunk} of a stream is neither open nor sealed`);
+/** Numbers of chunks that are missing in between were skipped after a loss (`skip-chunks.ts`): they hold nothing. */
+function* spansOf(owned: Owned, begin: Position, sealed: readonly ChunkRow[]): Generator<PlannedSpan> {
+  const { until } = owned;
+  const chunks = sealed.map(({ chunk }) => chunk);
+  if (chunks.at(-1) !== until.chunk) chunks.push(until.chunk);
+  if (chunks[0] !== begin.chunk) throw invalidOffset('the offset lies in a part of the stream that was lost');
+  for (const [index, chunk] of chunks.entries()) {
+    const row = sealed[index];
+    const next = chunks[index + 1];
+    const hi = next === undefined ? Math.min(until.position, row?.end ?? until.position) : (row?.end ?? 0);
     const lo = chunk === begin.chunk ? begin.position : 0;
     if (lo > hi) throw invalidOffset('the offset is beyond the end of its chunk');
-    const next = isLast ? owned.until : { chunk: chunk + 1, position: 0 };
-    yield { owner: owned, chunk, lo, hi, cold: row?.cold ?? false, next };
+    const after = next === undefined ? until : { chunk: next, position: 0 };
+    yield { owner: owned, chunk, lo, hi, cold: row?.cold ?? false, next: after };
   }
 }

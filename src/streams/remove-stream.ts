@@ -7,6 +7,7 @@ import { digestOf } from './read-spans.js';
 import type { StreamDeps } from './stream-deps.js';
 import { isCurrent, keyOf, refresh } from './stream-life.js';
 import type { AnnouncedFork, Removal, StreamKey, StreamState } from './stream-store.js';
+import { tenantOf } from './tenant-shares.js';
 
 /** A create that announced a fork has long made it by then, or never will. */
 const ANNOUNCED_MS_MAX = 60_000;
@@ -30,9 +31,10 @@ export async function removeStream(deps: StreamDeps, state: StreamState): Promis
   return !removal.wasDeleted;
 }
 
-async function finishRemoval(deps: StreamDeps, state: StreamState, { cold }: Removal): Promise<void> {
+async function finishRemoval(deps: StreamDeps, state: StreamState, { cold, bytes }: Removal): Promise<void> {
   const { store, objects } = deps;
   deps.onRemoved(state);
+  deps.storedBytes.removed(tenantOf(state), bytes);
   for (const chunk of cold) await objects.remove(segmentKey(digestOf(state.life), chunk));
   const parent = state.ancestors.at(-1);
   if (!parent) return;

@@ -6,6 +6,7 @@ import type { Position } from './offset.js';
 import type { Sealer } from './sealer.js';
 import type { StreamKey, StreamStore } from './stream-store.js';
 import type { ReadTenantLimits } from './tenant-limits.js';
+import type { StoredBytes } from './tenant-shares.js';
 import type { Ticker } from './ticker.js';
 
 export interface StreamLimits {
@@ -15,6 +16,10 @@ export interface StreamLimits {
   readonly openStreams: number;
   /** Live readers of one stream: `TOO_MANY_READERS`. */
   readonly readersPerStream: number;
+  /** Live readers of the streams of one tenant, unless its quota says otherwise: `TOO_MANY_READERS`. */
+  readonly liveReaders: number;
+  /** Bytes stored for one tenant, unless its quota says otherwise: `QUOTA_EXCEEDED`. */
+  readonly storedBytes: number;
   /** Bytes of one catch-up answer; a longer read goes on at `Stream-Next-Offset`. */
   readonly readBytes: number;
   /** What may wait for a slow live reader before it is dropped; it resumes by its last offset. */
@@ -32,6 +37,8 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = {
   streamBytes: 64 * 1024 ** 3,
   openStreams: 1_000_000,
   readersPerStream: 20_000,
+  liveReaders: 20_000,
+  storedBytes: 2 ** 40,
   readBytes: 64 * 1024 ** 2,
   bufferedBytes: 4 * 1024 ** 2,
   longPollMs: 20_000,
@@ -51,6 +58,7 @@ export interface StreamDeps {
   readonly clock: () => number;
   readonly limits: StreamLimits;
   readonly tenantLimits: ReadTenantLimits;
+  readonly storedBytes: StoredBytes;
   /** When each life with a time to live was last used, as far as the store does not know yet. */
   readonly touched: Map<string, number>;
   /** Resolves once every stream that shares those bytes is marked. */

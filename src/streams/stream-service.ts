@@ -2,7 +2,7 @@
  * Durable streams as one thing: the operations, the live tails, the sealing of full chunks and the clearing
  * away of expired streams. A host gives it a store, somewhere to keep segments, a log and a clock.
  */
-import { asSondeError } from '../errors.js';
+import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
 import { createOwn, createStream, type OwnStream } from './create-stream.js';
@@ -24,6 +24,7 @@ import { refresh } from './stream-life.js';
 import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
 import type { AppendOutcome, StreamKey, StreamState, StreamStore } from './stream-store.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
+import { type ReaderShare, readerShare, StoredBytes } from './tenant-shares.js';
 import { Ticker } from './ticker.js';
 
 export interface StreamServiceOptions {
@@ -33,6 +34,8 @@ export interface StreamServiceOptions {
   readonly clock: () => number;
   readonly limits?: Partial<StreamLimits>;
   readonly tenantLimits?: ReadTenantLimits;
+  /** How much is stored for each tenant already. */
+  readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
   /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
 }
@@ -51,7 +54,16 @@ export class StreamService {
   #sweep: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: StreamServiceOptions) {
-    const { store, objects, log, clock, limits, damaged, tenantLimits = NO_TENANT_LIMITS } = options;
+    const {
+      store,
+      objects,
+      log,
+      clock,
+      limits,
+      damaged,
+      stored = [],
+      tenantLimits = NO_TENANT_LIMITS,
+    } = options;
     this.#damaged = new Map(damaged?.map((stream) => [stream.life, stream]));
     const complete = { ...DEFAULT_STREAM_LIMITS, ...limits };
     const onCorrupt = (stream: StreamKey, from: Position) =>
@@ -61,6 +73,7 @@ export class StreamService {
     this.#deps = {
       store,
       tenantLimits,
+      storedBytes: new StoredBytes({ counts: stored, limits: tenantLimits, fallback: complete.storedBytes }),
       objects,
       log,
       clock,
@@ -135,6 +148,16 @@ export class StreamService {
   /** `act` is called for every stream that was created, appended to or removed, after the commit. */
   onChanged(act: (id: string) => void): void {
     this.#onChanged = act;
+  }
+
+  /** Undefined while at least one byte more can be stored for the tenant. */
+  whyFull(tenant: string): Promise<SondeError | undefined> {
+    return this.#deps.storedBytes.refusal(tenant, 1);
+  }
+
+  /** For `followRaw`. */
+  readerShare(state: StreamState): Promise<ReaderShare | undefined> {
+    return readerShare(this.#deps, state);
   }
 
   get liveReaders(): number {

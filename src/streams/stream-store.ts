@@ -60,6 +60,8 @@ export interface Removal {
   readonly kept: boolean;
   /** Chunks whose segments must go too. */
   readonly cold: readonly number[];
+  /** How many bytes of its own went; 0 while it is kept. */
+  readonly bytes: number;
 }
 
 export interface UnsealedChunk {
@@ -98,7 +100,7 @@ export interface StreamState extends StreamKey {
   /** From the root down; empty for a stream that is no fork. */
   readonly ancestors: readonly Ancestor[];
   readonly corruptFrom: Position | null;
-  /** Metadata of the stream's creator, as JSON; the proxy stores data about its upstream here. */
+  /** Metadata of the stream's creator, as JSON; the proxy stores data about its upstream here. `tenant` is the tenant. */
   readonly metadata: string | null;
 }
 

@@ -11,6 +11,10 @@ export interface TenantLimits {
   readonly subscriptionEntries: number;
   /** Upstream responses that are opened or coming in: `TOO_MANY_STREAMS`. */
   readonly proxyStreams: number;
+  /** Readers that follow streams live: `TOO_MANY_READERS`. */
+  readonly liveReaders: number;
+  /** Bytes of its streams and of the responses recorded for it: `QUOTA_EXCEEDED`. */
+  readonly storedBytes: number;
 }
 
 /** What an operator has set for the tenant; the rest has its default. */

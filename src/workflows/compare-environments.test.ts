@@ -140,7 +140,7 @@ function partsFor(mortal: Mortal, more: Partial<CompareDeps> = {}): CompareDeps 
       mortal.live(async () => {
         const side = request.url === LEFT ? 'left' : 'right';
         asked.push(`${side}${sample}`);
-        return makeEnvelope(side, { status: side === 'left' ? 200 : 500 }, sample);
+        return makeEnvelope(side, { status: side === 'left' ? 500 : 200 }, sample);
       }),
     clock: () => 2000,
     ...more,

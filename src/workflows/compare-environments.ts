@@ -180,7 +180,11 @@ async function resample(run: Run): Promise<number> {
     for (const side of orderOf(run, sample)) {
       if (taken.has(`${side} ${sample}`)) continue;
       await saveProbe(run, await probeSide(run, side, sample));
-      report(run, 30 + Math.floor((45 * (sample - 1)) / samples), `took sample ${sample} of the ${side} side`);
+      report(
+        run,
+        30 + Math.floor((45 * (sample - 1)) / samples),
+        `took sample ${sample} of the ${side} side`,
+      );
     }
   }
   return samples;

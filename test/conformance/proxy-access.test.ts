@@ -245,10 +245,14 @@ describe('ids', () => {
 
   test('a proxied stream is not reachable under /v1/stream', async () => {
     const id = idOf(await bench.create());
-    for (const path of [id, `proxy/${id}`, `proxy%2f${id}`, `..%2fproxy/${id}`, `acme/proxy/${id}`]) {
-      expect((await bench.ask(`/v1/stream/${path}`)).status).toBe(404);
-      expect((await bench.ask(`/v1/stream/${path}`, { method: 'DELETE' })).status).toBe(404);
-    }
+    const refusals = async (path: string) => [
+      await refusal(await bench.ask(`/v1/stream/${path}`)),
+      await refusal(await bench.ask(`/v1/stream/${path}`, { method: 'DELETE' })),
+    ];
+    for (const path of [id, `proxy/${id}`, `proxy%2f${id}`, `acme/proxy/${id}`])
+      expect(await refusals(path)).toEqual(Array(2).fill('404 STREAM_NOT_FOUND'));
+    // An encoded slash separates segments, and no segment of a stream's path is "..".
+    expect(await refusals(`..%2fproxy/${id}`)).toEqual(Array(2).fill('400 INVALID_REQUEST'));
     expect((await bench.ask(`/v1/proxy/${id}`)).status).toBe(200);
   });
 

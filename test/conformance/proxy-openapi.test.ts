@@ -19,7 +19,7 @@ test('the proxy and its inline routes are described, method by method', () => {
   expect(Object.keys(paths['/v1/proxy'] ?? {})).toEqual(['post', 'patch']);
   expect(Object.keys(paths['/v1/proxy/{id}'] ?? {}).sort()).toEqual(['delete', 'get', 'head', 'patch']);
   for (const path of ['/r/{route}', '/r/{route}/{path}']) {
-    expect(Object.keys(paths[path] ?? {}).sort()).toEqual(['delete', 'get', 'patch', 'post', 'put']);
+    expect(Object.keys(paths[path] ?? {}).sort()).toEqual(['delete', 'get', 'head', 'patch', 'post', 'put']);
   }
 });
 
@@ -32,7 +32,7 @@ test('every code stands under its own status', () => {
   }
 });
 
-test("every error code of the proxy is documented where it can occur", () => {
+test('every error code of the proxy is documented where it can occur', () => {
   const codes = new Set(
     Object.entries(paths)
       .filter(([path]) => path.startsWith('/v1/proxy'))

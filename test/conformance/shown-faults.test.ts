@@ -53,14 +53,15 @@ test('every file of tests that the list of promises names is there', () => {
   );
   const missing = [...new Set([...named].map(([, file = '']) => file))].filter((file) => {
     if (!file.includes('*')) return !existsSync(new URL(file, root));
-    const slash = file.lastIndexOf('/');
-    const pattern = new RegExp(
-      `^${file
-        .slice(slash + 1)
-        .replaceAll('.', '\\.')
-        .replaceAll('*', '.*')}$`,
-    );
-    return !readdirSync(new URL(file.slice(0, slash + 1), root)).some((name) => pattern.test(name));
+    const folder = file.slice(0, file.lastIndexOf('/', file.indexOf('*')) + 1);
+    const names = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' });
+    return !names.some((name) => globPattern(file).test(`${folder}${name}`));
   });
   expect(missing).toEqual([]);
 });
+
+/** `*` is a part of a name, `**` any number of folders. */
+function globPattern(glob: string): RegExp {
+  const parts = { '.': '\\.', '**/': '(?:.*/)?', '*': '[^/]*' };
+  return new RegExp(`^${glob.replace(/\.|\*\*\/|\*/g, (found) => parts[found as keyof typeof parts])}$`);
+}

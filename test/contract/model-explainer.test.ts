@@ -34,12 +34,12 @@ function envelope(side: 'left' | 'right', cacheControl: string): SignalEnvelope 
 }
 
 const diff: EnvDiff = computeDiff(
-  [envelope('left', 'no-store')],
-  [envelope('right', `public, max-age=600, x="${INJECTION}"`)],
+  [envelope('left', `public, max-age=600, x="${INJECTION}"`)],
+  [envelope('right', 'no-store')],
 );
 const [first] = diff.findings;
 const sound = {
-  summary: 'The right side may be cached.',
+  summary: 'The left side may be cached.',
   ranked_causes: [{ cause: 'A CDN rule', confidence: 0.8, evidence: [first?.id] }],
   actions: [{ action: 'Look at the rule', why: 'It differs' }],
   notes: [],

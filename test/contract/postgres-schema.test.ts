@@ -64,7 +64,7 @@ test('S2: among 50,000 ended jobs a claim reads the index of ready ones, and no 
   const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${CLAIM_JOBS.text}`, params);
   await client.query('ROLLBACK');
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-  expect(plan).toContain('audit_jobs_ready');
+  expect(plan).toContain('audit_jobs_queue');
   expect(plan).not.toMatch(/Seq Scan on audit_jobs/);
 });
 

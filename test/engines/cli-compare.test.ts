@@ -183,7 +183,7 @@ describe('saved envelopes', () => {
     const wrong = await sonde(['compare', '--from', file('a.json'), file('a.json')]);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringMatching(/a\.json is no envelope .*comparisonId/),
+      expect.stringMatching(/a\.json is not an envelope .*comparisonId/),
     ]);
     const cut = await sonde(['compare', '--from', file('b.json'), file('a.json')]);
     expect([cut.code, cut.stderr]).toEqual([2, expect.stringContaining('b.json:1:2 is not valid JSON')]);

@@ -97,7 +97,7 @@ describe('verify', () => {
     const sound = await sonde(['stream', 'verify', '--json'], { cwd });
     expect([sound.code, JSON.parse(sound.stdout)]).toEqual([
       0,
-      { schemaVersion: 1, streams: 1, bytes: 5, damaged: [] },
+      { schemaVersion: 1, streams: 1, bytes: 5, damaged: [], missing: [], wronglyMarked: [] },
     ]);
     expect((await sonde(['stream', 'verify'], { cwd: folderWith() })).code).toBe(2);
   });

@@ -97,7 +97,8 @@ describe('requests that Node refuses get coded answers', () => {
       port,
       `GET /gated HTTP/1.1\r\nHost: a\r\n\r\nPOST /reads HTTP/1.1\r\nHost: a\r\n${rest}`,
     );
-    await expect.poll(() => heard.length).toBe(2);
+    // A request with an unsafe method starts when those before it have their responses.
+    await expect.poll(() => heard.map(({ path }) => path)).toEqual(['/gated']);
     release();
     const text = await answers;
     expect(text.indexOf('answer to /gated')).toBeGreaterThan(0);

@@ -308,7 +308,7 @@ test('control paths are no streams, and wrong calls are refused by name', async 
   });
   expect(fork.status).toBe(404);
   const put = await ask(`${control}/jwks.json`, 'PUT', {});
-  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   expect((await ask(`${subscriptionUrl(server.url)}/claim`, 'GET')).status).toBe(405);
   expect(await ask(subscriptionUrl(server.url, '%ff'), 'GET')).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(await ask(subscriptionUrl(server.url, 'x'.repeat(257)), 'GET')).toMatchObject({

@@ -32,8 +32,8 @@ beforeAll(async () => {
       if (path.startsWith('/hang')) return waiting.push(() => response.destroy());
       running[name] += 1;
       most[name] = Math.max(most[name], running[name]);
-      const status = path === '/broken' && name === 'right' ? 500 : 200;
-      const cache = path === '/b' && name === 'right' ? 'max-age=10' : 'no-store';
+      const status = path === '/broken' && name === 'left' ? 500 : 200;
+      const cache = path === '/b' && name === 'left' ? 'max-age=10' : 'no-store';
       response.writeHead(status, { 'content-type': 'text/plain', 'cache-control': cache });
       return response.end(path, () => {
         running[name] -= 1;

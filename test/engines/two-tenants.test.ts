@@ -1,36 +1,41 @@
 /**
  * One tenant at every limit at once: the other gets no refusal, and nothing that it is told or shown says that there
- * is another.
+ * is another. `npm run faults -- shares` measures the latency of the other.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mintToken } from '../../src/api/auth/mint-token.js';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QUOTA_NAMES } from '../../src/jobs/tenant.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 import { serveRecords } from '../support/serve-engine.js';
+import { LIMITS, quotasFor, type TenantClient, tenantClient } from '../support/tenant-limits.js';
 
 const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const LIMIT = 3;
-const QUOTAS = {
-  openStreams: LIMIT,
-  subscriptions: LIMIT,
-  subscriptionEntries: LIMIT * 2,
-  proxyStreams: LIMIT,
-  webhooks: LIMIT,
-  jobsQueued: LIMIT,
-};
+const QUOTAS = quotasFor(LIMIT);
 
 let upstream: Listening;
 let server: ServedForTest;
-/** Responses that have begun and never end by themselves. */
+let greedy: TenantClient;
+let modest: TenantClient;
+/** Responses that have begun, or not even that, and never end by themselves. */
 const slow: ServerResponse[] = [];
+let onSilent: () => void = () => {};
+const silentArrived = () =>
+  new Promise<void>((resolve) => {
+    onSilent = resolve;
+  });
 beforeAll(async () => {
   upstream = await listenHttp((request, response) => {
+    if (request.url === '/silent') onSilent();
+    if (request.url === '/silent') return void slow.push(response);
     response.writeHead(200, { 'content-type': 'text/plain' });
     if (request.url !== '/slow') return response.end('hello');
     response.write('begun');
-    slow.push(response);
-    return undefined;
+    return void slow.push(response);
   });
   server = await serveRecords(
     { tenants: { greedy: QUOTAS, modest: QUOTAS } },
@@ -38,83 +43,107 @@ beforeAll(async () => {
       auth: 'jwt',
       jwt: { secret: SECRET },
       publicUrl: 'https://sonde.example.com',
-      ratePerMinute: 1_000,
       net: { allowPrivate: [upstream.origin] },
       proxy: { allow: [`private:${upstream.origin}`], routes: {}, env: () => undefined },
     },
   );
+  const options = { url: server.url, secret: SECRET, upstream: upstream.origin, silentArrived };
+  greedy = await tenantClient({ ...options, tenant: 'greedy' });
+  modest = await tenantClient({ ...options, tenant: 'modest' });
 });
 afterAll(async () => {
-  for (const response of slow) response.end();
-  await server.stop();
-  await upstream.close();
+  for (const response of slow) response.destroy();
+  greedy?.leave();
+  modest?.leave();
+  await server?.stop();
+  await upstream?.close();
 });
 
-async function send(tenant: string, method: string, path: string, init: Omit<RequestInit, 'method'> = {}) {
-  const token = await mintToken({ secret: SECRET, tenant, scopes: ['admin'], expiresInSeconds: 600 });
-  const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) };
-  return fetch(server.url + path, { ...init, method, headers });
-}
-
-const json = (body: unknown) => ({
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
+test('every quota has a limit here', () => {
+  expect(Object.keys(QUOTAS).sort()).toEqual([...QUOTA_NAMES].sort());
 });
 
-/** By what is bounded: the n-th request that takes up one more of it. */
-const KINDS: Readonly<Record<string, (tenant: string, n: number) => Promise<Response>>> = {
-  'open streams': (tenant, n) =>
-    send(tenant, 'PUT', `/v1/stream/s${n}`, { headers: { 'content-type': 'text/plain' } }),
-  subscriptions: (tenant, n) =>
-    send(
-      tenant,
-      'PUT',
-      `/v1/stream/__ds/subscriptions/s${n}`,
-      json({ type: 'pull-wake', wake_stream: 'w', streams: ['a'] }),
-    ),
-  'proxied responses': (tenant) =>
-    send(tenant, 'POST', '/v1/proxy', {
-      headers: { 'upstream-url': `${upstream.origin}/slow`, 'upstream-method': 'GET' },
-    }),
-  webhooks: (tenant, n) =>
-    send(tenant, 'POST', '/api/webhooks', json({ url: `https://hooks.example.com/${n}` })),
-};
+describe('one tenant at every limit at once', () => {
+  test('gets what its quotas allow and no more', async () => {
+    for (const { name, take, code } of LIMITS) {
+      const made: number[] = [];
+      for (let n = 0; n < LIMIT; n++) made.push((await take(greedy, n, LIMIT)).status);
+      expect([name, ...made.map((status) => status < 300)]).toEqual([name, true, true, true]);
+      const refusal = await take(greedy, LIMIT, LIMIT);
+      const { error } = JSON.parse(await refusal.text());
+      expect([name, refusal.status, error.code]).toEqual([name, 429, code]);
+    }
+  });
 
-test.each(Object.entries(KINDS))(
-  '%s of one tenant at its limit leave the other its own',
-  async (_kind, take) => {
-    const made = async (tenant: string) => {
-      const statuses: number[] = [];
-      for (let n = 0; n <= LIMIT; n++) statuses.push((await take(tenant, n)).status);
-      return statuses;
-    };
-    const full = [...Array<number>(LIMIT).fill(201), 429];
-    expect(await made('greedy')).toEqual(full);
-    expect(await made('modest')).toEqual(full);
-  },
-);
+  test('leaves the other all of its own', async () => {
+    for (const { name, take } of LIMITS) {
+      for (let n = 0; n < LIMIT; n++) {
+        const { status } = await take(modest, n, LIMIT);
+        expect([name, n, status < 300]).toEqual([name, n, true]);
+      }
+      expect((await take(modest, LIMIT, LIMIT)).status).toBe(429);
+    }
+  });
 
-test('what a refusal says of the server is what the tenant itself has', async () => {
-  for (const take of Object.values(KINDS)) {
-    const text = await (await take('greedy', 99)).text();
-    expect(text).not.toMatch(/modest|server|all tenants/);
+  test('learns nothing of the other from a refusal', async () => {
+    for (const { take } of LIMITS) {
+      const refusals = await Promise.all([take(greedy, 99, LIMIT), take(modest, 99, LIMIT)]);
+      const [one, other] = await Promise.all(refusals.map((response) => response.text()));
+      expect(one).toBe(other);
+      expect(one).not.toMatch(/modest|greedy|server|all tenants/);
+    }
+  });
+
+  test('sees nothing of the server as a whole', async () => {
+    expect((await greedy.send('GET', '/metrics')).status).toBe(403);
+    expect(await (await greedy.send('GET', '/api/ready')).json()).not.toHaveProperty('attention');
+  });
+
+  test('has room again for what it deletes', async () => {
+    const append = () => greedy.send('POST', '/v1/stream/s1', { ...TEXT, body: 'x'.repeat(200) });
+    expect((await append()).status).toBe(429);
+    expect((await greedy.send('DELETE', '/v1/stream/s0')).status).toBe(204);
+    expect((await append()).status).toBe(204);
+  });
+});
+
+const TEXT = { headers: { 'content-type': 'text/plain' } };
+
+test('bytes that were stored before a restart count afterwards', async () => {
+  const quotas = { storedBytes: 1_000 };
+  const dataDir = mkdtempSync(join(tmpdir(), 'sonde-stored-bytes-'));
+  const options = { dataDir, auth: 'jwt', jwt: { secret: SECRET } } as const;
+  const append = async ({ url }: ServedForTest, method: string, bytes: number) => {
+    const client = await tenantClient({ url, secret: SECRET, tenant: 'acme' });
+    return (await client.send(method, '/v1/stream/a', { ...TEXT, body: 'x'.repeat(bytes) })).status;
+  };
+  try {
+    const first = await serveRecords({ tenants: { acme: quotas } }, options);
+    expect([await append(first, 'PUT', 400), await append(first, 'POST', 400)]).toEqual([201, 204]);
+    await first.stop();
+    const second = await serveForTest(options);
+    const statuses: number[] = [];
+    for (const bytes of [201, 200, 1]) statuses.push(await append(second, 'POST', bytes));
+    await second.stop();
+    expect(statuses).toEqual([429, 204, 429]);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
   }
 });
 
-test('no tenant sees what the server as a whole does', async () => {
-  expect((await send('greedy', 'GET', '/metrics')).status).toBe(403);
-  expect(await (await send('greedy', 'GET', '/api/ready')).json()).not.toHaveProperty('attention');
-});
-
 test('a tenant that has spent its rate leaves the other its own', async () => {
-  const limited = await serveForTest({ auth: 'jwt', jwt: { secret: SECRET }, ratePerMinute: 2 });
+  const limited = await serveRecords(
+    { tenants: { one: {}, two: {} } },
+    { auth: 'jwt', jwt: { secret: SECRET }, ratePerMinute: 2 },
+  );
   try {
-    const ask = async (tenant: string) => {
-      const token = await mintToken({ secret: SECRET, tenant, scopes: ['admin'], expiresInSeconds: 600 });
-      const headers = { authorization: `Bearer ${token}` };
-      return (await fetch(`${limited.url}/v1/proxy`, { method: 'POST', headers })).status;
+    const statuses = async (tenant: string) => {
+      const client = await tenantClient({ url: limited.url, secret: SECRET, tenant });
+      const create = async () => (await client.send('POST', '/v1/proxy')).status;
+      return [await create(), await create(), await create()];
     };
-    expect([await ask('default'), await ask('default'), await ask('default')]).toEqual([400, 400, 429]);
+    expect(await statuses('one')).toEqual([400, 400, 429]);
+    expect(await statuses('two')).toEqual([400, 400, 429]);
   } finally {
     await limited.stop();
   }

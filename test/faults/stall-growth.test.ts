@@ -6,7 +6,9 @@
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { readSuiteRequest } from '../../src/api/routes/suite-request.js';
+import { hasContentHash } from '../../src/audits/content-hash.js';
 import { headerCharset } from '../../src/audits/extract/decode-html.js';
+import { parseRobots } from '../../src/audits/robots/parse-robots.js';
 import { parseChallenges } from '../../src/compare/fields/challenges.js';
 import { pathsFromSitemap } from '../../src/compare/suite/path-sources.js';
 import { cleanRequestHeaders, createPolicy } from '../../src/net/index.js';
@@ -14,7 +16,10 @@ import { parseJson } from '../../src/parse-json.js';
 import { findOrigins } from '../../src/probe/body/find-origins.js';
 import { readHar } from '../../src/probe/index.js';
 import { compileAllowlist } from '../../src/proxy/allowlist.js';
+import { readLifetime } from '../../src/streams/expiry.js';
 import { storeJson } from '../../src/streams/json-messages.js';
+import { essenceOf } from '../../src/streams/media-type.js';
+import { parseOffset } from '../../src/streams/offset.js';
 import { PathPattern, readPattern, readStreamPath } from '../../src/streams/subscriptions/stream-path.js';
 
 const SURFACES = [
@@ -25,10 +30,13 @@ const SURFACES = [
   'subscription patterns',
   'allowlist patterns',
   'request headers',
+  'stream headers',
   'url texts',
   'dns answers',
   'recordings',
+  'robots.txt',
   'sitemaps',
+  'asset names',
   'response headers',
   'pages',
 ] as const;
@@ -62,12 +70,20 @@ const CASES: Readonly<Record<(typeof SURFACES)[number], (n: number) => unknown>>
   'allowlist patterns': (n) =>
     allowlist.match(`https://api.example.com/x/projects/${'/locations//publishers/'.repeat(n / 23)}`),
   'request headers': (n) => cleanRequestHeaders([['x-a', `${'-client-'.repeat(n / 8)}`]]),
+  'stream headers': (n) => {
+    essenceOf(`text/plain${' ;'.repeat(n / 2)}`);
+    void refused(() => readLifetime('0'.repeat(n), null));
+    void refused(() => readLifetime(null, `2026-01-01T00:00:00.${'0'.repeat(n)}`));
+    return refused(() => parseOffset(`${'0'.repeat(n)}_`));
+  },
   'url texts': (n) => policy.judgeUrl(`http://${'a@'.repeat(n / 2)}\\`),
   'dns answers': (n) => {
     const verdict = policy.judgeUrl('http://example.com/');
     return verdict.ok && policy.judgeResponse(verdict.target, Array(n).fill('93.184.215.14'));
   },
   recordings: (n) => refused(() => readHar([bytes(`{"log":{"entries":[${'{},'.repeat(n / 3)}`)])),
+  'robots.txt': (n) => parseRobots(`${'#'.repeat(n)}\u2028`),
+  'asset names': (n) => hasContentHash(`https://example.com/${'-'.repeat(n)}a.js`),
   sitemaps: (n) => refused(() => pathsFromSitemap(`<urlset>${'<a:loc>'.repeat(n / 7)}`)),
   'response headers': (n) => {
     headerCharset(`a;${' charset'.repeat(n / 8)}`);

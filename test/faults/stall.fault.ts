@@ -4,13 +4,16 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintToken } from '../../src/api/auth/mint-token.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { report } from '../support/fault-report.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 
@@ -21,23 +24,37 @@ const DELAY_MS_MAX = 50;
 const ROUNDS = 5;
 const MIB = 1024 * 1024;
 
+/** As many as a name may have (`net/`). */
+const ADDRESSES = 64;
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/crowded-tls/${name}`, import.meta.url));
+const CROWDED = { key: fixture('server-key.pem'), cert: fixture('server.pem') };
+const tlsOrigin = () => `https://127.0.0.1:${(tlsTarget.address() as AddressInfo).port}`;
+
 const folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
 let child: ChildProcess;
 let url: string;
 let target: Listening;
+let tlsTarget: Server;
+let dns: DnsServer;
 let authorization: string;
 
 beforeAll(async () => {
   target = await listenHttp((request, response) => {
-    const [type, body] = HOSTILE[request.url ?? ''] ?? HOSTILE['/'] ?? ['text/plain', ''];
-    response.writeHead(200, { 'content-type': type }).end(body);
+    const [type, body, headers] = HOSTILE[request.url ?? ''] ?? HOSTILE['/'] ?? ['text/plain', ''];
+    response.writeHead(200, { 'content-type': type, ...headers }).end(body);
   });
+  tlsTarget = createServer(CROWDED, (_request, response) => response.end('hello'));
+  await once(tlsTarget.listen(0, '127.0.0.1'), 'listening');
+  // Reserved for documentation: judged one by one, refused, and never dialled.
+  dns = await startDnsServer(() => Array.from({ length: ADDRESSES }, (_, n) => `203.0.113.${n}`));
   const args = ['serve', '--json', '--port', '0', '--data', folder, '--jwt-secret', SECRET];
   const opened = [
     '--allow-private',
-    target.origin,
+    `${target.origin},${tlsOrigin()}`,
     '--proxy-allow',
-    `private:${target.origin}/x/*/locations/*/models/*`,
+    `private:${target.origin}/x/*/locations/*/models/*,private:${target.origin}/up/*`,
+    '--dns-servers',
+    dns.address,
   ];
   child = fork(PROGRAM, [...args, ...opened, '--rate-per-minute', '0'], {
     execArgv: ['--import', METER],
@@ -52,6 +69,8 @@ beforeAll(async () => {
 afterAll(async () => {
   child.kill('SIGKILL');
   await target.close();
+  await dns.close();
+  tlsTarget.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -60,10 +79,23 @@ const names = Array.from(
   (_, n) => `<script src="/${'-'.repeat(1900)}a${n}.js"></script>`,
 ).join('');
 /** What the target serves, by path. */
-const HOSTILE: Readonly<Record<string, readonly [string, string]>> = {
+const HOSTILE: Readonly<
+  Record<string, readonly [type: string, body: string, headers?: Readonly<Record<string, string>>]>
+> = {
   '/': ['text/html', `<title>a</title>${names}`],
   '/robots.txt': ['text/plain', `${'#'.repeat(500_000)}\u2028`],
   '/sitemap.xml': ['application/xml', `<urlset>${'<a:loc>'.repeat(200_000)}`],
+  '/headers': [
+    'text/html',
+    '<title>a</title>',
+    {
+      link: '<a>; rel="'.repeat(300),
+      'cache-control': 'max-age=1,'.repeat(300),
+      'content-security-policy': "default-src 'self' ;".repeat(150),
+      'www-authenticate': `Digest ${' '.repeat(3_000)}a="`,
+    },
+  ],
+  '/up/page': ['text/html', `<title>a</title>${names}`],
   '/json': ['application/json', `[${'[],'.repeat(1_000_000)}0]`],
 };
 
@@ -109,8 +141,68 @@ const json = (body: unknown) => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Besides the operations of the document: what their fields can hold. */
-const SPECIAL: Readonly<Record<string, () => Promise<unknown>>> = {
+/** Besides the operations of the document: everything else that strangers write. */
+const SURFACES = [
+  'JSON append of 9 MiB',
+  'stream headers',
+  'subscription path of slashes',
+  'subscription pattern of stars',
+  'suite of a 9 MiB recording',
+  'suite of 2,000 paths under long bases',
+  'suite of a hostile sitemap',
+  'path of an allowlist with stars',
+  'proxy headers',
+  'proxy body of 9 MiB',
+  'probe of a page',
+  'probe of JSON',
+  'probe of hostile headers',
+  'probe of a crowded certificate',
+  'name with as many addresses as are judged',
+  'audit of a hostile site: robots.txt, sitemap, page, assets',
+] as const;
+
+const probe = (address: string) => send('GET', `/api/probe?profile=full&url=${encodeURIComponent(address)}`);
+
+/** A surface without a case does not compile. */
+const SPECIAL: Readonly<Record<(typeof SURFACES)[number], () => Promise<unknown>>> = {
+  'stream headers': () =>
+    send('PUT', '/v1/stream/headers', {
+      headers: {
+        'content-type': `text/plain${' ;'.repeat(2_000)}`,
+        'stream-ttl': '0'.repeat(2_000),
+        'stream-forked-from': `/v1/stream/${'/'.repeat(2_000)}`,
+        'stream-fork-offset': '0'.repeat(2_000),
+      },
+    }),
+  'subscription pattern of stars': () =>
+    send(
+      'PUT',
+      '/v1/stream/__ds/subscriptions/p',
+      json({ type: 'pull-wake', wake_stream: 'w', pattern: Array(200).fill('**/a').join('/') }),
+    ),
+  'suite of a hostile sitemap': () =>
+    send(
+      'POST',
+      '/api/suites',
+      json({ leftUrl: `${target.origin}/`, rightUrl: `${target.origin}/`, sitemap: true }),
+    ),
+  'proxy headers': () =>
+    send('POST', '/v1/proxy', {
+      headers: {
+        'upstream-method': 'POST',
+        'upstream-url': `${target.origin}/up/page`,
+        'upstream-authorization': `Bearer ${'-'.repeat(3_000)}`,
+        'x-a': '-client-'.repeat(1_000),
+      },
+    }),
+  'proxy body of 9 MiB': () =>
+    send('POST', '/v1/proxy', {
+      headers: { 'upstream-method': 'POST', 'upstream-url': `${target.origin}/up/page` },
+      body: BODIES.deep,
+    }),
+  'probe of hostile headers': () => probe(`${target.origin}/headers`),
+  'probe of a crowded certificate': () => probe(tlsOrigin()),
+  'name with as many addresses as are judged': () => probe('http://crowd.example.net/'),
   'JSON append of 9 MiB': async () => {
     await send('PUT', '/v1/stream/json', json(''));
     await send('POST', '/v1/stream/json', json(BODIES.flat));
@@ -146,11 +238,9 @@ const SPECIAL: Readonly<Record<string, () => Promise<unknown>>> = {
         'upstream-url': `${target.origin}/x/${'/locations//models'.repeat(400)}`,
       },
     }),
-  'probe of a page': () =>
-    send('GET', `/api/probe?profile=full&url=${encodeURIComponent(`${target.origin}/`)}`),
-  'probe of JSON': () =>
-    send('GET', `/api/probe?profile=full&url=${encodeURIComponent(`${target.origin}/json`)}`),
-  'audit of a hostile site': async () => {
+  'probe of a page': () => probe(`${target.origin}/`),
+  'probe of JSON': () => probe(`${target.origin}/json`),
+  'audit of a hostile site: robots.txt, sitemap, page, assets': async () => {
     const response = await fetch(`${url}/api/audits`, {
       method: 'POST',
       ...json({ url: `${target.origin}/`, pages: 1 }),

@@ -239,6 +239,7 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     const { tenant, audit } = await findAudit(c, records, 'audit:read');
     const job = await records.jobs.get(tenant, audit.jobId);
     return respondWithJobEvents(c, {
+      tenant,
       feed: jobFeed(records, tenant, job),
       ...readEventsQuery(c),
       stopping,

@@ -184,7 +184,7 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
     const job = await jobIfKept(records, tenant, row.comparisonId.split(':')[1] ?? '');
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
-    return respondWithJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
+    return respondWithJobEvents(c, { tenant, feed, ...readEventsQuery(c), stopping, sseMs });
   });
 
   app.openapi(pairs, async (c) => {

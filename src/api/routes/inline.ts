@@ -2,7 +2,6 @@
 import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import { demandScope } from '../auth/require-scope.js';
-import { methodNotAllowed } from '../middleware/method-not-allowed.js';
 import { callOf } from './proxy.js';
 import { describeInline, INLINE_METHODS } from './proxy-openapi.js';
 import { streamResponse } from './stream-response.js';
@@ -14,8 +13,6 @@ export function addInline(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
   describeInline(app);
   app.on([...INLINE_METHODS], `${INLINE_PREFIX}*`, async (c) => {
-    // Hono calls the handler of GET.
-    if (c.req.method === 'HEAD') throw methodNotAllowed(c, INLINE_METHODS);
     const { tenant } = demandScope(c, 'proxy:create');
     const url = new URL(c.req.url);
     const [, name = '', rest = '/'] = PATH.exec(url.pathname) ?? [];

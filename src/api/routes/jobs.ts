@@ -24,7 +24,7 @@ import { absoluteUrl } from '../middleware/public-origin.js';
 import { type AppRecords, RECORD_ERRORS, refuseUrl, tenantWith } from '../records.js';
 import { errorResponses } from '../views/error-responses.js';
 import { eventsOperation, readEventsQuery } from '../views/events-operation.js';
-import { JobView, jobView } from '../views/job.js';
+import { EndedJobView, JobView, jobView } from '../views/job.js';
 import { jobFeed, respondWithJobEvents } from '../views/job-events.js';
 import {
   IdempotencyHeaders,
@@ -99,7 +99,7 @@ const show = createRoute({
   summary: 'Get a job',
   request: { params },
   responses: {
-    200: { description: 'The job.', content },
+    200: { description: 'The job.', content: jsonContent(EndedJobView) },
     ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND'),
   },
 });
@@ -178,9 +178,9 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   });
 
   app.openapi(show, async (c) => {
-    const { job } = await findJob(c, records, 'readScope');
+    const { tenant, job } = await findJob(c, records, 'readScope');
     c.header('Cache-Control', 'no-store');
-    return c.json(view(job), 200);
+    return c.json({ ...view(job), result: await resultOf(records, tenant, job) }, 200);
   });
 
   // Not by `app.openapi`: it responds in two content types.
@@ -188,7 +188,13 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   app.get('/api/jobs/:jobId/events', async (c) => {
     const query = readEventsQuery(c);
     const { tenant, job } = await findJob(c, records, 'readScope');
-    return respondWithJobEvents(c, { feed: jobFeed(records, tenant, job), ...query, stopping, sseMs });
+    return respondWithJobEvents(c, {
+      tenant,
+      feed: jobFeed(records, tenant, job),
+      ...query,
+      stopping,
+      sseMs,
+    });
   });
 
   app.openapi(cancel, async (c) => {
@@ -200,6 +206,17 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
     const { tenant, job } = await findJob(c, records, 'writeScope');
     return c.json(view(await records.jobs.retry(tenant, job.jobId)), 200);
   });
+}
+
+/** A job's last event carries what it returned. */
+async function resultOf(
+  { jobs }: AppRecords,
+  tenant: Tenant,
+  { jobId, status, eventSeq }: Job,
+): Promise<unknown> {
+  if (status !== 'done') return null;
+  const [last] = await jobs.events(tenant, jobId, { after: eventSeq - 1, limit: 1 });
+  return last?.data?.['result'] ?? null;
 }
 
 async function findJob(

@@ -50,6 +50,7 @@ const SENDING = [
   'CREATE_INDETERMINATE',
   'IDEMPOTENCY_KEY_REUSED',
   'TOO_MANY_STREAMS',
+  'QUOTA_EXCEEDED',
   'UPSTREAM_ERROR',
   'STORAGE_ERROR',
   'UPSTREAM_TIMEOUT',
@@ -258,8 +259,7 @@ const remove = createRoute({
   responses: { 204: { description: 'Deleted.' }, ...errorResponses(...AUTHENTICATED) },
 });
 
-/** HEAD is missing: there would be no body to record. */
-export const INLINE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export const INLINE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type InlineMethod = Lowercase<(typeof INLINE_METHODS)[number]>;
 
 const route = z.string().describe('Name of a route in the setting `proxy.routes`.');
@@ -278,6 +278,7 @@ const INLINE_PATHS = [
 const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof INLINE_PATHS)[number]) => {
   const headers = responseHeaders('Stream-Location?', 'Idempotent-Replayed?', 'Upstream-Status?');
   const errors = Object.entries(errorResponses(...SENDING, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'));
+  const isHead = method === 'head';
   return createRoute({
     method,
     path,
@@ -297,10 +298,11 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
           "This server's token, on routes whose upstream takes the caller's own credential.",
         ),
       }),
-      ...(method !== 'get' && { body: { description: 'Forwarded unchanged.', content: anyContent } }),
+      ...(method !== 'get' &&
+        !isHead && { body: { description: 'Forwarded unchanged.', content: anyContent } }),
     },
     responses: {
-      200: { description: "The upstream's response.", headers, content: anyContent },
+      200: { description: "The upstream's response.", headers, ...(!isHead && { content: anyContent }) },
       ...Object.fromEntries(
         errors.map(([status, error]) => [
           status,
@@ -308,14 +310,14 @@ const inline = (method: InlineMethod, { path, suffix, params: names }: (typeof I
             ...error,
             description: `${error.description}, or the upstream's own response.`,
             headers: error.headers?.extend(headers.shape) ?? headers,
-            content: upstreamContent,
+            content: isHead ? undefined : upstreamContent,
           },
         ]),
       ),
       default: {
         description: "The upstream's response, with any other status.",
         headers,
-        content: anyContent,
+        ...(!isHead && { content: anyContent }),
       },
     },
   });

@@ -71,6 +71,7 @@ const create = createRoute({
     ...errorResponses(
       ...ANY,
       'TOO_MANY_STREAMS',
+      'QUOTA_EXCEEDED',
       'OFFSET_INVALID',
       'STREAM_NOT_FOUND',
       'STREAM_CONFLICT',
@@ -118,6 +119,7 @@ const append = createRoute({
       'SEQUENCE_CONFLICT',
       'PRODUCER_FENCED',
       'PRODUCER_GAP',
+      'QUOTA_EXCEEDED',
       'STREAM_TOO_LARGE',
       'STREAM_CORRUPT',
       'STORAGE_FULL',

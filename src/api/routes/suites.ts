@@ -151,7 +151,7 @@ export function addSuites(app: App, deps: AppDeps): void {
     const job = await jobIfKept(records, tenant, row.suiteId);
     const key = { tenantId: row.tenantId, suiteId: row.suiteId };
     const feed = job ? jobFeed(records, tenant, job) : suiteFeed(row, () => suites.getSuite(key));
-    return respondWithJobEvents(c, { feed, ...readEventsQuery(c), stopping, sseMs });
+    return respondWithJobEvents(c, { tenant, feed, ...readEventsQuery(c), stopping, sseMs });
   });
 }
 

@@ -49,6 +49,8 @@ const TenantView = z
       subscriptions: count,
       subscriptionEntries: count,
       proxyStreams: count,
+      liveReaders: count,
+      storedBytes: count,
     }),
     usage: z.object({ jobsQueued: count, jobsRunning: count, webhooks: count }),
     createdAt: z.iso.datetime(),

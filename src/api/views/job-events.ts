@@ -4,12 +4,14 @@
  * `sseMs` at the latest and is resumed by the client; when no events are left, the response is 204, which ends an
  * `EventSource`.
  */
+import { CountMap } from '../../count-map.js';
 import { SondeError } from '../../errors.js';
-import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
+import { isEnded, type Job, type JobEvent, quotasOf, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
 import { jobEventView } from './job.js';
 
+/** `readers`: of one tenant, whose quota `liveReaders` may say less. */
 export const JOB_EVENT_LIMITS = { readers: 1_000, pageMax: 1_000, quietMs: 15_000 } as const;
 
 /** Where events come from. */
@@ -30,6 +32,7 @@ export function jobFeed({ jobs }: AppRecords, tenant: Tenant, { jobId, status }:
 }
 
 export interface EventsCall {
+  readonly tenant: Tenant;
   readonly feed: EventFeed;
   /** From the query; `Last-Event-ID` comes before it. */
   readonly after: number;
@@ -61,20 +64,22 @@ function lastEventId(c: AppContext): number | undefined {
   });
 }
 
-let readers = 0;
+/** By tenant: many readers of one must not refuse those of another. */
+const readers = new CountMap();
 
 async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {
-  const { feed, after } = call;
+  const { feed, after, tenant } = call;
   if (feed.ended) {
     const [more] = await feed.events({ after, limit: 1 });
     if (!more) return c.body(null, 204);
   }
-  if (readers >= JOB_EVENT_LIMITS.readers) {
+  const max = Math.min(JOB_EVENT_LIMITS.readers, quotasOf(tenant).liveReaders);
+  if (readers.get(tenant.id) >= max) {
     throw new SondeError(
       'TOO_MANY_READERS',
-      `At most ${JOB_EVENT_LIMITS.readers} readers can follow jobs at once.`,
+      `At most ${max} readers of a tenant can follow events at once.`,
       {
-        details: { max: JOB_EVENT_LIMITS.readers },
+        details: { max },
       },
     );
   }
@@ -96,9 +101,12 @@ function eventStream(call: EventsCall, gone: AbortSignal): ReadableStream<Uint8A
   const frames = framesOf(call, over.signal);
   const timer = setTimeout(end, call.sseMs);
   gone.addEventListener('abort', end, { once: true });
-  readers++;
+  readers.add(call.tenant.id, 1);
+  let left = false;
   const leave = () => {
-    readers--;
+    if (left) return;
+    left = true;
+    readers.add(call.tenant.id, -1);
     clearTimeout(timer);
     gone.removeEventListener('abort', end);
   };
@@ -109,7 +117,11 @@ function eventStream(call: EventsCall, gone: AbortSignal): ReadableStream<Uint8A
         if (!next.done) return controller.enqueue(encoder.encode(next.value));
         controller.close();
       },
-      cancel: end,
+      cancel() {
+        end();
+        // A reader that goes before it has asked for anything leaves frames that never began, and so never end.
+        leave();
+      },
     },
     { highWaterMark: 0 },
   );

@@ -25,6 +25,10 @@ export const JobView = z
   })
   .openapi('Job');
 
+export const EndedJobView = JobView.extend({
+  result: z.unknown().describe('What a job that is done returned, redacted; null before and otherwise.'),
+}).openapi('JobWithResult');
+
 export const JobEventView = z
   .object({
     seq: z.int().describe('Grows with each event; the `id` of the event in a stream.'),

@@ -1,6 +1,6 @@
 /**
  * The events of a comparison or suite that has no job of its own: a comparison of a suite, whose job runs many, and
- * whatever has outlived its job. Its row is all there is to eventsOf of, so what it has come to is event: that it runs,
+ * whatever has outlived its job. Its events are derived from its row: that it is running,
  * how it ended, and what became of an explanation.
  */
 import type { ComparisonRow, SuiteRow } from '../../compare/index.js';

@@ -4,7 +4,7 @@
  * be made twice.
  */
 import { SondeError } from '../../errors.js';
-import { createRedactor, type Redactor } from '../../net/index.js';
+import { createRedactor, type Redactor, refusalError } from '../../net/index.js';
 import { type AuditOptions, agentToken, CRAWL_DELAY_MAX_MS } from '../audit-options.js';
 import type { PageFacts, RobotsDecision } from '../facts/page-facts.js';
 import type { RobotsFile } from '../facts/site-facts.js';
@@ -100,10 +100,7 @@ export class SiteCrawl {
   async makeOpening(): Promise<OpeningPart> {
     const { url, options, ports } = this.#given;
     const verdict = ports.egress.policy.judgeUrl(url);
-    if (!verdict.ok)
-      throw new SondeError(verdict.refusal.code, verdict.refusal.message, {
-        details: { rule: verdict.refusal.rule },
-      });
+    if (!verdict.ok) throw refusalError(verdict.refusal);
     const startUrl = crawlUrl(verdict.target.url);
     const measuredAt = new Date(ports.clock.now()).toISOString();
     const domain = siteDomain(verdict.target.url);

@@ -1,21 +1,25 @@
 /** Progress on stderr: one line that rewrites itself on a terminal, else a line at each tenth. */
 import type { Output } from '../ports.js';
+import { timeLeft } from '../progress-clock.js';
 
 export class ProgressLine {
   readonly #output: Output;
   #shownTenth = -1;
   #open = false;
+  readonly #startedAt = Date.now();
 
   constructor(output: Output) {
     this.#output = output;
   }
 
-  show(percent: number, message: string): void {
+  show(percent: number, text: string): void {
+    const left = timeLeft(this.#startedAt, Date.now(), percent / 100);
+    const message = left === '' ? text : `${text}, ${left}`;
     if (this.#output.isTTY) {
       const bar = '█'.repeat(Math.floor(percent / 5)).padEnd(20, '░');
-      const text = `${bar} ${String(percent).padStart(3)} %  ${message}`;
+      const line = `${bar} ${String(percent).padStart(3)} %  ${message}`;
       this.#open = true;
-      void this.#output.write(`\r\u001b[2K${[...text].slice(0, this.#output.columns - 1).join('')}`);
+      void this.#output.write(`\r\u001b[2K${[...line].slice(0, this.#output.columns - 1).join('')}`);
       return;
     }
     const tenth = Math.floor(percent / 10);

@@ -11,6 +11,7 @@ import { type RuleSelection, selectRules } from '../audit/select-rules.js';
 import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { loadSettings } from '../load-settings.js';
+import { runsOnServer } from '../server-job.js';
 import { addSettingOptions } from '../setting-options.js';
 
 interface Flags {
@@ -71,7 +72,7 @@ async function audit(context: CliContext, url: string, command: Command): Promis
   const files = [...reporters.map(({ file }) => file), flags.writeBaseline];
   for (const file of files) if (file !== undefined) await context.files.checkWritable(file);
   const accepted = await readAccepted(context, flags.baseline);
-  const whole = await run(context, { settings, url, options, selection });
+  const whole = await run(context, { settings, url, options, selection, onServer: runsOnServer(command) });
   const report = await withoutHidden(whole, selection, accepted);
   for (const reporter of reporters) await write(context, report, { reporter, failOn });
   const failed = failOn.report(report) ? EXIT_CODES.findings.code : EXIT_CODES.fine.code;
@@ -116,21 +117,29 @@ type Asked = {
   url: string;
   options: Partial<AuditOptions>;
   selection: RuleSelection;
+  onServer: boolean;
 };
 
-async function run(context: CliContext, { settings, url, options, selection }: Asked): Promise<AuditReport> {
+async function run(context: CliContext, asked: Asked): Promise<AuditReport> {
+  const { settings, url, options, selection } = asked;
+  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
+  const progress = ({ percent, message }: { percent: number; message: string }) =>
+    line?.show(percent, message);
+  if (asked.onServer) {
+    const { auditOnServer } = await import('../audit/audit-on-server.js');
+    return auditOnServer(context, settings, { url, options, progress }).finally(() => line?.end());
+  }
   const stop = new AbortController();
   void context.runtime
     .claimStopSignal()
     .then((signal) => stop.abort(new SondeError('canceled', `stopped by ${signal}`)));
-  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
   try {
     return await context.runtime.auditSite(settings, {
       url,
       options,
       rules: selection.rules,
       signal: stop.signal,
-      progress: ({ percent, message }) => line?.show(percent, message),
+      progress,
     });
   } finally {
     await line?.end();
@@ -191,6 +200,10 @@ export function addAudit(parent: Command, context: CliContext): void {
       'exit with 1 on error, warn, info, score:N (a score below N) or never',
       'error',
     )
+    .addHelpText(
+      'after',
+      '\nWith --server, the audit runs as a durable job on that server and its report is printed here.',
+    )
     .action((url: string, _flags: Flags, self: Command) => audit(context, url, self));
   addSettingOptions(command, [
     'net.allowPrivate',
@@ -201,5 +214,8 @@ export function addAudit(parent: Command, context: CliContext): void {
     'audit.fetchMs',
     'audit.bodyBytesMax',
     'audit.redirectsMax',
+    'client.server',
+    'client.token',
+    'server.data',
   ]);
 }

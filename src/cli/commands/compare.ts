@@ -1,7 +1,6 @@
 /** `sonde compare CANDIDATE REFERENCE`, without a server or a database. The exit code is the verdict. */
 import { type Command, Option } from 'commander';
 import { type CliContext, printText } from '../cli-context.js';
-import { exitCodeFor } from '../compare/exit-code.js';
 import { collect } from '../header-options.js';
 import { addSettingOptions } from '../setting-options.js';
 
@@ -37,6 +36,7 @@ async function compare(context: CliContext, self: Command, urls: readonly string
   const { compareFromCommand } = await import('../compare/compare-from-command.js');
   const report = await compareFromCommand(context, self, { urls, options });
   const { renderReport } = await import('../reporters/write-reports.js');
+  const { exitCodeFor } = await import('../compare/exit-code.js');
   const { paint, files, terminal } = context;
   for (const { name, file } of reporters) {
     const pretty = { paint: file === undefined ? paint : plain, columns: terminal.stdout.columns };
@@ -105,6 +105,8 @@ Examples:
   sonde compare https://staging.example.com https://example.com --paths paths.txt -r pretty,html=report.html
   sonde compare http://localhost:3000 https://example.com --allow-private http://localhost:3000
 
+With --server, the comparison runs as a durable job on that server and its report is printed here.
+
 Regressions on the candidate count at full severity; improvements are info and never fail the run.
 
 Exit codes: 0 if nothing at or above --fail-on was found, 1 if something was, 3 if a side cannot be reached or
@@ -126,5 +128,8 @@ the result is inconclusive, 130 if the run was interrupted.`,
     'explain.baseUrl',
     'explain.model',
     'explain.key',
+    'client.server',
+    'client.token',
+    'server.data',
   ]);
 }

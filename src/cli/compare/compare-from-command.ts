@@ -1,6 +1,7 @@
 /** From the words of a `sonde compare` call to its report. */
 import type { Command } from 'commander';
 import { readIgnoreRules } from '../../compare/index.js';
+import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { createRedactor } from '../../net/index.js';
 import { tryUrl } from '../../try-url.js';
@@ -10,8 +11,9 @@ import type { CompareCommandOptions } from '../commands/compare.js';
 import { readHeaderOptions } from '../header-options.js';
 import { loadSettings } from '../load-settings.js';
 import type { ProbeClient } from '../ports.js';
+import { runsOnServer } from '../server-job.js';
 import { baselineUse, readBaselineFile, withBaseline, writeBaselineFile } from './baseline-file.js';
-import { type CompareReport, type ReportedPair, verdictOfFindings, worstVerdict } from './compare-report.js';
+import { type CompareReport, type ReportedPair, verdictOfPairs } from './compare-report.js';
 import { type Plan, planPairs } from './plan-pairs.js';
 import { createProgress } from './progress.js';
 import { readEnvelopes } from './read-envelopes.js';
@@ -40,7 +42,9 @@ export async function compareFromCommand(
   try {
     const found = options.from
       ? await fromFiles(context, call, withParts(run, outbound))
-      : await fromProbes(context, call, { run, outbound });
+      : runsOnServer(self)
+        ? await fromServer(context, settings, { call, run })
+        : await fromProbes(context, call, { run, outbound });
     const pairs = baseline ? found.pairs.map((pair) => withBaseline(pair, baseline)) : found.pairs;
     const report: Omit<CompareReport, 'verdict'> = {
       version: VERSION,
@@ -53,7 +57,7 @@ export async function compareFromCommand(
       ...(baseline && { baseline: baselineUse(baseline, pairs) }),
     };
     if (options.writeBaseline !== undefined) await writeBaselineFile(context, options.writeBaseline, pairs);
-    return { ...report, verdict: verdictOf(report) };
+    return { ...report, verdict: verdictOfPairs(report) };
   } finally {
     await outbound.close();
   }
@@ -106,6 +110,18 @@ async function fromProbes(
   };
 }
 
+async function fromServer(
+  context: CliContext,
+  settings: Settings,
+  { call, run }: { readonly call: CompareCall; readonly run: RunOptions },
+): Promise<Found> {
+  const { compareOnServer } = await import('./compare-on-server.js');
+  const { ProgressLine } = await import('../audit/progress-line.js');
+  const line = context.json ? undefined : new ProgressLine(context.terminal.stderr);
+  const progress = (event: { percent: number; message: string }) => line?.show(event.percent, event.message);
+  return compareOnServer(context, { settings, ...call, run, progress }).finally(() => line?.end());
+}
+
 /** The first Ctrl-C ends the run with what it has; a second one ends the process. */
 function stopOnSignal(context: CliContext): AbortSignal {
   const stop = new AbortController();
@@ -154,12 +170,6 @@ function pathOf(url: string): string {
 
 function withParts(run: RunOptions, { sha256, explainer }: ProbeClient): RunOptions {
   return { ...run, compare: { ...run.compare, sha256 }, ...(explainer && { explainer }) };
-}
-
-/** A run that was stopped before it had compared anything has nothing to judge. */
-function verdictOf({ pairs, suiteFindings }: Pick<CompareReport, 'pairs' | 'suiteFindings'>) {
-  if (pairs.length === 0) return 'inconclusive';
-  return worstVerdict([verdictOfFindings(suiteFindings), ...pairs.map(({ diff }) => diff.verdict)]);
 }
 
 function readRunOptions(options: CompareCommandOptions): RunOptions {

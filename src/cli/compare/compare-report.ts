@@ -69,6 +69,15 @@ export function verdictOfFindings(findings: readonly Finding[]): Verdict {
   return counting.some(({ severity }) => severity === 'warn') ? 'warn' : 'pass';
 }
 
+/** A run that was stopped before it had compared anything has nothing to judge. */
+export function verdictOfPairs({
+  pairs,
+  suiteFindings,
+}: Pick<CompareReport, 'pairs' | 'suiteFindings'>): Verdict {
+  if (pairs.length === 0) return 'inconclusive';
+  return worstVerdict([verdictOfFindings(suiteFindings), ...pairs.map(({ diff }) => diff.verdict)]);
+}
+
 /** Whether this finding alone makes the run fail under `--fail-on`. */
 export function fails(finding: Finding, failOn: CompareReport['failOn']): boolean {
   if (!counts(finding)) return false;

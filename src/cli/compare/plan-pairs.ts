@@ -60,7 +60,7 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
   if (left === undefined || right === undefined) {
     throw new SondeError('USAGE', 'give two URLs: the candidate and the reference to compare it with');
   }
-  for (const url of [left, right]) ports.outbound.refuse(url);
+  refuseSides({ left, right }, ports.outbound);
   const pair = (name: string, leftUrl: string, rightUrl: string): PairPlan => ({
     name,
     left: { url: leftUrl, provider: ports.outbound.provider, headers: sources.leftHeaders },
@@ -74,6 +74,26 @@ export async function planPairs(sources: Sources, ports: Ports): Promise<Plan> {
   const { paths, notes, suiteFindings = [] } = await readPaths(sources, { left, right }, ports);
   const pairs = paths.map((path) => pair(path, urlUnder(left, path), urlUnder(right, path)));
   return { pairs, suiteFindings, notes, ...common };
+}
+
+/** Names the side, and everything that has to be opened: a person should not have to find out one by one. */
+function refuseSides(urls: Readonly<Record<Side, string>>, outbound: ProbeClient): void {
+  const refused = (['left', 'right'] as const).flatMap((side) => {
+    try {
+      outbound.refuse(urls[side]);
+      return [];
+    } catch (thrown) {
+      if (thrown instanceof SondeError) return [{ side, error: thrown }];
+      throw thrown;
+    }
+  });
+  const [first] = refused;
+  if (!first) return;
+  const origins = refused.flatMap(({ error }) => error.details['allow'] ?? []);
+  throw new SondeError(first.error.code, `the ${first.side} URL: ${first.error.message}`, {
+    cause: first.error,
+    details: { ...first.error.details, ...(origins.length > 0 && { allow: origins.join(',') }) },
+  });
 }
 
 async function readPaths(

@@ -3,6 +3,7 @@
  * with `--json` nothing.
  */
 import type { CliContext } from '../cli-context.js';
+import { timeLeft } from '../progress-clock.js';
 import type { ReportedPair } from './compare-report.js';
 
 const BAR = 20;
@@ -14,20 +15,23 @@ export function createProgress(context: CliContext): {
   const { stderr } = context.terminal;
   let last = Promise.resolve();
   let shownTenth = 0;
+  const startedAt = Date.now();
   const write = (text: string): void => {
     last = last.then(() => stderr.write(text));
   };
   return {
     step(done, total, { name }) {
       if (context.json || total < 2) return;
+      const left = timeLeft(startedAt, Date.now(), done / total);
+      const tail = left === '' ? '' : `, ${left}`;
       if (stderr.isTTY) {
         const filled = Math.round((done / total) * BAR);
-        const line = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${done}/${total} ${name}`;
+        const line = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${done}/${total} ${name}${tail}`;
         write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
         return;
       }
       const tenth = Math.floor((done / total) * 10);
-      if (tenth > shownTenth) write(`${done} of ${total} paths compared\n`);
+      if (tenth > shownTenth) write(`${done} of ${total} paths compared${tail}\n`);
       shownTenth = Math.max(shownTenth, tenth);
     },
     async end() {

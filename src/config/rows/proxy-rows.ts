@@ -17,7 +17,7 @@ export const PROXY_ROWS = [
     takes: 'json',
     placeholder: 'JSON',
     about: 'named upstreams under /r/, each with the source of its credential',
-    form: 'a map such as {"openai":{"url":"https://api.openai.com","credential":"env:OPENAI_API_KEY"}}',
+    form: 'a map such as {"openai":{"url":"https://api.openai.com"}}',
     default: {},
   },
   {

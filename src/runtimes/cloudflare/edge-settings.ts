@@ -11,6 +11,7 @@ import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
 import type { EdgeEnv } from './edge-env.js';
+import { DOH_URL_DEFAULT } from './egress/edge-client.js';
 import { refuseIdle } from './idle-settings.js';
 import { readTenantQuotas, type TenantQuotas } from './tenant-quotas.js';
 
@@ -40,7 +41,6 @@ const OWN = {
 } as const;
 const AI_MODEL_DEFAULT = '@cf/meta/llama-3.3-70b-instruct-fp8-fast';
 const QUIET_MS = { least: 1_000, default: 60_000, most: 3_600_000 } as const;
-const DOH_URL_DEFAULT = 'https://cloudflare-dns.com/dns-query';
 const SECRET_CHARS_MIN = 32;
 const KEY_BYTES = 32;
 /** A call to an object carries at most 32 MiB. */

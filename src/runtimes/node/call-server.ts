@@ -35,11 +35,11 @@ export async function callServer(settings: Settings, call: ServerCall): Promise<
   });
   if (!result.ok) {
     await outbound.close();
-    throw result.error;
+    throw unreachable(origin, result.error);
   }
   const { status, headers, body } = result.response;
   if (status >= 400 && !call.accepts?.includes(status)) {
-    const error = await answeredError(status, body);
+    const error = await answeredError(status, body, tokenHint(settings, call, token));
     await outbound.close();
     throw error;
   }
@@ -48,6 +48,24 @@ export async function callServer(settings: Settings, call: ServerCall): Promise<
     header: (name) => headerValues(headers, name)[0],
     body: drained(body, () => outbound.close()),
   };
+}
+
+/** Nothing listens there, or the name leads nowhere. */
+function unreachable(origin: string, error: SondeError): SondeError {
+  if (error.code !== 'connect_error' && error.code !== 'dns_error') return error;
+  return new SondeError(error.code, `no Sonde server responds at ${origin}: ${error.message}`, {
+    cause: error,
+    details: { ...error.details, hint: 'start one with "sonde serve", or name another with --server URL' },
+  });
+}
+
+/** What to do about a token that the server does not take. */
+function tokenHint(settings: Settings, { scope }: ServerCall, token: string | undefined): string | undefined {
+  if (scope === undefined || settings.client.token !== undefined) return undefined;
+  const folder = settings.server.data;
+  return token === undefined
+    ? `there is no server secret in ${folder}: name the server's data folder with --data, or give a token with --token`
+    : `the token was made from the secret in ${folder}: if the server has another data folder, name it with --data`;
 }
 
 async function* drained(body: HopBody, done: () => Promise<void>): AsyncGenerator<Uint8Array> {
@@ -68,7 +86,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 };
 
 /** The server's own code where this program knows it. */
-async function answeredError(status: number, body: HopBody): Promise<SondeError> {
+async function answeredError(status: number, body: HopBody, hint: string | undefined): Promise<SondeError> {
   const { bytes } = await readBody(body, ERROR_BYTES_MAX);
   const parsed = parseJson(new TextDecoder().decode(bytes));
   const error = parsed.ok
@@ -78,7 +96,8 @@ async function answeredError(status: number, body: HopBody): Promise<SondeError>
     typeof error?.code === 'string' && error.code in ERROR_CODES ? (error.code as ErrorCode) : 'INTERNAL';
   const message =
     typeof error?.message === 'string' ? error.message : (STATUS_WORDS[status] ?? 'no reason was given');
-  return new SondeError(code, `the server responded with ${status}: ${message}`);
+  const details = status === 401 && hint !== undefined ? { hint } : {};
+  return new SondeError(code, `the server responded with ${status}: ${message}`, { details });
 }
 
 async function tokenFor(settings: Settings, { scope }: ServerCall): Promise<string | undefined> {

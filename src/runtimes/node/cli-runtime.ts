@@ -7,8 +7,11 @@ import { fetchBoundsOf } from '../../audits/crawl/audit-ports.js';
 import type { AuditReport } from '../../audits/index.js';
 import type {
   AuditRequest,
+  BackupResult,
   OpenTenants,
   ProbeClient,
+  RepairedStream,
+  RepairOptions,
   RunningWorker,
   Runtime,
   TokenRequest,
@@ -205,8 +208,9 @@ export interface BuiltUrls {
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
   readonly requestWorker: URL;
-  /** Ends in a slash. */
+  /** Both end in a slash. */
   readonly migrations: URL;
+  readonly docs: URL;
 }
 
 function explainOptions({
@@ -279,6 +283,20 @@ async function* verifyStreams(settings: Settings, workerUrl: URL): AsyncGenerato
   yield* verifyDataFolder(settings.server.data, workerUrl);
 }
 
+async function* repairStreams(
+  settings: Settings,
+  options: RepairOptions,
+  workerUrl: URL,
+): AsyncGenerator<RepairedStream> {
+  const { repairDataFolder } = await import('./verify-data-folder.js');
+  yield* repairDataFolder(settings.server.data, workerUrl, options);
+}
+
+async function backup(settings: Settings, target: string, storeWorkerUrl: URL): Promise<BackupResult> {
+  const { backupDataFolder } = await import('./backup/backup-data-folder.js');
+  return backupDataFolder({ dataDir: settings.server.data, target, storeWorkerUrl });
+}
+
 async function signingSecret({ auth, server }: Settings): Promise<string> {
   if (auth.jwtSecret !== undefined) return auth.jwtSecret;
   if (auth.jwks !== undefined) {
@@ -317,6 +335,8 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
   }
 }
 
+const DOCS_BYTES_MAX = 1_000_000;
+
 export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime {
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
@@ -331,7 +351,14 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     runEgressCase: async (test) => (await import('./cases/run-egress-case.js')).runEgressCase(test),
     callServer: async (settings, call) => (await import('./call-server.js')).callServer(settings, call),
     verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),
+    repairStreams: (settings, options) => repairStreams(settings, options, urls.storeWorker),
+    backup: (settings, folder) => backup(settings, folder, urls.storeWorker),
     auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
+    readDocs: async (page) => {
+      const { createFiles } = await import('./files.js');
+      const { fileURLToPath } = await import('node:url');
+      return createFiles().readText(fileURLToPath(new URL(page, urls.docs)), { bytesMax: DOCS_BYTES_MAX });
+    },
     claimStopSignal: () => signals.claim(),
   };
 }

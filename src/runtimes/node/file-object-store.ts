@@ -6,8 +6,14 @@ import type { ObjectStore } from '../../streams/index.js';
 import { syncFolder, writeSynced } from './durable-files.js';
 import { ReadBuffers } from './read-buffers.js';
 
-export function createFileObjectStore(root: string): ObjectStore {
+export interface FileObjectStore extends ObjectStore {
+  /** Until the returned function is called, what is removed stays where it is. */
+  holdRemovals(): () => Promise<void>;
+}
+
+export function createFileObjectStore(root: string): FileObjectStore {
   const buffers = new ReadBuffers();
+  const removals = new HeldRemovals((key) => rm(pathOf(key), { force: true }));
   const pathOf = (key: string): string => join(root, ...key.split('/'));
   return {
     async put(key, bytes) {
@@ -33,8 +39,35 @@ export function createFileObjectStore(root: string): ObjectStore {
       }
     },
     release: (bytes) => buffers.giveBack(bytes),
-    remove: (key) => rm(pathOf(key), { force: true }),
+    remove: (key) => removals.remove(key),
+    holdRemovals: () => removals.hold(),
   };
+}
+
+/** Keys name one object for ever, so removing it later removes no other. */
+class HeldRemovals {
+  readonly #remove: (key: string) => Promise<void>;
+  readonly #keys = new Set<string>();
+  #holders = 0;
+
+  constructor(remove: (key: string) => Promise<void>) {
+    this.#remove = remove;
+  }
+
+  async remove(key: string): Promise<void> {
+    if (this.#holders > 0) this.#keys.add(key);
+    else await this.#remove(key);
+  }
+
+  hold(): () => Promise<void> {
+    this.#holders++;
+    return async () => {
+      if (--this.#holders > 0) return;
+      const keys = [...this.#keys];
+      this.#keys.clear();
+      for (const key of keys) await this.#remove(key);
+    };
+  }
 }
 
 /** One read, where it fits: what is longer than a buffer is read again at its full length. */

@@ -51,6 +51,7 @@ async function main(): Promise<void> {
       requestWorker: new URL('./request-worker.js', import.meta.url),
       documentWorker: new URL('./document-worker.js', import.meta.url),
       migrations: new URL('../migrations/', import.meta.url),
+      docs: new URL('../docs/', import.meta.url),
     }),
   };
   process.exitCode = await runProgram(process.argv.slice(2), ports);

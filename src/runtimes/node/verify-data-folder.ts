@@ -1,21 +1,39 @@
-/** Opens the streams of a data folder for a scan; a folder that a server uses is refused by its lock. */
+/** Opens the streams of a data folder for a scan or a repair; a folder that a server uses is refused by its lock. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VerifiedStream } from '../../cli/ports.js';
+import type { RepairedStream, VerifiedStream } from '../../cli/ports.js';
 import { SondeError } from '../../errors.js';
-import { verifyStreams } from '../../streams/index.js';
+import { type RepairRequest, repairStreams, verifyStreams } from '../../streams/index.js';
 import { createFileObjectStore } from './file-object-store.js';
 import { openStoreHost } from './sqlite/store-host.js';
 
 export async function* verifyDataFolder(folder: string, workerUrl: URL): AsyncGenerator<VerifiedStream> {
+  const { host, objects } = await openFolder(folder, workerUrl);
+  try {
+    yield* verifyStreams({ store: host.store, objects });
+  } finally {
+    await host.close();
+  }
+}
+
+export async function* repairDataFolder(
+  folder: string,
+  workerUrl: URL,
+  request: RepairRequest,
+): AsyncGenerator<RepairedStream> {
+  const { host, objects } = await openFolder(folder, workerUrl);
+  try {
+    yield* repairStreams({ store: host.store, repairs: host.repairs, objects }, request);
+  } finally {
+    await host.close();
+  }
+}
+
+async function openFolder(folder: string, workerUrl: URL) {
   const path = join(folder, 'sonde.db');
   await access(path).catch((cause: unknown) => {
     throw new SondeError('FILE_UNREADABLE', `${folder} contains no streams`, { cause });
   });
   const host = await openStoreHost({ path, workerUrl });
-  try {
-    yield* verifyStreams({ store: host.store, objects: createFileObjectStore(join(folder, 'segments')) });
-  } finally {
-    await host.close();
-  }
+  return { host, objects: createFileObjectStore(join(folder, 'segments')) };
 }

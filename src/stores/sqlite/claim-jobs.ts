@@ -107,7 +107,7 @@ const SELECT_SUSPECT = `SELECT job_id FROM audit_jobs
 const SELECT_READY = `SELECT job_id FROM audit_jobs
   WHERE status = 'queued' AND tenant_id = ? AND run_at <= ? AND kind IN (SELECT value FROM json_each(?))
     AND (? OR last_error IS NULL OR NOT (${SUSPECT}))
-  ORDER BY priority, run_at, job_id LIMIT ?`;
+  ORDER BY priority, queued_at, job_id LIMIT ?`;
 
 const TAKE = `UPDATE audit_jobs SET status = 'running', attempt = attempt + 1, lease_token = lease_token + 1,
   started_at = coalesce(started_at, max(?, queued_at)), locked_until = ?, locked_by = ?

@@ -1,4 +1,5 @@
 /** Writes the rows of hot records and clears them away, with the data that lies apart from its row. */
+import type { Position } from '../../streams/index.js';
 import { INLINE_DATA_BYTES, rowsOf } from './record-rows.js';
 import type { SqlDatabase, SqlValue } from './sql-database.js';
 import type { StreamRow } from './stream-row.js';
@@ -35,6 +36,12 @@ export function removeHotChunk(database: SqlDatabase, life: string, chunk: numbe
 
 export function removeHotRows(database: SqlDatabase, life: string): void {
   removeWhere(database, OF_STREAM, [life]);
+}
+
+/** From that position of its chunk on, and in all later chunks. */
+export function removeHotFrom(database: SqlDatabase, life: string, { chunk, position }: Position): void {
+  const later = 'stream_id = ? AND (chunk_seq > ? OR (chunk_seq = ? AND position >= ?))';
+  removeWhere(database, later, [life, chunk, chunk, position]);
 }
 
 function removeWhere(database: SqlDatabase, where: string, params: readonly SqlValue[]): void {

@@ -64,8 +64,10 @@ const TABLES = [
       (status = 'running') = (locked_until IS NOT NULL AND locked_by IS NOT NULL)
     )
   ) WITHOUT ROWID`,
-  `CREATE INDEX IF NOT EXISTS audit_jobs_ready
-    ON audit_jobs (tenant_id, priority, run_at, job_id) WHERE status = 'queued'`,
+  // It ordered by run_at, which sends a job that is retried to the end of its queue.
+  'DROP INDEX IF EXISTS audit_jobs_ready',
+  `CREATE INDEX IF NOT EXISTS audit_jobs_queue
+    ON audit_jobs (tenant_id, priority, queued_at, job_id) WHERE status = 'queued'`,
   `CREATE INDEX IF NOT EXISTS audit_jobs_leased
     ON audit_jobs (tenant_id, locked_until) WHERE status = 'running'`,
   `CREATE UNIQUE INDEX IF NOT EXISTS audit_jobs_same_work

@@ -7,6 +7,8 @@
  *
  * An id has one row at a time, so a call that names a life takes the row of its id and checks the life.
  */
+
+import { CountMap } from '../../count-map.js';
 import {
   type AnnouncedFork,
   type AppendInput,
@@ -31,8 +33,10 @@ import {
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { prepareSchema } from './prepare-schema.js';
-import { goesOn } from './record-rows.js';
+import { rolledForward } from './roll-forward.js';
+import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
+import { clearDamage, cutOff, giveUpChunk } from './stream-repair.js';
 import { chunkOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
 import {
@@ -44,9 +48,10 @@ import {
   SELECT_CHUNKS,
   SELECT_COLD,
   SELECT_EXPIRED,
-  SELECT_LATER,
   SELECT_SOFT_DELETED,
   SELECT_UNSEALED,
+  STORED_BYTES,
+  SUM_SEALED,
   UPDATE_TAIL,
   UPSERT_PRODUCER,
 } from './stream-statements.js';
@@ -63,9 +68,8 @@ export class SqliteStreamStore {
   readonly #unwritten = new Set<string>();
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
-  /** Streams that are neither closed nor deleted; counted when it is first asked for. */
-  /** Open streams by tenant. */
-  #open: Map<string, number> | undefined;
+  /** Streams that are neither closed nor deleted, by tenant; counted when it is first asked for. */
+  #open: CountMap | undefined;
 
   constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
     this.#database = database;
@@ -101,7 +105,7 @@ export class SqliteStreamStore {
       [],
     );
     const damaged: StreamKey[] = [];
-    for (const row of rows.map((each) => this.#rolledForward(stateOf(each)))) {
+    for (const row of rows.map((each) => rolledForward(this.#database, stateOf(each)))) {
       const from = row.corruptFrom ?? this.#damageAtTail(row);
       if (!from) continue;
       this.markCorrupt(row, from);
@@ -110,11 +114,27 @@ export class SqliteStreamStore {
     return damaged;
   }
 
+  /** Writes of the past are gone: every open stream goes on in a chunk that was never used. Returns their number. */
+  skipChunks(): number {
+    const streams = skipChunks(this.#database);
+    this.forget();
+    return streams;
+  }
+
   #damageAtTail({ life, tail, chunkStart }: StreamRow): Position | null {
     const { chunk, position } = tail;
     if (position === chunkStart) return null;
     const { corruptAt } = this.#read(life, { chunk, lo: position - 1, hi: position });
     return corruptAt === null ? null : { chunk, position: corruptAt };
+  }
+
+  /** Bytes by tenant. To be asked once: afterwards what is written and removed says how it changes. */
+  storedBytes(): readonly (readonly [tenant: string, bytes: number])[] {
+    const sums = new CountMap();
+    for (const row of STORED_BYTES.flatMap((statement) => this.#database.all(statement, []))) {
+      if (row['tenant'] !== null) sums.add(String(row['tenant']), Number(row['bytes']));
+    }
+    return [...sums];
   }
 
   create(stream: NewStream): Creation {
@@ -207,11 +227,20 @@ export class SqliteStreamStore {
     if (!row) return undefined;
     const wasDeleted = row.deleted;
     if (!row.closed && !wasDeleted) this.#opened(row.id, -1);
-    if (this.forks(stream).length === 0) return { wasDeleted, kept: false, cold: this.#removeRows(row) };
+    if (this.forks(stream).length === 0) {
+      const bytes = this.#ownBytes(row);
+      return { wasDeleted, kept: false, cold: this.#removeRows(row), bytes };
+    }
     this.flush();
     this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
     this.#rows.delete(row.id);
-    return { wasDeleted, kept: true, cold: [] };
+    return { wasDeleted, kept: true, cold: [], bytes: 0 };
+  }
+
+  /** Without what it shares with the streams that it was forked from. */
+  #ownBytes({ life, tail, chunkStart }: StreamRow): number {
+    const [sealed] = this.#database.all(SUM_SEALED, [life]);
+    return Number(sealed?.['bytes']) + tail.position - chunkStart;
   }
 
   #removeRows({ id, life }: StreamKey): readonly number[] {
@@ -265,7 +294,7 @@ export class SqliteStreamStore {
     this.flush();
     return this.#database
       .all('SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
-      .map((row) => this.#rolledForward(stateOf(row)));
+      .map((row) => rolledForward(this.#database, stateOf(row)));
   }
 
   markCorrupt(stream: StreamKey, from: Position): void {
@@ -279,50 +308,48 @@ export class SqliteStreamStore {
     this.#keep({ ...row, corruptFrom: from });
   }
 
+  clearDamage(stream: StreamKey): void {
+    this.#repair(stream, (row) => clearDamage(this.#database, row));
+  }
+
+  giveUpChunk(stream: StreamKey, chunk: number): void {
+    this.#repair(stream, (row) => giveUpChunk(this.#database, row, chunk));
+  }
+
+  cutOff(stream: StreamKey, from: Position): void {
+    this.#repair(stream, (row) => cutOff(this.#database, row, from));
+  }
+
+  /** What is kept of rows in memory is out of date afterwards. */
+  #repair(stream: StreamKey, work: (row: StreamRow) => void): void {
+    this.flush();
+    const row = this.#rowOf(stream);
+    if (row) work(row);
+    this.forget();
+  }
+
   #countOpen(id: string): number {
-    this.#open ??= new Map(
+    this.#open ??= new CountMap(
       this.#database.all(COUNT_OPEN, []).map((row) => [String(row['owner']), Number(row['open'])]),
     );
-    return this.#open.get(ownerOf(id)) ?? 0;
+    return this.#open.get(ownerOf(id));
   }
 
   #opened(id: string, more: 1 | -1): void {
-    const owner = ownerOf(id);
-    this.#open?.set(owner, (this.#open.get(owner) ?? 0) + more);
+    this.#open?.add(ownerOf(id), more);
   }
 
   #row(id: string): StreamRow | undefined {
     const kept = this.#rows.get(id);
     if (kept) return kept;
     const [row] = this.#database.all('SELECT * FROM streams WHERE stream_id = ?', [id]);
-    return row && this.#keep(this.#rolledForward(stateOf(row)));
+    return row && this.#keep(rolledForward(this.#database, stateOf(row)));
   }
 
   /** Undefined if the id belongs to another life by now. */
   #rowOf({ id, life }: StreamKey): StreamRow | undefined {
     const row = this.#row(id);
     return row?.life === life ? row : undefined;
-  }
-
-  /** The row with the records that were written after it. */
-  #rolledForward(row: StreamRow): StreamRow {
-    const { chunk, position: from } = row.tail;
-    let { totalBytes, writeUnits } = row;
-    let position = from;
-    let recordBytes = 0;
-    for (const part of this.#database.all(SELECT_LATER, [row.life, chunk, from])) {
-      // Records of one chunk leave no gap.
-      if (part['position'] !== position)
-        return { ...row, corruptFrom: row.corruptFrom ?? { chunk, position } };
-      const bytes = Number(part['bytes']);
-      position += bytes;
-      totalBytes += bytes;
-      recordBytes += bytes;
-      if (goesOn(part)) continue;
-      writeUnits += writeUnitsOf(recordBytes);
-      recordBytes = 0;
-    }
-    return position === from ? row : { ...row, tail: { chunk, position }, totalBytes, writeUnits };
   }
 
   #keep(row: StreamRow): StreamRow {

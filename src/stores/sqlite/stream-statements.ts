@@ -7,11 +7,28 @@ export const INSERT_STREAM = `INSERT INTO streams (
   life
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** By tenant, which the ids of streams that have a path name; '' for all others. */
-export const COUNT_OPEN = `
-  SELECT CASE WHEN stream_id LIKE 'stream/%' THEN substr(stream_id, 8, instr(substr(stream_id, 8), '/') - 1) ELSE '' END
-    AS owner, count(*) AS open
+/** The tenant that the id of a stream with a path names. */
+const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'
+  THEN substr(streams.stream_id, 8, instr(substr(streams.stream_id, 8), '/') - 1)`;
+
+/** By tenant; '' for streams without a path. */
+export const COUNT_OPEN = `SELECT ${OWNER} ELSE '' END AS owner, count(*) AS open
   FROM streams WHERE closed = 0 AND deleted = 0 GROUP BY 1`;
+
+const TENANT = `${OWNER} WHEN json_valid(metadata) THEN json_extract(metadata, '$.tenant') END AS tenant`;
+
+/** Bytes of streams by tenant: of open chunks, of sealed ones, and of records that the rows lag behind. */
+export const STORED_BYTES = [
+  `SELECT ${TENANT}, sum(chunk_bytes - chunk_start) AS bytes FROM streams GROUP BY 1`,
+  `SELECT ${TENANT}, sum(end_position - start_position) AS bytes FROM sealed_chunks
+    JOIN streams ON streams.stream_id = coalesce(sealed_chunks.owner_id, sealed_chunks.stream_id) GROUP BY 1`,
+  `SELECT ${TENANT}, sum(length(${DATA})) AS bytes FROM streams CROSS JOIN chunks
+    ON chunks.stream_id = coalesce(streams.life, streams.stream_id)
+    AND chunks.chunk_seq = streams.current_chunk_seq AND chunks.position >= streams.chunk_bytes GROUP BY 1`,
+];
+
+export const SUM_SEALED =
+  'SELECT coalesce(sum(end_position - start_position), 0) AS bytes FROM sealed_chunks WHERE stream_id = ?';
 
 export const UPDATE_TAIL = `UPDATE streams SET
   current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
@@ -27,6 +44,8 @@ export const SELECT_UNSEALED =
   'SELECT stream_id, owner_id, chunk_seq FROM sealed_chunks WHERE cold = 0 LIMIT ?';
 
 export const SELECT_COLD = 'SELECT chunk_seq FROM sealed_chunks WHERE stream_id = ? AND cold = 1';
+
+export const SELECT_OPEN = 'SELECT * FROM streams WHERE closed = 0 AND deleted = 0 AND corrupt_chunk IS NULL';
 
 export const SELECT_SOFT_DELETED = `SELECT * FROM streams
   WHERE deleted = 1 AND stream_id > ? ORDER BY stream_id LIMIT ?`;

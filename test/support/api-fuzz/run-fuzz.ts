@@ -126,8 +126,7 @@ class FuzzRun {
   }
 
   async #try(operation: Operation, made: FuzzRequest): Promise<void> {
-    const asHead =
-      operation.method === 'GET' && !operation.path.startsWith('/r/') && this.#random.next() < 0.03;
+    const asHead = operation.method === 'GET' && this.#random.next() < 0.03;
     const other = !asHead && this.#random.next() < 0.02 ? this.#random.pick(OTHER_METHODS) : undefined;
     if (other && !this.#api.methodsOf(operation.path).includes(other)) {
       return this.#tryOther(operation, { ...made, method: other });

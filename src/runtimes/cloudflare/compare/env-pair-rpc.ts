@@ -4,18 +4,21 @@ import type { Side, SignalEnvelope } from '../../../probe/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { WireResult } from '../wire-faults.js';
 
+/** The six methods return their values and throw, as a caller of a Durable Object expects; `store` is for our own Worker. */
 export interface EnvPairRpc {
+  /** Also queues the job that runs the comparison. A repeat under the same id is the same comparison. */
   createComparison(
     leftUrl: string,
     rightUrl: string,
     comparisonId?: string,
-  ): Promise<WireResult<{ readonly comparisonId: string; readonly status: ComparisonStatus }>>;
-  saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope): Promise<WireResult<void>>;
-  saveResult(comparisonId: string, result: unknown): Promise<WireResult<void>>;
-  failComparison(comparisonId: string, error: string): Promise<WireResult<void>>;
-  getComparison(comparisonId: string): Promise<WireResult<ComparisonState>>;
-  getComparisonsForHistory(limit?: number): Promise<WireResult<ComparisonState[]>>;
-  /** A method of the comparison store's port. */
+  ): Promise<{ readonly comparisonId: string; readonly status: ComparisonStatus }>;
+  saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope): Promise<void>;
+  saveResult(comparisonId: string, result: unknown): Promise<void>;
+  failComparison(comparisonId: string, error: string): Promise<void>;
+  /** A comparison that is not there yet is `running`. */
+  getComparison(comparisonId: string): Promise<ComparisonState>;
+  getComparisonsForHistory(limit?: number): Promise<ComparisonState[]>;
+  /** A method of the comparison store's port. Coded errors travel as data. */
   store(method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
 }
 

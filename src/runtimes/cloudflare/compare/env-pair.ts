@@ -5,9 +5,12 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
+import { readError } from '../../../api/views/comparison.js';
 import {
   COMPARISON_LIMITS,
   type ComparisonKey,
+  type ComparisonRow,
+  type ComparisonState,
   type ComparisonStore,
   type NewComparison,
   PairComparisons,
@@ -15,8 +18,9 @@ import {
   stateOf,
 } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
+import { JOB_LIMITS, uniqueKey } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
-import { createRedactor } from '../../../net/index.js';
+import { createRedactor, type Redactor } from '../../../net/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import { SqliteComparisonStore } from '../../../stores/sqlite/sqlite-comparison-store.js';
@@ -25,7 +29,7 @@ import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
 import { ObjectAlarm } from '../object-alarm.js';
-import { recordsRpcOf } from '../records/records-rpc.js';
+import { recordPortsOf, recordsRpcOf } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
 import { received, sent } from '../wire-faults.js';
@@ -86,60 +90,69 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
-    return sent(this.#log, async () => {
-      const scope = { tenantId: this.#tenantId ?? DEFAULT_TENANT, leftUrl, rightUrl };
-      const redactor = createRedactor();
-      const pair = new PairComparisons(this.#store, scope, {
-        newUuid: () => crypto.randomUUID(),
-        redactUrl: (url) => redactor.text(url),
-      });
-      this.#refuseOthers(pair.pairKey);
-      const made = await pair.createComparison(leftUrl, rightUrl, comparisonId);
-      await this.#notifyLedger();
-      return made;
-    });
+    return throwing(() => this.#createComparison(leftUrl, rightUrl, comparisonId));
   }
 
-  saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope) {
-    return sent(this.#log, async () => {
+  async #createComparison(leftUrl: string, rightUrl: string, comparisonId?: string) {
+    const tenantId = this.#tenantId ?? DEFAULT_TENANT;
+    const redactor = createRedactor();
+    refuseCredentials(redactor, leftUrl, rightUrl);
+    const pair = new PairComparisons(
+      this.#store,
+      { tenantId, leftUrl, rightUrl },
+      { newUuid: () => crypto.randomUUID(), redactUrl: (url) => redactor.text(url) },
+    );
+    this.#refuseOthers(pair.pairKey);
+    const made = await pair.createComparison(leftUrl, rightUrl, comparisonId);
+    if (made.status === 'running') await this.#enqueue({ tenantId, comparisonId: made.comparisonId });
+    await this.#notifyLedger();
+    return made;
+  }
+
+  /** The job has the id behind the pair's key, so that one comparison has one job, however often it is asked for. */
+  async #enqueue(payload: ComparisonKey): Promise<void> {
+    const { tenantId, comparisonId } = payload;
+    const jobId = comparisonId.slice(comparisonId.indexOf(':') + 1);
+    await received(recordsRpcOf(this.env, tenantId).tenant(tenantId));
+    const { maxAttempts } = JOB_LIMITS;
+    await recordPortsOf(this.env, tenantId).jobs.enqueue([
+      { jobId, tenantId, kind: 'compare', maxAttempts, payload, idempotencyKey: uniqueKey(jobId) },
+    ]);
+  }
+
+  saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope): Promise<void> {
+    return throwing(async () => {
       await this.#store.saveProbe(probeInput(this.#key(comparisonId), side, envelope));
     });
   }
 
-  saveResult(comparisonId: string, result: unknown) {
-    return sent(this.#log, async () => {
-      await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
-      await this.#notifyLedger();
-    });
+  async saveResult(comparisonId: string, result: unknown): Promise<void> {
+    await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
+    await this.#notifyLedger();
   }
 
-  failComparison(comparisonId: string, error: string) {
-    return sent(this.#log, async () => {
-      await this.#store.failComparison({ ...this.#key(comparisonId), error });
-      await this.#notifyLedger();
-    });
+  async failComparison(comparisonId: string, error: string): Promise<void> {
+    await this.#store.failComparison({ ...this.#key(comparisonId), error });
+    await this.#notifyLedger();
   }
 
-  getComparison(comparisonId: string) {
-    return sent(this.#log, async () => {
-      const row = await this.#store.getComparison(this.#key(comparisonId));
-      if (!row) throw new SondeError('NOT_FOUND', 'comparison not found');
-      return stateOf(row);
-    });
+  async getComparison(comparisonId: string): Promise<ComparisonState> {
+    const row = await this.#store.getComparison(this.#key(comparisonId));
+    return row ? shownState(row) : { status: 'running' };
   }
 
-  getComparisonsForHistory(limit: number = COMPARISON_LIMITS.historyDefault) {
-    return sent(this.#log, async () => {
-      const [known] = this.#all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1');
-      if (!known) return [];
-      const rows = await this.#store.getComparisonsForHistory({
-        tenantId: String(known['tenant_id']),
-        pairKey: String(known['pair_key']),
-        limit,
-        completedOnly: true,
-      });
-      return rows.map(stateOf);
+  async getComparisonsForHistory(
+    limit: number = COMPARISON_LIMITS.historyDefault,
+  ): Promise<ComparisonState[]> {
+    const [known] = this.#all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1');
+    if (!known) return [];
+    const rows = await this.#store.getComparisonsForHistory({
+      tenantId: String(known['tenant_id']),
+      pairKey: String(known['pair_key']),
+      limit,
+      completedOnly: true,
     });
+    return rows.map(shownState);
   }
 
   store(method: string, args: readonly unknown[]) {
@@ -226,3 +239,32 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
 /** After these the pair looks different. */
 const ENDS: ReadonlySet<string> = new Set(['createComparison', 'saveResult', 'failComparison']);
+
+/** A comparison that our own job failed has a code beside its message; callers of the object get the message. */
+function shownState(row: ComparisonRow): ComparisonState {
+  const state = stateOf(row);
+  if (!state.error?.startsWith('{')) return state;
+  const { message } = readError(state.error);
+  return { ...state, error: message };
+}
+
+/** Over RPC an error keeps its message and nothing else, so it is one that every caller knows. */
+async function throwing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof SondeError ? new Error(`${error.code}: ${error.message}`) : error;
+  }
+}
+
+/** Only the API encrypts what a URL may hold; here it would rest in plain text, or be probed without it. */
+function refuseCredentials(redactor: Redactor, ...urls: readonly string[]): void {
+  if (urls.every((url) => redactor.text(url) === url)) return;
+  throw new SondeError(
+    'INVALID_REQUEST',
+    'a URL appears to contain a credential; use POST /api/compare for it',
+    {
+      details: { field: 'leftUrl' },
+    },
+  );
+}

@@ -9,6 +9,8 @@ import {
 import { createDohResolver } from './doh-resolver.js';
 import { createEdgeEgress } from './edge-egress.js';
 
+export const DOH_URL_DEFAULT = 'https://cloudflare-dns.com/dns-query';
+
 export interface EdgeClientOptions extends Pick<OutboundPolicy, 'allowPrivate'> {
   readonly dohUrl: string;
   readonly userAgent?: string;

@@ -4,7 +4,9 @@ import type { ReadinessCheck } from '../../../api/app-env.js';
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { ProxyStore } from '../../../proxy/index.js';
 import { type ReadTenantLimits, StreamService, type SubscriptionService } from '../../../streams/index.js';
+import { type CopiedStreams, copyStreams } from '../backup/copy-streams.js';
 import { createFileObjectStore } from '../file-object-store.js';
+import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js';
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import type { ServeOptions } from './start-server.js';
@@ -14,6 +16,8 @@ export interface ServerStreams {
   readonly subscriptions: SubscriptionService;
   readonly proxyStore: ProxyStore;
   readonly readiness: ReadinessCheck;
+  /** Copies all streams into a folder that exists. */
+  copyTo(folder: string): Promise<CopiedStreams>;
   stop(): Promise<void>;
 }
 
@@ -38,14 +42,19 @@ export async function composeStreams(
   const { dataDir, storeWorkerUrl, longPollMs, sseMs, log } = options;
   const host = await openStoreHost({ path: join(dataDir, 'sonde.db'), workerUrl: storeWorkerUrl });
   for (const { id } of host.damaged) log.error('a stream is damaged', { stream: id });
+  const lostWrites = readLostWrites(dataDir);
+  for (const lost of lostWrites)
+    log.error('acknowledged writes are gone', { ...lost, file: LOST_WRITES_FILE });
+  const objects = createFileObjectStore(join(dataDir, 'segments'));
   const service = new StreamService({
     store: host.store,
-    objects: createFileObjectStore(join(dataDir, 'segments')),
+    objects,
     log,
     clock,
     tenantLimits,
     limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
     damaged: host.damaged,
+    stored: host.stored,
   });
   metrics.observed(
     { name: 'sonde_stream_chunks_unsealed', help: 'Full chunks waiting to be sealed.' },
@@ -69,8 +78,14 @@ export async function composeStreams(
     readiness: {
       name: 'streams',
       check: async () => void (await host.store.list('', 1)),
-      notes: () => service.damaged,
+      notes: () => [
+        ...lostWrites.map(
+          ({ foundAt }) => `acknowledged writes were lost before ${foundAt}: see ${LOST_WRITES_FILE}`,
+        ),
+        ...service.damaged,
+      ],
     },
+    copyTo: (folder) => copyStreams({ host, objects, dataDir }, folder),
     async stop() {
       await subscriptions.stop();
       await stop();

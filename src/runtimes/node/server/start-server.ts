@@ -16,6 +16,7 @@ import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { trimEnd } from '../../../trim-end.js';
 import { tryUrl } from '../../../try-url.js';
+import { openControlSocket } from '../backup/control-socket.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
@@ -111,6 +112,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
   const streams = started.add(await composeStreams(options, { clock, metrics, tenantLimits }));
+  started.add(await openControlSocket(options, ({ folder }) => streams.copyTo(folder)));
   const ownPorts: number[] = [];
   const net = { ...options.net, ownPorts: () => ownPorts };
   const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };

@@ -3,7 +3,10 @@
  * exist only once the commit has returned. If a call fails, all are undone and run again, still as one transaction
  * but each in a savepoint of its own, so that one bad call, or one damaged page, spoils no other. After an I/O error
  * nothing is tried again: the kernel may have dropped the pages that a later, seemingly good sync would have to cover.
+ * Nothing is acknowledged by files that are no longer at their paths.
  */
+import type { OpenFiles } from '../open-files.js';
+import type { CommitMark } from './commit-mark.js';
 import type { OpenDatabase } from './open-database.js';
 import { endsTransaction, isFatal, toStoreError } from './sqlite-faults.js';
 import {
@@ -17,25 +20,40 @@ import {
 /** Streams are always there; what stands beside them depends on the host. */
 type HostedStores = Pick<Stores, 'streams'> & Partial<Stores>;
 
+export interface BatchGuards {
+  readonly files?: Pick<OpenFiles, 'check'>;
+  readonly mark?: Pick<CommitMark, 'note'>;
+}
+
 export class BatchRunner {
   readonly #database: OpenDatabase;
   readonly #stores: HostedStores;
+  readonly #guards: BatchGuards;
   #broken: StoreFault | undefined;
 
-  constructor(database: OpenDatabase, stores: HostedStores) {
+  constructor(database: OpenDatabase, stores: HostedStores, guards: BatchGuards = {}) {
     this.#database = database;
     this.#stores = stores;
+    this.#guards = guards;
   }
 
   run(calls: readonly StoreCall[]): readonly StoreResult[] {
-    const broken = this.#broken;
-    if (broken) return calls.map(() => ({ fault: broken }));
+    const results = this.#broken ? allFailed(calls, this.#broken) : this.#run(calls);
+    this.#guards.mark?.note(calls, results);
+    return results;
+  }
+
+  #run(calls: readonly StoreCall[]): readonly StoreResult[] {
+    try {
+      this.#guards.files?.check();
+    } catch (error) {
+      return allFailed(calls, faultOf(error));
+    }
     try {
       return this.#together(calls).map((value) => ({ value }));
     } catch (error) {
       if (calls.length > 1 && !this.#broken) return this.#apart(calls);
-      const fault = faultOf(error);
-      return calls.map(() => ({ fault }));
+      return allFailed(calls, faultOf(error));
     }
   }
 
@@ -47,10 +65,9 @@ export class BatchRunner {
       return results;
     } catch (error) {
       this.#undo(error);
-      const fault = faultOf(error);
       // What does not need the room, or the damaged page, need not fail with the rest.
       if (!this.#broken) return calls.flatMap((call) => this.run([call]));
-      return calls.map(() => ({ fault }));
+      return allFailed(calls, this.#broken);
     }
   }
 
@@ -99,6 +116,10 @@ export class BatchRunner {
       // SQLite has already undone the transaction itself.
     }
   }
+}
+
+function allFailed(calls: readonly StoreCall[], fault: StoreFault): readonly StoreResult[] {
+  return calls.map(() => ({ fault }));
 }
 
 export function faultOf(error: unknown): StoreFault {

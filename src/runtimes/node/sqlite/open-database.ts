@@ -15,6 +15,9 @@ export interface OpenDatabase extends SqlDatabase {
   begin(): void;
   commit(): void;
   rollback(): void;
+  /** Moves the log into the file, which then does not change until `thaw`; writes go on in the log. */
+  freeze(): void;
+  thaw(): void;
   close(): void;
 }
 
@@ -30,11 +33,12 @@ interface Driver {
   close(): void;
 }
 
+const CHECKPOINT_EVERY = 'PRAGMA wal_autocheckpoint = 1000';
 const SETTINGS = [
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
   'PRAGMA cache_size = -16384',
-  'PRAGMA wal_autocheckpoint = 1000',
+  CHECKPOINT_EVERY,
   'PRAGMA mmap_size = 67108864',
 ];
 /** Before the log is opened: then its index needs no file of its own, for which a full disk has no room. */
@@ -163,6 +167,14 @@ function wrap(driver: Driver): OpenDatabase {
     begin: () => prepared('BEGIN IMMEDIATE').run([]),
     commit: () => prepared('COMMIT').run([]),
     rollback: () => prepared('ROLLBACK').run([]),
+    freeze() {
+      driver.prepare('PRAGMA wal_autocheckpoint = 0').all([]);
+      const [row] = driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
+      if (row?.['busy'] === 0 && row['log'] === row['checkpointed']) return;
+      driver.prepare(CHECKPOINT_EVERY).all([]);
+      throw new SondeError('STORAGE_UNAVAILABLE', 'the log could not be moved into the database file');
+    },
+    thaw: () => void driver.prepare(CHECKPOINT_EVERY).all([]),
     close: () => driver.close(),
   };
 }

@@ -6,9 +6,16 @@
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import type { StreamKey, StreamStore, SubscriptionStore } from '../../../streams/index.js';
+import type { StreamKey, StreamRepairs, StreamStore, SubscriptionStore } from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
-import type { FromStore, StoreCall, StoreFault, StoreMethod, StoreResult } from './store-messages.js';
+import type {
+  FromStore,
+  StoreCall,
+  StoredByTenant,
+  StoreFault,
+  StoreMethod,
+  StoreResult,
+} from './store-messages.js';
 import type { StoreWorkerData } from './store-worker.js';
 
 export interface StoreHostOptions extends StoreWorkerData {
@@ -17,11 +24,16 @@ export interface StoreHostOptions extends StoreWorkerData {
 
 export interface StoreHost {
   readonly store: StreamStore;
+  readonly repairs: StreamRepairs;
   readonly subscriptions: SubscriptionStore;
   readonly proxy: ProxyStore;
   readonly driver: string;
   /** Streams whose last record did not verify when the store was opened. */
   readonly damaged: readonly StreamKey[];
+  /** What was stored for each tenant when the store was opened. */
+  readonly stored: StoredByTenant;
+  /** Until it thaws, the database file does not change; writes go on beside it. */
+  freezeFile(): Promise<{ readonly pausedMs: number; thaw(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -49,10 +61,16 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
   const queue = new CallQueue(worker);
   return {
     store: streamPort(queue),
+    repairs: repairPort(queue),
     subscriptions: subscriptionPort(queue),
     proxy: proxyPort(queue),
     driver: ready.driver,
     damaged: ready.damaged,
+    stored: ready.stored,
+    freezeFile: async () => {
+      const pausedMs = await queue.control('freeze');
+      return { pausedMs, thaw: async () => void (await queue.control('thaw')) };
+    },
     close: () => queue.close(),
   };
 }
@@ -61,6 +79,7 @@ class CallQueue {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   readonly #underWay: (readonly Waiting[])[] = [];
+  readonly #controls: { resolve(pausedMs: number): void; reject(error: SondeError): void }[] = [];
   #sending = false;
   #fault: SondeError | undefined;
   #onClosed: (() => void) | undefined;
@@ -92,6 +111,16 @@ class CallQueue {
     });
   }
 
+  /** Between two batches. Resolves with how long it took. */
+  control(kind: 'freeze' | 'thaw'): Promise<number> {
+    if (this.#fault) return Promise.reject(this.#fault);
+    return new Promise((resolve, reject) => {
+      this.#controls.push({ resolve, reject });
+      this.#worker.ref();
+      this.#worker.postMessage({ kind });
+    });
+  }
+
   close(): Promise<void> {
     if (this.#fault) return Promise.resolve();
     return new Promise((resolve) => {
@@ -116,6 +145,12 @@ class CallQueue {
       this.#fault = new SondeError('STORAGE_UNAVAILABLE', 'the store is closed');
       return;
     }
+    if (message.kind === 'frozen') {
+      const control = this.#controls.shift();
+      if (this.#underWay.length === 0) this.#worker.unref();
+      const { fault, pausedMs } = message;
+      return fault ? control?.reject(new SondeError(fault.code, fault.message)) : control?.resolve(pausedMs);
+    }
     if (message.kind !== 'results') return;
     const batch = this.#underWay.shift() ?? [];
     this.#send();
@@ -127,7 +162,9 @@ class CallQueue {
     this.#onClosed?.();
     const fault = this.#fault ?? new SondeError('STORAGE_UNAVAILABLE', 'the store has failed', { cause });
     this.#fault = fault;
-    for (const waiting of [...this.#underWay.flat(), ...this.#waiting]) waiting.reject(fault);
+    for (const waiting of [...this.#underWay.flat(), ...this.#waiting, ...this.#controls])
+      waiting.reject(fault);
+    this.#controls.length = 0;
     this.#underWay.length = 0;
     this.#waiting.length = 0;
   }
@@ -140,6 +177,14 @@ function settle(waiting: Waiting, result: StoreResult | undefined): void {
 }
 
 const MISSING: StoreFault = { code: 'INTERNAL', message: 'the store returned no result' };
+
+function repairPort(queue: CallQueue): StreamRepairs {
+  const call =
+    (method: keyof StreamRepairs) =>
+    (...args: unknown[]) =>
+      queue.call({ method, args }) as Promise<never>;
+  return { clearDamage: call('clearDamage'), giveUpChunk: call('giveUpChunk'), cutOff: call('cutOff') };
+}
 
 function subscriptionPort(queue: CallQueue): SubscriptionStore {
   const call =

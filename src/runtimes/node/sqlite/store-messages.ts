@@ -15,7 +15,7 @@ export type StoreName = keyof Stores;
 
 export type StoreMethod<N extends StoreName = 'streams'> = Exclude<
   { [K in keyof Stores[N]]: Stores[N][K] extends (...args: never[]) => unknown ? K : never }[keyof Stores[N]],
-  'forget' | 'flush'
+  'forget' | 'flush' | 'skipChunks' | 'verifyTails'
 >;
 
 /** Names no store where it is for streams: nearly every call is, and every byte of a message is copied. */
@@ -37,12 +37,22 @@ export type StoreResult = { readonly value: unknown } | { readonly fault: StoreF
 
 export type ToStore =
   | { readonly kind: 'batch'; readonly calls: readonly StoreCall[] }
+  /** Moves the log into the database file, and nothing more until it thaws. */
+  | { readonly kind: 'freeze' | 'thaw' }
   | { readonly kind: 'close' };
 
+export type StoredByTenant = readonly (readonly [tenant: string, bytes: number])[];
+
 export type FromStore =
-  | { readonly kind: 'ready'; readonly driver: string; readonly damaged: readonly StreamKey[] }
+  | {
+      readonly kind: 'ready';
+      readonly driver: string;
+      readonly damaged: readonly StreamKey[];
+      readonly stored: StoredByTenant;
+    }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
   | { readonly kind: 'results'; readonly results: readonly StoreResult[] }
+  | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
   | { readonly kind: 'closed' };
 
 /** Calls that write nothing need no commit. */

@@ -1,4 +1,6 @@
 /** The thread that owns the SQLite file. It may block; nothing else in the process does. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { PROXY_SCHEMA } from '../../../stores/sqlite/proxy-schema.js';
@@ -7,11 +9,14 @@ import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js
 import { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
 import { STREAM_SCHEMA } from '../../../stores/sqlite/stream-schema.js';
 import { SUBSCRIPTION_SCHEMA } from '../../../stores/sqlite/subscription-schema.js';
+import { OpenFiles } from '../open-files.js';
 import { BatchRunner, faultOf } from './batch-runner.js';
+import { CommitMark } from './commit-mark.js';
+import { findLostWrites } from './find-lost-writes.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { packStates } from './pack-state.js';
-import { isBusy } from './sqlite-faults.js';
-import type { FromStore, StoreResult, Stores, ToStore } from './store-messages.js';
+import { isBusy, isDamaged } from './sqlite-faults.js';
+import type { FromStore, StoredByTenant, StoreResult, Stores, ToStore } from './store-messages.js';
 
 export interface StoreWorkerData {
   readonly path: string;
@@ -40,17 +45,42 @@ function packed(result: StoreResult): StoreResult {
   return 'value' in result ? { value: packStates(result.value) } : result;
 }
 
-function serve(database: OpenDatabase, stores: Stores): void {
-  const runner = new BatchRunner(database, stores);
+function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
+  const files = new OpenFiles([path, `${path}-wal`].filter((file) => existsSync(file)));
+  const runner = new BatchRunner(database, stores, { files, mark });
   port.on('message', (message: ToStore) => {
     if (message.kind === 'close') {
       database.close();
+      mark.close();
       post({ kind: 'closed' });
       return port.close();
     }
+    if (message.kind !== 'batch') return freeze(database, message.kind);
     const results = runner.run(message.calls);
     post({ kind: 'results', results: results.map(packed) }, buffersOf(results));
   });
+}
+
+/** A damaged page must not keep the server from starting: then what is stored already does not count. */
+function storedIn(streams: SqliteStreamStore): StoredByTenant {
+  try {
+    return streams.storedBytes();
+  } catch (error) {
+    if (isDamaged(error)) return [];
+    throw error;
+  }
+}
+
+function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw'): void {
+  const from = performance.now();
+  const pausedMs = () => Math.ceil(performance.now() - from);
+  try {
+    if (kind === 'freeze') database.freeze();
+    else database.thaw();
+    post({ kind: 'frozen', pausedMs: pausedMs() });
+  } catch (error) {
+    post({ kind: 'frozen', fault: faultOf(error), pausedMs: pausedMs() });
+  }
 }
 
 const { path, chunkBytes } = workerData as StoreWorkerData;
@@ -62,8 +92,10 @@ try {
   const subscriptions = new SqliteSubscriptionStore(database);
   const damaged = streams.verifyTails();
   const proxy = new SqliteProxyStore(database);
-  serve(database, { streams, subscriptions, proxy });
-  post({ kind: 'ready', driver: database.driver, damaged });
+  const mark = new CommitMark(`${path}-mark`);
+  findLostWrites({ database, streams, mark, folder: dirname(path) });
+  serve(database, { streams, subscriptions, proxy }, mark);
+  post({ kind: 'ready', driver: database.driver, damaged, stored: storedIn(streams) });
 } catch (error) {
   post({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();

@@ -79,11 +79,11 @@ share AS MATERIALIZED (
   SELECT ceil($1::numeric / greatest(count(*), 1))::int AS each FROM runnable WHERE room > 0
 ),
 picked AS MATERIALIZED (
-  SELECT ready.job_id, r.slug, r.turn, r.running, ready.priority, ready.run_at
+  SELECT ready.job_id, r.slug, r.turn, r.running, ready.priority, ready.queued_at
   FROM runnable r CROSS JOIN LATERAL (
-    SELECT job_id, priority, run_at FROM audit_jobs
+    SELECT job_id, priority, queued_at FROM audit_jobs
     WHERE tenant_id = r.tenant_id AND ${RUNNABLE}
-    ORDER BY priority, run_at, job_id
+    ORDER BY priority, queued_at, job_id
     LIMIT least((SELECT each FROM share), r.room)
     FOR UPDATE SKIP LOCKED
   ) ready
@@ -93,7 +93,7 @@ chosen AS MATERIALIZED (
   SELECT job_id, slug, row_number() OVER (ORDER BY place, turn) AS place
   FROM (
     SELECT job_id, slug, turn,
-      running + row_number() OVER (PARTITION BY turn ORDER BY priority, run_at, job_id) AS place
+      running + row_number() OVER (PARTITION BY turn ORDER BY priority, queued_at, job_id) AS place
     FROM picked
   ) placed
   ORDER BY 3 LIMIT $1::int

@@ -1,0 +1,53 @@
+// Writes the Markdown report as one comment on the pull request: a later run replaces it instead of adding another.
+import { readFileSync } from 'node:fs';
+
+const BODY_MAX = 60_000;
+const PAGE = 100;
+const PAGES_MAX = 30;
+const { GITHUB_API_URL, GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_TOKEN, MODE, REPORT } = process.env;
+const marker = `<!-- sonde ${MODE ?? 'compare'} -->`;
+
+/** @param {string} method @param {string} path @param {object} [body] @returns {Promise<unknown>} */
+async function call(method, path, body) {
+  const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, {
+    method,
+    headers: {
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${GITHUB_TOKEN}`,
+      'content-type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** @param {number} number @returns {Promise<number | undefined>} */
+async function ownComment(number) {
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const path = `/issues/${number}/comments?per_page=${PAGE}&page=${page}`;
+    const comments = /** @type {{ id: number, body?: string }[]} */ (await call('GET', path));
+    const own = comments.find(({ body }) => body?.startsWith(marker));
+    if (own || comments.length < PAGE) return own?.id;
+  }
+  return undefined;
+}
+
+function report() {
+  try {
+    return readFileSync(`${REPORT}/report.md`, 'utf8');
+  } catch {
+    return 'Sonde wrote no report. The log of the job says why.';
+  }
+}
+
+const event = JSON.parse(readFileSync(GITHUB_EVENT_PATH ?? '', 'utf8'));
+const number = event.pull_request?.number;
+if (typeof number !== 'number') throw new Error('the event has no pull request');
+const text = report();
+const cut =
+  text.length > BODY_MAX ? `${text.slice(0, BODY_MAX)}\n\nCut: the whole report is in the artifact.` : text;
+const body = { body: `${marker}\n${cut}` };
+const id = await ownComment(number);
+if (id === undefined) await call('POST', `/issues/${number}/comments`, body);
+else await call('PATCH', `/issues/comments/${id}`, body);

@@ -1,0 +1,84 @@
+// `npm run release -- 0.2.0`: sets the version, closes the changelog's section, checks the package, writes it and an
+// SBOM, commits and tags. Nothing is pushed or published. `--verify vX.Y.Z`, in CI, does all but the version, the
+// commit and the tag, and writes the notes of the release. `--dry-run` changes nothing but says what it would do.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+const UNRELEASED = '## [Unreleased]';
+/** What a release without would be of no use. */
+const NEEDED = ['dist/sonde.js', 'dist/types/index.d.ts', 'README.md', 'CHANGELOG.md', 'docs/OPERATIONS.md'];
+
+/** @param {string} command @param {readonly string[]} args @returns {string} */
+const run = (command, args) =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(`error: ${message}`);
+  process.exit(1);
+}
+
+/** The section of a version, without its heading. @param {string} changelog @param {string} heading */
+export function sectionOf(changelog, heading) {
+  const start = changelog.indexOf(heading);
+  if (start < 0) return undefined;
+  const from = changelog.indexOf('\n', start) + 1;
+  const next = changelog.indexOf('\n## [', from);
+  return changelog.slice(from, next < 0 ? undefined : next).trim();
+}
+
+/** @param {string} changelog @param {string} version @param {string} date */
+export function closeSection(changelog, version, date) {
+  if (!sectionOf(changelog, UNRELEASED)) fail('CHANGELOG.md has nothing under Unreleased');
+  return changelog.replace(UNRELEASED, `${UNRELEASED}\n\n## [${version}] - ${date}`);
+}
+
+function pack() {
+  const [packed] = JSON.parse(run('npm', ['pack', '--json']).replace(/^[^[]*/, ''));
+  const files = packed.files.map((/** @type {{ path: string }} */ { path }) => path);
+  const missing = NEEDED.filter((name) => !files.includes(name));
+  if (missing.length > 0) fail(`the package lacks ${missing.join(', ')}`);
+  return packed.filename;
+}
+
+/** @param {string} version */
+function writeSbom(version) {
+  const sbom = run('npm', ['sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx', '--package-lock-only']);
+  const name = `sonde-${version}.sbom.json`;
+  writeFileSync(name, sbom);
+  return name;
+}
+
+/** @param {string} tag */
+function verify(tag) {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  if (tag !== `v${version}`) fail(`the tag is ${tag}, the version ${version}`);
+  const notes = sectionOf(readFileSync('CHANGELOG.md', 'utf8'), `## [${version}]`);
+  if (!notes) fail(`CHANGELOG.md has no section for ${version}`);
+  writeFileSync('release-notes.md', `${notes}\n`);
+  console.log(`${pack()}, ${writeSbom(version)}, release-notes.md`);
+}
+
+/** @param {string} version @param {boolean} dryRun */
+function release(version, dryRun) {
+  if (!SEMVER.test(version)) fail(`${version} is not a version such as 0.2.0`);
+  if (run('git', ['status', '--porcelain']).trim() !== '' && !dryRun)
+    fail('commit or stash your changes first');
+  if (run('git', ['tag', '--list', `v${version}`]).trim() !== '') fail(`the tag v${version} exists`);
+  const date = new Date().toISOString().slice(0, 10);
+  const changelog = closeSection(readFileSync('CHANGELOG.md', 'utf8'), version, date);
+  if (dryRun) return console.log(`would release ${version}:\n\n${sectionOf(changelog, `## [${version}]`)}`);
+  writeFileSync('CHANGELOG.md', changelog);
+  run('npm', ['version', version, '--no-git-tag-version']);
+  console.log(`${pack()}, ${writeSbom(version)}`);
+  run('git', ['commit', '-am', `Release ${version}`]);
+  run('git', ['tag', '-a', `v${version}`, '-m', `Release ${version}`]);
+  console.log(`tagged v${version}; publish it with: git push --follow-tags`);
+}
+
+const [first, second] = process.argv.slice(2).filter((arg) => arg !== '--dry-run');
+const dryRun = process.argv.includes('--dry-run');
+if (first === '--verify') verify(second ?? '');
+else if (first === undefined) fail('say which version: npm run release -- 0.2.0');
+else release(first, dryRun);

@@ -1,0 +1,38 @@
+/** `sonde audit --server`: the audit as a durable job of a server, followed until its report is there. */
+import type { AuditOptions, AuditReport } from '../../audits/index.js';
+import type { Settings } from '../../config/settings.js';
+import { SondeError } from '../../errors.js';
+import { type CliContext, printNote } from '../cli-context.js';
+import { callJson, followWork, jsonCall, type ServerWork } from '../server-job.js';
+
+const SCOPE = ['audit:read', 'audit:write'] as const;
+
+interface ShownAudit {
+  readonly auditId: string;
+  readonly status: string;
+  readonly error?: string | null;
+}
+
+export async function auditOnServer(
+  context: CliContext,
+  settings: Settings,
+  request: {
+    readonly url: string;
+    readonly options: Partial<AuditOptions>;
+    readonly progress: ServerWork['progress'];
+  },
+): Promise<AuditReport> {
+  const { ownSite, ...options } = request.options;
+  if (ownSite) throw new SondeError('USAGE', '--own-site cannot be used with --server: run it here');
+  const body = { url: request.url, ...options };
+  const { auditId } = await callJson<ShownAudit>(context, settings, jsonCall('/api/audits', SCOPE, body));
+  const path = `/api/audits/${auditId}`;
+  await printNote(context, `audit ${auditId} at ${settings.client.server}`);
+  await followWork(context, { settings, path, scope: SCOPE, progress: request.progress });
+  const read = <T>(rest: string) =>
+    callJson<T>(context, settings, { method: 'GET', path: `${path}${rest}`, scope: SCOPE });
+  const { status, error } = await read<ShownAudit>('');
+  if (status !== 'done')
+    throw new SondeError('fetch_error', `the audit is ${status}: ${error ?? 'no reason given'}`);
+  return read<AuditReport>('/report?format=json');
+}

@@ -1,0 +1,149 @@
+/** `sonde compare --server`: a comparison, or a suite of them, as a durable job of a server. */
+import type { Finding } from '../../compare/index.js';
+import type { Settings } from '../../config/settings.js';
+import { SondeError } from '../../errors.js';
+import { explainDiff } from '../../explain/index.js';
+import type { HeaderList } from '../../net/index.js';
+import type { Side } from '../../probe/index.js';
+import { type CliContext, printNote } from '../cli-context.js';
+import type { CompareCommandOptions } from '../commands/compare.js';
+import { readHeaderOptions } from '../header-options.js';
+import { callJson, followWork, jsonCall } from '../server-job.js';
+import type { CompareReport, ReportedPair } from './compare-report.js';
+import type { RunOptions } from './run-comparison.js';
+import { labelsFor } from './side-names.js';
+import { listPaths, openapiPaths } from './suite-sources.js';
+
+const SCOPE = ['compare:read', 'compare:write'] as const;
+const TEXT_BYTES_MAX = 16 * 1024 * 1024;
+const ROWS_PER_PAGE = 100;
+
+interface ShownComparison {
+  readonly status: string;
+  readonly error?: { readonly message: string };
+  readonly result?: Pick<ReportedPair, 'diff'> & {
+    readonly [side in Side]: ReportedPair[Side] | null;
+  } & { readonly explanation: ReportedPair['explanation'] | null };
+}
+
+interface ShownSuite {
+  readonly status: string;
+  readonly error?: { readonly message: string };
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
+  readonly rows: readonly { readonly n: number; readonly path: string; readonly comparisonId: string }[];
+}
+
+export interface ServerComparison {
+  readonly settings: Settings;
+  readonly urls: readonly string[];
+  readonly options: CompareCommandOptions;
+  readonly run: RunOptions;
+  progress(event: { readonly percent: number; readonly message: string }): void;
+}
+
+export type ComparedOnServer = Pick<
+  CompareReport,
+  'pairs' | 'suiteFindings' | 'notes' | 'leftLabel' | 'rightLabel' | 'leftUrl' | 'rightUrl'
+>;
+
+export async function compareOnServer(
+  context: CliContext,
+  { settings, urls, options, run, progress }: ServerComparison,
+): Promise<ComparedOnServer> {
+  const [left, right] = urls;
+  if (left === undefined || right === undefined) throw new SondeError('USAGE', '--server needs two URLs');
+  if (options.har) throw new SondeError('USAGE', '--har is read here and cannot be used with --server');
+  const request = await requestOf(context, { left, right }, { options, run });
+  const isSuite = 'paths' in request || 'sitemap' in request;
+  const resource = isSuite ? '/api/suites' : '/api/compare';
+  const made = await callJson<{ comparisonId?: string; suiteId?: string }>(
+    context,
+    settings,
+    jsonCall(resource, SCOPE, request),
+  );
+  const id = made.suiteId ?? made.comparisonId ?? '';
+  await printNote(context, `${isSuite ? 'suite' : 'comparison'} ${id} at ${settings.client.server}`);
+  await followWork(context, { settings, path: `${resource}/${id}`, scope: SCOPE, progress });
+  const reader = new ServerReader(context, settings);
+  const labels = labelsFor({ left, right }, options);
+  const sides = { leftLabel: labels.left, rightLabel: labels.right, leftUrl: left, rightUrl: right };
+  if (isSuite) return { ...(await reader.suite(id)), ...sides };
+  const { pathname, search } = new URL(right);
+  const pair = await reader.pair(`${pathname}${search}`, id);
+  return { pairs: [pair], suiteFindings: [], notes: [], ...sides };
+}
+
+async function requestOf(
+  { files }: CliContext,
+  { left, right }: Readonly<Record<Side, string>>,
+  { options, run }: Pick<ServerComparison, 'options' | 'run'>,
+): Promise<Record<string, unknown>> {
+  const read = (name: string) => files.readText(name, { bytesMax: TEXT_BYTES_MAX });
+  const { paths, openapi, sitemap, ignore, labelLeft, labelRight } = options;
+  const found =
+    paths !== undefined
+      ? listPaths(await read(paths), paths)
+      : openapi !== undefined
+        ? openapiPaths(await read(openapi), openapi)
+        : undefined;
+  const [leftHeaders, rightHeaders] = [
+    record(await readHeaderOptions(options.headerLeft, '--header-left')),
+    record(await readHeaderOptions(options.headerRight, '--header-right')),
+  ];
+  return {
+    leftUrl: left,
+    rightUrl: right,
+    candidate: options.candidate,
+    samples: run.samples,
+    profile: run.profile,
+    ...(ignore && { ignore }),
+    ...(labelLeft && { leftLabel: labelLeft }),
+    ...(labelRight && { rightLabel: labelRight }),
+    ...(leftHeaders && { leftHeaders }),
+    ...(rightHeaders && { rightHeaders }),
+    ...(found && { paths: found.paths }),
+    ...(sitemap !== undefined && { sitemap }),
+    ...((found || sitemap !== undefined) && { concurrency: run.concurrency, perHost: run.perHost }),
+  };
+}
+
+const record = (headers: HeaderList): Record<string, string> | undefined =>
+  headers.length === 0 ? undefined : Object.fromEntries(headers);
+
+class ServerReader {
+  readonly #context: CliContext;
+  readonly #settings: Settings;
+
+  constructor(context: CliContext, settings: Settings) {
+    this.#context = context;
+    this.#settings = settings;
+  }
+
+  async suite(id: string): Promise<Pick<CompareReport, 'pairs' | 'suiteFindings' | 'notes'>> {
+    const pairs: ReportedPair[] = [];
+    for (let after = -1; ; ) {
+      const query = new URLSearchParams({ after: String(after), limit: String(ROWS_PER_PAGE) });
+      const page = await this.#get<ShownSuite>(`/api/suites/${id}?${query}`);
+      if (page.status !== 'completed') throw failed('suite', page);
+      for (const { path, comparisonId } of page.rows) pairs.push(await this.pair(path, comparisonId));
+      after = page.rows.at(-1)?.n ?? after;
+      if (page.rows.length < ROWS_PER_PAGE) return { pairs, suiteFindings: page.findings, notes: page.notes };
+    }
+  }
+
+  async pair(name: string, id: string): Promise<ReportedPair> {
+    const shown = await this.#get<ShownComparison>(`/api/compare/${id}`);
+    const { left, right, diff, explanation } = shown.result ?? {};
+    if (!left || !right || !diff) throw failed(`comparison of ${name}`, shown);
+    return { name, left, right, diff, explanation: explanation ?? explainDiff(diff) };
+  }
+
+  #get<T>(path: string): Promise<T> {
+    return callJson<T>(this.#context, this.#settings, { method: 'GET', path, scope: SCOPE });
+  }
+}
+
+function failed(what: string, { status, error }: Pick<ShownComparison, 'status' | 'error'>): SondeError {
+  return new SondeError('fetch_error', `the ${what} is ${status}: ${error?.message ?? 'no reason given'}`);
+}

@@ -1,0 +1,18 @@
+/** The time that is left, judged by what has been done so far. */
+
+/** A guess from less than this is worse than none. */
+const CERTAIN_AFTER_MS = 3_000;
+const CERTAIN_FROM = 0.05;
+
+export function timeLeft(startedAt: number, now: number, share: number): string {
+  const spent = now - startedAt;
+  if (spent < CERTAIN_AFTER_MS || share < CERTAIN_FROM || share >= 1) return '';
+  return `${duration((spent / share) * (1 - share))} left`;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,95 @@
+/** Work that a command hands to a server: created by one call, followed by its events, read when it has ended. */
+import type { Settings } from '../config/settings.js';
+import { SondeError } from '../errors.js';
+import type { Scope } from '../scopes.js';
+import { type CliContext, printNote } from './cli-context.js';
+import type { ServerCall } from './ports.js';
+
+const BYTES_MAX = 64 * 1024 * 1024;
+
+export interface ServerWork {
+  readonly settings: Settings;
+  /** Of the resource, `/api/audits/{id}`. */
+  readonly path: string;
+  readonly scope: readonly Scope[];
+  progress(event: { readonly percent: number; readonly message: string }): void;
+}
+
+interface WorkEvent {
+  readonly seq: number;
+  readonly message: string | null;
+  readonly progress: number | null;
+}
+
+export async function callJson<T>(context: CliContext, settings: Settings, call: ServerCall): Promise<T> {
+  const { body } = await context.runtime.callServer(settings, call);
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > BYTES_MAX) throw new SondeError('response_too_large', 'the response is too large');
+  }
+  return JSON.parse(text) as T;
+}
+
+export const jsonCall = (
+  path: string,
+  scope: readonly Scope[],
+  body: Readonly<Record<string, unknown>>,
+): ServerCall => ({
+  method: 'POST',
+  path,
+  scope,
+  headers: { 'content-type': 'application/json' },
+  body: new TextEncoder().encode(JSON.stringify(body)),
+});
+
+/** Resolves when the work has ended. After a stop signal it rejects, and the work goes on at the server. */
+export async function followWork(context: CliContext, work: ServerWork): Promise<void> {
+  const stopped = context.runtime.claimStopSignal().then(async () => {
+    await printNote(context, `the server goes on with it: ${work.settings.client.server}${work.path}`);
+    throw new SondeError('canceled', 'stopped following');
+  });
+  // Raced below; a signal after the end is nobody's business.
+  stopped.catch(() => {});
+  await Promise.race([untilEnded(context, work), stopped]);
+}
+
+/** A stream of events lasts a minute or so; the next one goes on behind the last event, and 204 means the end. */
+async function untilEnded(
+  context: CliContext,
+  { settings, path, scope, progress }: ServerWork,
+): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const reply = await context.runtime.callServer(settings, {
+      method: 'GET',
+      path: `${path}/events?after=${after}`,
+      scope,
+      headers: { accept: 'text/event-stream' },
+    });
+    if (reply.status === 204) return;
+    for await (const event of eventsIn(reply.body)) {
+      after = event.seq;
+      if (event.progress !== null) progress({ percent: event.progress, message: event.message ?? '' });
+    }
+  }
+}
+
+async function* eventsIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<WorkEvent> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body) {
+    text += decoder.decode(piece, { stream: true });
+    const frames = text.split('\n\n');
+    text = frames.pop() ?? '';
+    for (const frame of frames) {
+      const data = /^data: ?(.*)$/m.exec(frame)?.[1];
+      if (data !== undefined) yield JSON.parse(data) as WorkEvent;
+    }
+  }
+}
+
+/** Whether the command is to run on a server: only where `--server` was given, not by a variable or a file. */
+export const runsOnServer = (command: { getOptionValueSource(name: string): string | undefined }): boolean =>
+  command.getOptionValueSource('server') === 'cli';

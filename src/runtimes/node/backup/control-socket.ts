@@ -1,0 +1,95 @@
+/**
+ * How commands on the same machine reach a running server: a socket in its data folder, which only its user can open.
+ * One request per connection: a line of JSON each way.
+ */
+import { createHash } from 'node:crypto';
+import { chmod, rm } from 'node:fs/promises';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { SondeError } from '../../../errors.js';
+import type { Log } from '../../../log.js';
+
+export interface ControlRequest {
+  readonly command: 'copy-streams';
+  /** Absolute. */
+  readonly folder: string;
+}
+
+type Reply = { readonly result: unknown } | { readonly fault: { readonly message: string } };
+
+const LINE_BYTES_MAX = 65_536;
+
+function pathOf(dataDir: string): string {
+  if (process.platform !== 'win32') return join(dataDir, 'control.sock');
+  return `\\\\.\\pipe\\sonde-${createHash('sha256').update(resolve(dataDir)).digest('hex')}`;
+}
+
+/** To be opened by the process that has the folder's lock: a socket that is there already is a dead one's. */
+export async function openControlSocket(
+  { dataDir, log }: { readonly dataDir: string; readonly log: Log },
+  handle: (request: ControlRequest) => Promise<unknown>,
+): Promise<{ stop(): Promise<void> }> {
+  const path = pathOf(dataDir);
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+    void reply(socket, handle);
+  });
+  await rm(path, { force: true }).catch(() => undefined);
+  try {
+    await new Promise<void>((done, fail) => server.once('error', fail).listen(path, done));
+    if (process.platform !== 'win32') await chmod(path, 0o600);
+  } catch (error) {
+    // Some file systems have no sockets, and paths of sockets are short.
+    log.warn('"sonde backup" cannot reach this server: its data folder takes no socket', {
+      err: error,
+      path,
+    });
+  }
+  return {
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+async function reply(socket: Socket, handle: (request: ControlRequest) => Promise<unknown>): Promise<void> {
+  let said: Reply;
+  try {
+    said = { result: await handle(JSON.parse(await readLine(socket)) as ControlRequest) };
+  } catch (error) {
+    said = { fault: { message: (error as Error).message } };
+  }
+  socket.end(`${JSON.stringify(said)}\n`);
+}
+
+/** Undefined if no server listens there. */
+export async function callControlSocket(dataDir: string, request: ControlRequest): Promise<unknown> {
+  const socket = createConnection(pathOf(dataDir));
+  try {
+    await new Promise<void>((done, fail) => socket.once('connect', done).once('error', fail));
+  } catch {
+    return undefined;
+  }
+  try {
+    socket.write(`${JSON.stringify(request)}\n`);
+    const reply = JSON.parse(await readLine(socket)) as Reply;
+    if ('result' in reply) return reply.result;
+    throw new SondeError('STORAGE_UNAVAILABLE', `the server could not do it: ${reply.fault.message}`);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function readLine(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const piece of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    text += piece;
+    if (text.includes('\n')) return text.slice(0, text.indexOf('\n'));
+    if (text.length > LINE_BYTES_MAX) break;
+  }
+  throw new SondeError('STORAGE_UNAVAILABLE', 'the other side of the control socket went away');
+}

@@ -1,0 +1,75 @@
+/**
+ * Whether the store still has its last acknowledged write. Costs one look at one stream, however many there are. If it
+ * is gone, every open stream goes on in a chunk that was never used, and the loss is kept on file for the operator.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
+import { formatOffset } from '../../../streams/index.js';
+import { type CommitMark, holds, type StreamMark } from './commit-mark.js';
+import type { OpenDatabase } from './open-database.js';
+
+export interface LostWrites {
+  /** ISO 8601. */
+  readonly foundAt: string;
+  /** The stream of the last acknowledged write. */
+  readonly stream: string;
+  readonly lastWrite: string;
+  readonly found: string;
+}
+
+/** In the data folder, one JSON object per line. */
+export const LOST_WRITES_FILE = 'lost-writes.jsonl';
+
+interface Opened {
+  readonly database: OpenDatabase;
+  readonly streams: SqliteStreamStore;
+  readonly mark: CommitMark;
+  readonly folder: string;
+}
+
+export function findLostWrites({ database, streams, mark, folder }: Opened): void {
+  const { found } = mark;
+  if (!found || found.kind === 'none') return;
+  if (found.kind !== 'restored') {
+    if (holds(found, streams.get(found.id))) return;
+    record(folder, describe(found, streams));
+  }
+  database.begin();
+  streams.skipChunks();
+  database.commit();
+  mark.write({ kind: 'none' });
+}
+
+function describe(mark: StreamMark, streams: SqliteStreamStore): LostWrites {
+  const state = streams.get(mark.id);
+  const here = state?.life === mark.life ? state : undefined;
+  const at = mark.kind === 'written' && here ? formatOffset(here.hash, mark.tail) : undefined;
+  return {
+    foundAt: new Date().toISOString(),
+    stream: mark.id,
+    lastWrite:
+      mark.kind === 'removed'
+        ? 'deleted'
+        : `${mark.closed ? 'closed' : 'written'}${at ? ` up to ${at}` : ''}`,
+    found: here ? `ends at ${formatOffset(here.hash, here.tail)}` : 'no such stream',
+  };
+}
+
+function record(folder: string, lost: LostWrites): void {
+  const file = openSync(join(folder, LOST_WRITES_FILE), 'a', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(lost)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** All losses whose file the operator has not removed yet. */
+export function readLostWrites(folder: string): readonly LostWrites[] {
+  const path = join(folder, LOST_WRITES_FILE);
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LostWrites);
+}

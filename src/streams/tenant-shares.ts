@@ -1,0 +1,87 @@
+/** What a tenant has of its shares: readers that follow its streams, and bytes that are stored for it. */
+import { CountMap } from '../count-map.js';
+import { SondeError } from '../errors.js';
+import type { StreamDeps } from './stream-deps.js';
+import type { StreamState } from './stream-store.js';
+import { splitStreamId } from './subscriptions/stream-path.js';
+import type { ReadTenantLimits } from './tenant-limits.js';
+
+/** A stream without a path has its tenant in the metadata of whoever made it. */
+export function tenantOf({ id, metadata }: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
+  const named = splitStreamId(id)?.tenant;
+  if (named !== undefined || metadata === null) return named;
+  const { tenant } = JSON.parse(metadata) as { tenant?: unknown };
+  return typeof tenant === 'string' ? tenant : undefined;
+}
+
+/** The place of one live reader among those of its tenant. */
+export interface ReaderShare {
+  readonly tenant: string;
+  readonly max: number;
+}
+
+export async function readerShare(
+  { limits, tenantLimits }: Pick<StreamDeps, 'limits' | 'tenantLimits'>,
+  state: StreamState,
+): Promise<ReaderShare | undefined> {
+  const tenant = tenantOf(state);
+  if (tenant === undefined) return undefined;
+  const { liveReaders: max = limits.liveReaders } = await tenantLimits(tenant);
+  return { tenant, max };
+}
+
+interface StoredBytesOptions {
+  /** What is stored already. */
+  readonly counts: Iterable<readonly [tenant: string, bytes: number]>;
+  readonly limits: ReadTenantLimits;
+  /** For tenants without a limit of their own. */
+  readonly fallback: number;
+}
+
+/** Bytes are reserved before they are written, so writes that run at once cannot exceed the limit together. */
+export class StoredBytes {
+  readonly #stored: CountMap;
+  readonly #limits: ReadTenantLimits;
+  readonly #fallback: number;
+
+  constructor({ counts, limits, fallback }: StoredBytesOptions) {
+    this.#stored = new CountMap(counts);
+    this.#limits = limits;
+    this.#fallback = fallback;
+  }
+
+  /** Undefined if the tenant has room for that many bytes more. */
+  async refusal(tenant: string, bytes: number): Promise<SondeError | undefined> {
+    const { storedBytes: max = this.#fallback } = await this.#limits(tenant);
+    if (this.#stored.get(tenant) + bytes <= max) return undefined;
+    return new SondeError(
+      'QUOTA_EXCEEDED',
+      `The streams and recorded responses of the tenant may have at most ${max} bytes (quota storedBytes). Delete some, or wait until they expire.`,
+      { details: { quota: 'storedBytes', max } },
+    );
+  }
+
+  /** Runs a write of that many bytes. They are given back if it fails, or if `isStored` says that it stored nothing. */
+  async during<T>(
+    { tenant, bytes }: { readonly tenant: string | undefined; readonly bytes: number },
+    write: () => Promise<T>,
+    isStored: (result: T) => boolean,
+  ): Promise<T> {
+    if (tenant === undefined || bytes === 0) return write();
+    const refusal = await this.refusal(tenant, bytes);
+    if (refusal) throw refusal;
+    this.#stored.add(tenant, bytes);
+    let stored = false;
+    try {
+      const result = await write();
+      stored = isStored(result);
+      return result;
+    } finally {
+      if (!stored) this.#stored.add(tenant, -bytes);
+    }
+  }
+
+  removed(tenant: string | undefined, bytes: number): void {
+    if (tenant !== undefined) this.#stored.add(tenant, -bytes);
+  }
+}

@@ -1,0 +1,140 @@
+/** A backup of a server under load is one moment of it: sound, with all that was acknowledged before, and startable. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sonde } from '../engines/cli-process.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { postJob } from './operators-run.js';
+
+let root: string;
+let data: string;
+let copy: string;
+const servers: BuiltServer[] = [];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sonde-backup-'));
+  data = join(root, 'data');
+  copy = join(root, 'copy');
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.kill();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function start(folder: string): Promise<BuiltServer> {
+  const server = await startBuiltServer({
+    folder,
+    args: ['--job-concurrency', '0', '--rate-per-minute', '0'],
+  });
+  servers.push(server);
+  return server;
+}
+
+const BYTES = { 'content-type': 'application/octet-stream' };
+const WRITERS = 4;
+const PIECE_BYTES = 100_000;
+
+const streamOf = (server: BuiltServer, name: string) => `${server.url}/v1/stream/${name}`;
+
+/** The n-th piece of every stream. */
+function piece(n: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(PIECE_BYTES).fill(n % 251);
+}
+
+async function read(server: BuiltServer, name: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (let offset = '-1', more = true; more; ) {
+    const response = await fetch(`${streamOf(server, name)}?offset=${offset}`);
+    expect(response.status).toBe(200);
+    parts.push(new Uint8Array(await response.arrayBuffer()));
+    offset = response.headers.get('stream-next-offset') ?? '';
+    more = response.headers.get('stream-up-to-date') !== 'true';
+  }
+  return Buffer.concat(parts);
+}
+
+test('of a running server: appends go on, and a server started in the copy has all that was acknowledged before', async () => {
+  const server = await start(data);
+  const acked = Array.from({ length: WRITERS }, () => 0);
+  let over = false;
+  const writers = acked.map(async (_, writer) => {
+    await fetch(streamOf(server, `w${writer}`), { method: 'PUT', headers: BYTES });
+    for (let n = 0; !over; n++) {
+      const response = await fetch(streamOf(server, `w${writer}`), {
+        method: 'POST',
+        headers: BYTES,
+        body: piece(n),
+      });
+      expect(response.status).toBe(204);
+      acked[writer] = n + 1;
+    }
+  });
+  // Streams with segments come and go meanwhile: the copy may name none that is gone.
+  const churn = (async () => {
+    for (let n = 0; !over; n++) {
+      const url = streamOf(server, `gone${n}`);
+      await fetch(url, { method: 'PUT', headers: BYTES, body: new Uint8Array(5 * 1024 * 1024) });
+      await fetch(url, { method: 'DELETE' });
+    }
+  })();
+  const jobId = await postJob(() => server.url, 'https://example.com/');
+  // Each has more than a chunk, so that there are segments.
+  await expect.poll(() => Math.min(...acked), { timeout: 60_000, interval: 50 }).toBeGreaterThan(50);
+  const before = [...acked];
+  const made = await sonde(['backup', copy, '--data', data, '--json']);
+  const after = [...acked];
+  over = true;
+  await Promise.all([...writers, churn]);
+
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  expect(JSON.parse(made.stdout)).toMatchObject({ records: true, folder: copy });
+  expect(Math.max(...after.map((count, writer) => count - (before[writer] ?? 0)))).toBeGreaterThan(0);
+  const verified = await sonde(['stream', 'verify', '--data', copy, '--json']);
+  expect([verified.code, JSON.parse(verified.stdout).damaged]).toEqual([0, []]);
+
+  const restored = await start(copy);
+  for (const [writer, count] of before.entries()) {
+    const whole = await read(server, `w${writer}`);
+    const found = await read(restored, `w${writer}`);
+    expect(found.length).toBeGreaterThanOrEqual(count * PIECE_BYTES);
+    expect(Buffer.compare(found, whole.subarray(0, found.length))).toBe(0);
+    // An offset that the original gave out after the copy names nothing here.
+    const offset = (await fetch(streamOf(server, `w${writer}`), { method: 'HEAD' })).headers.get(
+      'stream-next-offset',
+    );
+    const end = await fetch(streamOf(restored, `w${writer}`), {
+      method: 'POST',
+      headers: BYTES,
+      body: piece(0),
+    });
+    expect(end.status).toBe(204);
+    const refused = await fetch(`${streamOf(restored, `w${writer}`)}?offset=${offset}`);
+    if (found.length < whole.length) expect(refused.status).toBe(400);
+  }
+  expect((await fetch(`${restored.url}/api/jobs/${jobId}`)).status).toBe(200);
+}, 240_000);
+
+test('of a folder that no server uses, with its secrets, readable by its owner alone', async () => {
+  const server = await start(data);
+  await fetch(streamOf(server, 'a'), { method: 'PUT', headers: BYTES, body: piece(1) });
+  await server.stop();
+  expect((await sonde(['backup', copy, '--data', data])).code).toBe(0);
+  const files = readdirSync(copy, { withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['records.db', 'sonde.db', 'sonde.db-mark']),
+  );
+  for (const { name } of files) expect([name, statSync(join(copy, name)).mode & 0o077]).toEqual([name, 0]);
+  expect(Buffer.compare(await read(await start(copy), 'a'), piece(1))).toBe(0);
+});
+
+test('is refused where something is already, or where there is nothing to copy', async () => {
+  const nothing = await sonde(['backup', copy, '--data', data]);
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('holds no streams')]);
+  await (await start(data)).stop();
+  const used = join(root, 'used');
+  await sonde(['backup', used, '--data', data]);
+  writeFileSync(join(used, 'mine'), 'x');
+  const refused = await sonde(['backup', used, '--data', data]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is not empty')]);
+  expect(existsSync(join(used, 'mine'))).toBe(true);
+});

@@ -1,0 +1,127 @@
+/** A log that lost its end is noticed at the next start, and no offset that was given out names other bytes. */
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+
+let folder: string;
+let server: BuiltServer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sonde-lost-writes-'));
+  server = await startBuiltServer({ folder });
+});
+afterEach(async () => {
+  await server.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const TEXT = { 'content-type': 'text/plain' };
+const at = (name: string, query = '') => `${server.url}/v1/stream/${name}${query}`;
+
+async function create(name: string): Promise<void> {
+  expect((await fetch(at(name), { method: 'PUT', headers: TEXT })).status).toBe(201);
+}
+
+/** Returns the offset after it. */
+async function append(name: string, body: string): Promise<string> {
+  const response = await fetch(at(name), { method: 'POST', headers: TEXT, body });
+  expect(response.status).toBe(204);
+  return response.headers.get('stream-next-offset') ?? '';
+}
+
+const read = async (name: string) => (await fetch(at(name, '?offset=-1'))).text();
+
+async function attention(): Promise<readonly string[]> {
+  const response = await fetch(`${server.url}/api/ready`);
+  return ((await response.json()) as { attention: string[] }).attention;
+}
+
+async function restart(harm: () => void = () => undefined): Promise<void> {
+  await server.kill();
+  harm();
+  server = await startBuiltServer({ folder });
+}
+
+const LOG = () => join(folder, 'sonde.db-wal');
+const FRAME_BYTES = 24 + 4096;
+
+function flipBytesOfLog(): void {
+  const bytes = readFileSync(LOG());
+  const place = 32 + 20 * FRAME_BYTES + 1_000;
+  bytes.writeUInt8(bytes.readUInt8(place) ^ 0xff, place);
+  writeFileSync(LOG(), bytes);
+}
+
+const LOST = expect.stringContaining('acknowledged writes were lost before');
+
+test.each([
+  ['flipped bytes', flipBytesOfLog],
+  ['the log is gone', () => rmSync(LOG())],
+])('%s: the loss is reported, and the stream goes on in a chunk that was never used', async (_what, harm) => {
+  const numbers = Array.from({ length: 150 }, (_, n) => `${n};`);
+  await create('old');
+  let last = '';
+  for (const number of numbers) last = await append('old', number);
+  await restart(harm);
+
+  expect(await attention()).toEqual([LOST]);
+  expect(server.stderr()).toContain('acknowledged writes are gone');
+  if (!(await fetch(at('old'))).ok) await create('old');
+  const kept = await read('old');
+  expect(numbers.join('').startsWith(kept)).toBe(true);
+  expect(kept.length).toBeLessThan(numbers.join('').length);
+
+  const anew = Array.from({ length: 200 }, (_, n) => `new${n};`);
+  for (const text of anew) await append('old', text);
+  const refused = await fetch(at('old', `?offset=${last}`));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ error: { code: 'OFFSET_INVALID' } });
+  expect(await read('old')).toBe(kept + anew.join(''));
+
+  await restart();
+  expect(await read('old')).toBe(kept + anew.join(''));
+  expect(readFileSync(join(folder, 'lost-writes.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1);
+  await restart(() => rmSync(join(folder, 'lost-writes.jsonl')));
+  expect(await attention()).toEqual([]);
+});
+
+test('a kill alone loses nothing and reports nothing, whatever came last', async () => {
+  await create('kept');
+  await append('kept', 'one');
+  await restart();
+  await create('gone');
+  expect((await fetch(at('gone'), { method: 'DELETE' })).status).toBe(204);
+  await restart();
+  expect(
+    (await fetch(at('kept'), { method: 'POST', headers: { ...TEXT, 'stream-closed': 'true' } })).status,
+  ).toBe(204);
+  await restart();
+  expect(await read('kept')).toBe('one');
+  expect(await attention()).toEqual([]);
+  expect(existsSync(join(folder, 'lost-writes.jsonl'))).toBe(false);
+});
+
+test('a data folder that is gone takes no appends, and takes them again once it is back', async () => {
+  await create('kept');
+  renameSync(folder, `${folder}.away`);
+  try {
+    await expect
+      .poll(async () => (await fetch(at('kept'), { method: 'POST', headers: TEXT, body: 'x' })).status, {
+        timeout: 1_000,
+      })
+      .toBe(503);
+    const refused = await fetch(at('other'), { method: 'PUT', headers: TEXT });
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'STORAGE_UNAVAILABLE', message: expect.stringContaining('sonde.db is gone') },
+    });
+  } finally {
+    renameSync(`${folder}.away`, folder);
+  }
+  await expect
+    .poll(async () => (await fetch(at('kept'), { method: 'POST', headers: TEXT, body: 'x' })).status, {
+      timeout: 5_000,
+    })
+    .toBe(204);
+});
