@@ -47,7 +47,7 @@ interface RowParts<Row> {
 const quiet = new JobWakes();
 
 function rowFeed<Row>(row: Row, { id, look, eventsOf, hasEnded }: RowParts<Row>): EventFeed {
-  const eventsOf = (of: Row, after: number) =>
+  const eventsAfter = (of: Row, after: number) =>
     eventsOf(of)
       .map((event, at): JobEvent => {
         const seq = at + 1;
@@ -56,13 +56,13 @@ function rowFeed<Row>(row: Row, { id, look, eventsOf, hasEnded }: RowParts<Row>)
       .filter(({ seq }) => seq > after);
   return {
     ended: hasEnded(row),
-    events: async ({ after, limit }) => eventsOf(row, after).slice(0, limit),
+    events: async ({ after, limit }) => eventsAfter(row, after).slice(0, limit),
     async *follow({ after, signal }) {
       let at = after;
       while (!signal.aborted) {
         const now = await look();
         if (!now) return;
-        const page = eventsOf(now, at);
+        const page = eventsAfter(now, at);
         at = page.at(-1)?.seq ?? at;
         if (page.length > 0) yield page;
         if (hasEnded(now)) return;

@@ -57,7 +57,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   #made: ComparisonStore | undefined;
   readonly #quietMs: number;
   readonly #kept: number;
-  #telling: Promise<void> = Promise.resolve();
+  #notifying: Promise<void> = Promise.resolve();
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
     super(ctx, env);
@@ -201,7 +201,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   /** One telling after another, each with what is so when it goes out; a failed one is repeated by the alarm. */
   #notifyLedger(): Promise<void> {
-    this.#telling = this.#telling
+    this.#notifying = this.#notifying
       .then(async () => {
         const tenantId = this.#tenantId;
         if (tenantId === undefined) return;
@@ -212,7 +212,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         this.#log.warn('the tenant object was not notified of a pair; retrying', { err: error });
         this.#alarm.wakeBy(Date.now() + RETELL_MS);
       });
-    return this.#telling;
+    return this.#notifying;
   }
 
   /** A pair is one tenant's: its key is made of the tenant too. */
