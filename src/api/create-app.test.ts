@@ -30,7 +30,7 @@ describe('running it', () => {
     expect(bad.status).toBe(503);
     expect(await errorOf(bad)).toEqual({
       code: 'NOT_READY',
-      message: 'Not working: worker (see the log).',
+      message: 'Failed checks: worker (see the log).',
       passed: ['store'],
       failed: ['worker'],
     });

@@ -93,13 +93,13 @@ export function refusalResponse(thrown: unknown): { head: UpstreamHead; body: st
 
 /** The server's refusal as an error. */
 export async function refusalOf({ status, header, rest }: ServerCall): Promise<DurableFetchError> {
-  let told: { code?: string; message?: string } | undefined;
+  let reported: { code?: string; message?: string } | undefined;
   try {
-    told = JSON.parse(new TextDecoder().decode(await rest())).error;
+    reported = JSON.parse(new TextDecoder().decode(await rest())).error;
   } catch {
     // Not the server's own words: something in between answered.
   }
-  return new DurableFetchError(told?.code ?? `HTTP_${status}`, told?.message ?? `status ${status}`, {
+  return new DurableFetchError(reported?.code ?? `HTTP_${status}`, reported?.message ?? `status ${status}`, {
     status,
     retryAfterMs: Number(header('retry-after')) * 1000,
   });

@@ -169,7 +169,7 @@ test('files hold real types: a number as text is refused', () => {
 test('unknown keys are refused with what was meant', () => {
   const of = (content: unknown) => refusal({ file: file(content) });
   expect(of({ server: { prot: 1 } }).message).toBe(
-    'server.prot is not a setting (file sonde.config.json); did you mean server.port?',
+    'server.prot is not a known setting (file sonde.config.json); did you mean server.port?',
   );
   expect(of({ sever: {} }).message).toContain('did you mean server?');
   expect(of({ port: 1 }).message).toContain('did you mean server.port?');
@@ -183,7 +183,7 @@ test('unknown keys are refused with what was meant', () => {
 test('unknown variables are refused, except those that are read elsewhere', () => {
   const error = refusal({ env: { SONDE_PROT: '1', OTHER: 'x' } });
   expect(error.code).toBe('CONFIG_UNKNOWN_KEY');
-  expect(error.message).toBe('SONDE_PROT is not a setting (environment); did you mean SONDE_PORT?');
+  expect(error.message).toBe('SONDE_PROT is not a known setting (environment); did you mean SONDE_PORT?');
   expect(refusal({ env: { SONDE_SERVICE_HOST: '10.0.0.1' } }).message).toContain('enableServiceLinks: false');
   expect(() => resolveSettings({ env: { SONDE_CONFIG: 'x', SONDE_CHROMIUM: '/y' } })).not.toThrow();
 });

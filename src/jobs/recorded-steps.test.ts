@@ -44,6 +44,6 @@ test.each([
     const steps = await stepsLosing(lost, onWay);
     await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('no answer');
     expect(await steps.do('one', {}, async () => 1)).toBe(1);
-    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('begun twice');
+    await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('started twice');
   },
 );

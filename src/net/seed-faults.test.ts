@@ -1,4 +1,4 @@
-/** The seed's faults of keys and addresses by their number in the reference; those of jobs stand with the stores. */
+/** Known faults of keys and addresses, as regression tests; those of jobs are tested with the stores. */
 import { expect, test } from 'vitest';
 import { canonicalUrl } from './canonical-url.js';
 import { classifyAddress } from './classify-address.js';

@@ -5,7 +5,7 @@ import { compileAllowlist } from './allowlist.js';
 const allows = (patterns: readonly string[], url: string) =>
   compileAllowlist(patterns).match(url) !== undefined;
 
-describe("the seed's table", () => {
+describe('the table of patterns', () => {
   test.each([
     ['api.example.com', 'http://api.example.com/', true],
     ['api.example.com', 'https://api.example.com/any/path?q=1#f', true],

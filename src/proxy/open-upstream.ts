@@ -117,18 +117,21 @@ async function redirected({ status, body }: HopResponse): Promise<Opened> {
 
 /** The upstream's own words, as far as they are not too many. */
 async function passOn(deps: ProxyDeps, { status, headers, body }: HopResponse): Promise<StreamResponse> {
-  const told = { 'Upstream-Status': String(status), 'Upstream-Headers': encodeHeaders(safeHeaders(headers)) };
+  const upstreamHeaders = {
+    'Upstream-Status': String(status),
+    'Upstream-Headers': encodeHeaders(safeHeaders(headers)),
+  };
   const bytes = await readErrorBody(deps, body);
   if (bytes === 'timeout') {
     const error = new SondeError(
       'UPSTREAM_BODY_TIMEOUT',
       `The upstream sent nothing for ${deps.settings.idleMs} ms.`,
     );
-    return { status: 504, headers: told, error };
+    return { status: 504, headers: upstreamHeaders, error };
   }
   return {
     status: 502,
-    headers: { ...told, 'Content-Type': contentTypeOf(headers) ?? 'application/octet-stream' },
+    headers: { ...upstreamHeaders, 'Content-Type': contentTypeOf(headers) ?? 'application/octet-stream' },
     body: { kind: 'bytes', bytes },
   };
 }

@@ -118,12 +118,12 @@ export class Pump {
     this.#source.body.cancel();
     while (this.#writing.length > 0) await this.#writing[0];
     const { stream } = this.#source;
-    const told = await this.#finish(this.#decided ?? ending);
-    if (told === undefined) return this.#broken ?? failed('STORAGE_ERROR');
+    const written = await this.#finish(this.#decided ?? ending);
+    if (written === undefined) return this.#broken ?? failed('STORAGE_ERROR');
     await this.#deps.store.pumpEnded(stream).catch((error: unknown) => {
       this.#deps.log.warn('the end of a recording was not stored', { stream: stream.id, err: error });
     });
-    return told;
+    return written;
   }
 
   async #pipe(): Promise<Ending> {
@@ -234,8 +234,8 @@ export class Pump {
     while (!this.#broken && this.#gatheredBytes > RECORD_BYTES_MAX) await this.#write(this.#take());
     for (let attempt = 1; attempt <= CLOSE_TRIES_MAX; attempt++) {
       try {
-        const told = await this.#close(this.#broken ?? ending);
-        if (told) return told;
+        const written = await this.#close(this.#broken ?? ending);
+        if (written) return written;
       } catch (thrown) {
         this.#noteStorage(asSondeError(thrown));
         this.#broken = failed('STORAGE_ERROR');

@@ -60,7 +60,10 @@ class RawReader {
     this.#awaitQuiet();
     this.#sink.onClose(() => this.#leave());
     try {
-      const watcher = { onAppend: (event: TailEvent) => this.#hear(event), onGone: () => this.#leave() };
+      const watcher = {
+        onAppend: (event: TailEvent) => this.#handleAppend(event),
+        onGone: () => this.#leave(),
+      };
       unwatch = this.#deps.tails.watch(this.#state.life, watcher, this.#follow.share);
       if (this.#follow.held) this.#sink.write(this.#follow.held);
       const stored = await refresh(this.#deps.store, this.#state);
@@ -97,7 +100,7 @@ class RawReader {
     return this.#state.closed && comparePositions(this.#position, this.#state.tail) >= 0;
   }
 
-  #hear(event: TailEvent): void {
+  #handleAppend(event: TailEvent): void {
     this.#state = event.state;
     this.#eventBytes += event.bytes.length;
     if (this.#eventBytes <= this.#deps.limits.bufferedBytes) this.#events.push(event);

@@ -87,10 +87,10 @@ class AuditRun {
 
   async run(): Promise<AuditOutcome> {
     const crawl = this.#crawl;
-    this.#tell(0, 'Requesting robots.txt');
+    this.#report(0, 'Requesting robots.txt');
     const opening = await this.#part<OpeningPart>(PART_NAMES.opening, () => crawl.makeOpening());
     crawl.applyOpening(opening);
-    this.#tell(3, `Read robots.txt and ${opening.homeUrl}`);
+    this.#report(3, `Read robots.txt and ${opening.homeUrl}`);
     await this.#sitemaps();
     await this.#pages();
     await this.#styles();
@@ -109,7 +109,7 @@ class AuditRun {
       );
       this.#crawl.applySitemaps(part);
     }
-    this.#tell(5, 'Read the sitemaps');
+    this.#report(5, 'Read the sitemaps');
   }
 
   async #pages(): Promise<void> {
@@ -125,7 +125,7 @@ class AuditRun {
         await this.#crawl.applyCrawl(part);
         done += part.pages.length;
         const share = Math.min(1, done / Math.max(1, frontier.expected));
-        this.#tell(5 + share * 65, `Crawled ${done} of ${Math.max(done, frontier.expected)} pages`, {
+        this.#report(5 + share * 65, `Crawled ${done} of ${Math.max(done, frontier.expected)} pages`, {
           pages: done,
         });
       },
@@ -149,7 +149,7 @@ class AuditRun {
       apply: async (part) => {
         done += part.checks.length;
         const share = done / Math.max(1, checks.total);
-        this.#tell(70 + share * 18, `Checked ${done} of ${checks.total} links and files`, { checks: done });
+        this.#report(70 + share * 18, `Checked ${done} of ${checks.total} links and files`, { checks: done });
       },
     });
     await this.#part<EndPart>(PART_NAMES.end, async () => ({
@@ -162,11 +162,11 @@ class AuditRun {
   async #probes(): Promise<void> {
     const crawl = this.#crawl;
     await this.#part<ProbesPart>(PART_NAMES.probes, () => crawl.makeProbes());
-    this.#tell(91, 'Requested other variants of the host, a missing page and llms.txt');
+    this.#report(91, 'Requested other variants of the host, a missing page and llms.txt');
     await this.#part<SamplesPart>(PART_NAMES.samples, () => crawl.makeSamples());
-    this.#tell(94, 'Timed a sample of the pages');
+    this.#report(94, 'Timed a sample of the pages');
     await this.#part<OwnerPart>(PART_NAMES.owner, () => crawl.makeOwner());
-    this.#tell(96, 'Scoring');
+    this.#report(96, 'Scoring');
   }
 
   async #score(): Promise<AuditOutcome> {
@@ -182,7 +182,7 @@ class AuditRun {
       const { score, grade, counts } = report;
       return { score, grade, pages: counts.pages, issues: counts.issues, reportPart: PART_NAMES.report };
     });
-    this.#tell(100, `Score ${outcome.score}, grade ${outcome.grade}`, {
+    this.#report(100, `Score ${outcome.score}, grade ${outcome.grade}`, {
       score: outcome.score,
       grade: outcome.grade,
     });
@@ -231,7 +231,7 @@ class AuditRun {
     return part;
   }
 
-  #tell(percent: number, message: string, data?: Readonly<Record<string, unknown>>): void {
+  #report(percent: number, message: string, data?: Readonly<Record<string, unknown>>): void {
     this.#percent = Math.max(this.#percent, Math.min(100, Math.floor(percent)));
     this.#context.progress({ percent: this.#percent, message, ...(data && { data }) });
   }

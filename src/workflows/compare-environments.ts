@@ -120,17 +120,17 @@ async function compare(run: Run): Promise<void> {
   for (const [at, side] of orderOf(run, 1).entries()) {
     const { probe, save } = SIDE_STEPS[side];
     const envelope = await steps.do(probe, PROBE_STEP, () => probeSide(run, side, 1));
-    tell(run, 15 * (at + 1), `probed the ${side} side`);
+    report(run, 15 * (at + 1), `probed the ${side} side`);
     await steps.do(save, STORE_STEP, () => saveProbe(run, envelope));
   }
   await steps.do('resample', RESAMPLE_STEP, () => resample(run));
   const diff = await steps.do('computeDiff', STORE_STEP, () => diffOf(run));
-  tell(run, 80, `compared: ${diff.verdict}`);
+  report(run, 80, `compared: ${diff.verdict}`);
   await steps.do('saveResult', STORE_STEP, () => saveResult(run, diff));
-  if (run.row.explanation.state === 'off') return tell(run, 100, 'done');
+  if (run.row.explanation.state === 'off') return report(run, 100, 'done');
   const history = await steps.do('loadHistory', STORE_STEP, () => loadHistory(run));
   await steps.do('callLLM', MODEL_STEP, () => callModel(run, diff, history));
-  tell(run, 100, 'done');
+  report(run, 100, 'done');
 }
 
 const SIDE_STEPS = {
@@ -143,7 +143,7 @@ function orderOf({ key }: Run, sample: number): readonly [Side, Side] {
   return sampleOrder(seededRandom(`${key.comparisonId} ${sample}`));
 }
 
-function tell({ context }: Run, percent: number, message: string): void {
+function report({ context }: Run, percent: number, message: string): void {
   context.progress({ percent, message });
 }
 
@@ -181,7 +181,11 @@ async function resample(run: Run): Promise<number> {
     for (const side of orderOf(run, sample)) {
       if (taken.has(`${side} ${sample}`)) continue;
       await saveProbe(run, await probeSide(run, side, sample));
-      tell(run, 30 + Math.floor((45 * (sample - 1)) / samples), `took sample ${sample} of the ${side} side`);
+      report(
+        run,
+        30 + Math.floor((45 * (sample - 1)) / samples),
+        `took sample ${sample} of the ${side} side`,
+      );
     }
   }
   return samples;

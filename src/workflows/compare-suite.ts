@@ -245,6 +245,6 @@ async function failUnlessResumed({ key, deps, context }: Run, thrown: unknown): 
   const { facts, code, message } = asSondeError(thrown);
   const permanent = facts.fault !== 'server' && !facts.retryable;
   if (context.signal.aborted || !(permanent || context.lastAttempt)) return;
-  const told = thrown instanceof SondeError ? message : 'the suite could not be finished';
-  await deps.suites.endSuite({ ...key, error: JSON.stringify({ code, message: told }) });
+  const shown = thrown instanceof SondeError ? message : 'the suite could not be finished';
+  await deps.suites.endSuite({ ...key, error: JSON.stringify({ code, message: shown }) });
 }

@@ -124,7 +124,7 @@ test('a login link works once and leaves the address bar', async () => {
   await page.goto('about:blank');
   complaints = [];
   await page.goto(server.loginUrl ?? '');
-  await page.getByText('This link does not work any more').waitFor();
+  await page.getByText('This link no longer works').waitFor();
   expect(page.url()).toBe(`${server.url}/`);
   expect(await context.cookies()).toEqual([]);
   expect(await axeViolations(page)).toEqual([]);
@@ -139,7 +139,7 @@ test('a server that stops answering is said so, and found again', async () => {
   const { port } = new URL(server.url);
   await server.stop();
   await page.evaluate(() => document.getElementById('again')?.click());
-  await page.getByText('No answer', { exact: true }).waitFor();
+  await page.getByText('No response', { exact: true }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   server = await serve('jwt', Number(port));
   await page.getByRole('button', { name: 'Check again' }).click();

@@ -32,7 +32,7 @@ test('every code stands under its own status', () => {
   }
 });
 
-test("every code of the seed's table is documented where it can come", () => {
+test('every error code of the proxy is documented where it can occur', () => {
   const codes = new Set(
     Object.entries(paths)
       .filter(([path]) => path.startsWith('/v1/proxy'))

@@ -151,7 +151,7 @@ describe('GET and HEAD', () => {
   afterAll(() => bench.stop());
   beforeEach(() => bench.upstream.reset());
 
-  test('carry what the seed lists', async () => {
+  test('every documented header is sent', async () => {
     bench.upstream.answer = (response) =>
       void response.writeHead(200, { 'content-type': 'text/plain' }).end('hello');
     const created = await bench.create();

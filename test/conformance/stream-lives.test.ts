@@ -7,7 +7,7 @@ import type { Call, Outcome } from '../support/stream-history.js';
 
 /**
  * Streams that are created, read, forked, expired, deleted and created again under the same names, by clients that do
- * so at the same time. Every call of the store waits for a while that the seed decides, before and after, so that calls
+ * so at the same time. Every call of the store waits for a while that the random seed decides, before and after, so that calls
  * of different clients meet between any two of its steps.
  */
 const ROUNDS = 60;

@@ -382,7 +382,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(await store.getAccepted(pair)).toEqual([accepted('b', 'again', 30)]);
   });
 
-  describe('under the six names of the first design', () => {
+  describe('the six methods of EnvPairDO', () => {
     const pairs = () => new PairComparisons(store, PAIR, { newUuid, redactUrl: (url) => url });
 
     test('createComparison, saveProbe, saveResult, failComparison, getComparison, getComparisonsForHistory', async () => {

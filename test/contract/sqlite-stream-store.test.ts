@@ -33,7 +33,7 @@ describe('SQLite in its thread', () => {
     try {
       await expect(open(folder)).rejects.toMatchObject({
         code: 'CONFIG_INVALID_VALUE',
-        message: expect.stringContaining('another process uses'),
+        message: expect.stringContaining('another process is using'),
       });
     } finally {
       await host.close();

@@ -33,7 +33,7 @@ describe('tenant', () => {
     expect(made.tenant).toMatchObject({ slug: 'acme', name: 'Acme', quotas: { webhooks: 3 } });
     const again = await sonde(['tenant', 'create', 'acme'], options);
     expect(again.code).not.toBe(0);
-    expect(again.stderr).toContain('there is a tenant "acme" already');
+    expect(again.stderr).toContain('tenant "acme" already exists');
     const changed = await json(['tenant', 'quota', 'acme', 'jobsRunning=2', 'webhooks=default'], options);
     expect(changed.tenant.quotas).toMatchObject({ jobsRunning: 2, webhooks: 20 });
     const { tenants } = await json(['tenant', 'list'], options);

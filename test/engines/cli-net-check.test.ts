@@ -134,7 +134,7 @@ describe('a file of cases', () => {
     ['{"id":"a","kind":"urls","input":"http://a.com","expect":"allow"}', /"kind" is not one of/],
     ['{"id":"a","kind":"url","input":"http://a.com","expect":"maybe"}', /"expect" is not one of/],
     ['{"id":"a","kind":"url"', /line 1/],
-    ['', /holds no case/],
+    ['', /contains no cases/],
   ])('refuses %s', async (text, message) => {
     const cwd = folderWith({ 'c.jsonl': text });
     const { code, stdout, stderr } = await sonde(['net', 'check', '--cases', 'c.jsonl'], { cwd });

@@ -48,7 +48,7 @@ describe('as a filter', () => {
   test('an endless line is left out, said so, and exit code 1', async () => {
     const { code, stdout, stderr } = await sonde(['redact'], { input: `a\n${'x'.repeat(9 * 2 ** 20)}\nb\n` });
     expect(code).toBe(1);
-    expect(stdout).toBe('a\n[a line above 8388608 characters was left out]\nb\n');
+    expect(stdout).toBe('a\n[a line of more than 8388608 characters was left out]\nb\n');
     expect(stderr).toMatch(/^1 too long to be judged/);
   });
 
@@ -106,7 +106,7 @@ describe('with --cases', () => {
     ['missing', {}, 'error: cases.jsonl does not exist\n'],
     ['malformed', { 'cases.jsonl': `${pass}\n{"id":` }, 'error: cases.jsonl:2 is not a case'],
     ['not text', { 'cases.jsonl': '\u0000' }, 'error: cases.jsonl:1 is not a case'],
-    ['empty', { 'cases.jsonl': '' }, 'error: cases.jsonl holds no case\n'],
+    ['empty', { 'cases.jsonl': '' }, 'error: cases.jsonl contains no cases\n'],
   ])('a file that is %s is one line and exit code 2', async (_name, files, message) => {
     const { code, stdout, stderr } = await sonde(['redact', '--cases', 'cases.jsonl'], {
       cwd: folderWith(files),

@@ -112,7 +112,7 @@ describe('serve', () => {
     const end = finished(child);
     child.kill('SIGTERM');
     const { stderr } = await end;
-    expect(stderr).toContain('a secret was given as a flag');
+    expect(stderr).toContain('a secret was passed as a flag');
     expect(stderr).not.toContain('battery');
   });
 });

@@ -104,12 +104,12 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     expect(seqs).toEqual(seqs.map((_: number, index: number) => index + 1));
   });
 
-  test('the seed’s division of errors: a 404 fails at once, a 503 is tried again', async () => {
+  test('a 404 fails the job at once, a 503 is retried', async () => {
     const { body } = await hello('/404');
     expect(await ended(body.jobId)).toMatchObject({
       status: 'failed',
       attempt: 1,
-      lastError: 'the target answered 404',
+      lastError: 'the target responded with 404',
     });
     expect(hits.get('/404')).toBeGreaterThan(0);
     const again = await hello('/503');
@@ -117,7 +117,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     for (;;) {
       const job = (await ask(`/api/jobs/${jobId}`)).body as Shown;
       if (job.attempt >= 1 && job.status === 'queued') {
-        expect(job.lastError).toBe('the target answered 503');
+        expect(job.lastError).toBe('the target responded with 503');
         expect(await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST' })).toMatchObject({
           status: 200,
           body: { status: 'canceled' },

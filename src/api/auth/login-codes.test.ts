@@ -7,7 +7,7 @@ test('a code works once', () => {
   const code = codes.issue(EVERYTHING);
   expect(code).toMatch(/^[A-Za-z0-9_-]{32}$/);
   expect(codes.redeem(code)).toBe(EVERYTHING);
-  expect(() => codes.redeem(code)).toThrow('used already');
+  expect(() => codes.redeem(code)).toThrow('already used');
 });
 
 test('a code expires after an hour', () => {

@@ -13,12 +13,12 @@ export const LANDING_SCRIPT = `(() => {
     info: '<rect x="1.5" y="1.5" width="13" height="13" rx="2"/>',
   };
   const shape = (kind) => '<svg class="shape is-' + kind + '" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">' + SHAPES[kind] + '</svg>';
-  const say = (place, kind, text) => {
+  const setVerdict = (place, kind, text) => {
     place.innerHTML = shape(kind) + '<span></span>';
     place.lastChild.textContent = text;
   };
   const show = ({ kind, title, text, passed = [], failed = [], retry }) => {
-    say(verdict, kind, title);
+    setVerdict(verdict, kind, title);
     detail.textContent = text;
     checks.replaceChildren(...[...failed.map((name) => [name, 'failed', 'critical']), ...passed.map((name) => [name, 'ok', 'pass'])].map(([name, word, tone]) => {
       const item = document.createElement('li');
@@ -39,11 +39,11 @@ export const LANDING_SCRIPT = `(() => {
     try {
       const answer = await fetch('api/ready', { cache: 'no-store', signal: AbortSignal.timeout(10000) });
       const body = await answer.json();
-      if (answer.ok) show({ kind: 'pass', title: 'Ready', text: 'This server takes requests.', passed: body.passed });
+      if (answer.ok) show({ kind: 'pass', title: 'Ready', text: 'This server accepts requests.', passed: body.passed });
       else if (body.error.code === 'SERVER_STOPPING') show({ kind: 'warn', title: 'Stopping', text: body.error.message, retry: true });
       else show({ kind: 'critical', title: 'Not ready', text: body.error.message, passed: body.error.passed, failed: body.error.failed, retry: true });
     } catch {
-      show({ kind: 'critical', title: 'No answer', text: 'The server cannot be reached from this page. It may have stopped; start it again, then check.', retry: true });
+      show({ kind: 'critical', title: 'No response', text: 'The server cannot be reached from this page. It may have stopped; start it again, then check again.', retry: true });
     } finally {
       state.classList.remove('asking');
     }
@@ -53,13 +53,13 @@ export const LANDING_SCRIPT = `(() => {
   ask();
 
   const login = byId('login');
-  const tell = (kind, title, text) => {
-    say(byId('login-verdict'), kind, title);
+  const showLogin = (kind, title, text) => {
+    setVerdict(byId('login-verdict'), kind, title);
     byId('login-detail').textContent = text;
     login.hidden = false;
   };
   const spend = async (code) => {
-    tell('info', 'Logging in', 'The code from the link is being exchanged for a session.');
+    showLogin('info', 'Logging in', 'The code from the link is being exchanged for a session.');
     try {
       const answer = await fetch('api/session', {
         method: 'POST',
@@ -69,13 +69,13 @@ export const LANDING_SCRIPT = `(() => {
       const body = await answer.json();
       if (answer.ok) {
         const until = new Date(body.expiresAt);
-        tell('pass', 'Logged in', 'This browser acts as tenant ' + body.tenant + ' until ' + until.toLocaleString() + '.');
+        showLogin('pass', 'Logged in', 'This browser acts as tenant ' + body.tenant + ' until ' + until.toLocaleString() + '.');
         location.replace('ui');
       } else if (body.error.code === 'INVALID_LOGIN_CODE') {
-        tell('warn', 'This link does not work any more', 'A login link works once and for an hour. Run sonde login on the machine of the server and open the link that it prints.');
-      } else tell('critical', 'Not logged in', body.error.message);
+        showLogin('warn', 'This link no longer works', 'A login link works once and for an hour. Run sonde login on the server and open the link it prints.');
+      } else showLogin('critical', 'Not logged in', body.error.message);
     } catch {
-      tell('critical', 'Not logged in', 'The server did not answer. The code may still be good: open the link again.');
+      showLogin('critical', 'Not logged in', 'The server did not respond. The code may still be valid: open the link again.');
     }
   };
   const useFragment = () => {

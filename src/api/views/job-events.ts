@@ -75,9 +75,13 @@ async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> 
   }
   const max = Math.min(JOB_EVENT_LIMITS.readers, quotasOf(tenant).liveReaders);
   if (readers.get(tenant.id) >= max) {
-    throw new SondeError('TOO_MANY_READERS', `At most ${max} readers of a tenant can follow events at once.`, {
-      details: { max },
-    });
+    throw new SondeError(
+      'TOO_MANY_READERS',
+      `At most ${max} readers of a tenant can follow events at once.`,
+      {
+        details: { max },
+      },
+    );
   }
   return new Response(eventStream(call, c.req.raw.signal), {
     headers: {

@@ -1,6 +1,6 @@
 /**
  * The events of a comparison or suite that has no job of its own: a comparison of a suite, whose job runs many, and
- * whatever has outlived its job. Its row is all there is to tell of, so what it has come to is told: that it runs,
+ * whatever has outlived its job. Its events are derived from its row: that it is running,
  * how it ended, and what became of an explanation.
  */
 import type { ComparisonRow, SuiteRow } from '../../compare/index.js';
@@ -25,44 +25,44 @@ export function comparisonFeed(
   row: ComparisonRow,
   look: () => Promise<ComparisonRow | undefined>,
 ): EventFeed {
-  return rowFeed(row, { id: row.comparisonId, look, tell: comparisonEvents, hasEnded: hasExplained });
+  return rowFeed(row, { id: row.comparisonId, look, eventsOf: comparisonEvents, hasEnded: hasExplained });
 }
 
 export function suiteFeed(row: SuiteRow, look: () => Promise<SuiteRow | undefined>): EventFeed {
   const hasEnded = ({ status }: SuiteRow) => status !== 'running';
-  return rowFeed(row, { id: row.suiteId, look, tell: suiteEvents, hasEnded });
+  return rowFeed(row, { id: row.suiteId, look, eventsOf: suiteEvents, hasEnded });
 }
 
-type Told = Pick<JobEvent, 'type' | 'message' | 'progressPct' | 'createdAt'>;
+type RowEvent = Pick<JobEvent, 'type' | 'message' | 'progressPct' | 'createdAt'>;
 
 interface RowParts<Row> {
   readonly id: string;
   look(): Promise<Row | undefined>;
   /** In order; once a row has produced an event, it always does. */
-  tell(row: Row): readonly Told[];
+  eventsOf(row: Row): readonly RowEvent[];
   hasEnded(row: Row): boolean;
 }
 
 /** Nobody wakes its readers: they look for themselves, as readers in another process do. */
 const quiet = new JobWakes();
 
-function rowFeed<Row>(row: Row, { id, look, tell, hasEnded }: RowParts<Row>): EventFeed {
-  const eventsOf = (of: Row, after: number) =>
-    tell(of)
-      .map((told, at): JobEvent => {
+function rowFeed<Row>(row: Row, { id, look, eventsOf, hasEnded }: RowParts<Row>): EventFeed {
+  const eventsAfter = (of: Row, after: number) =>
+    eventsOf(of)
+      .map((event, at): JobEvent => {
         const seq = at + 1;
-        return { seq, eventId: `${id}:${seq}`, jobId: id, auditId: null, data: null, ...told };
+        return { seq, eventId: `${id}:${seq}`, jobId: id, auditId: null, data: null, ...event };
       })
       .filter(({ seq }) => seq > after);
   return {
     ended: hasEnded(row),
-    events: async ({ after, limit }) => eventsOf(row, after).slice(0, limit),
+    events: async ({ after, limit }) => eventsAfter(row, after).slice(0, limit),
     async *follow({ after, signal }) {
       let at = after;
       while (!signal.aborted) {
         const now = await look();
         if (!now) return;
-        const page = eventsOf(now, at);
+        const page = eventsAfter(now, at);
         at = page.at(-1)?.seq ?? at;
         if (page.length > 0) yield page;
         if (hasEnded(now)) return;
@@ -77,24 +77,24 @@ function hasExplained({ status, explanation }: ComparisonRow): boolean {
   return status === 'failed' || (status === 'completed' && explanation.state !== 'pending');
 }
 
-function comparisonEvents({ ts, status, resultJson, explanation }: ComparisonRow): readonly Told[] {
-  const told: Told[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
-  if (status === 'running') return told;
+function comparisonEvents({ ts, status, resultJson, explanation }: ComparisonRow): readonly RowEvent[] {
+  const events: RowEvent[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
+  if (status === 'running') return events;
   // Of a failed one no time is kept but that of its beginning.
   const createdAt = resultJson === null ? ts : (JSON.parse(resultJson) as { timestamp: number }).timestamp;
-  told.push({ type: 'status_changed', message: status, progressPct: 100, createdAt });
+  events.push({ type: 'status_changed', message: status, progressPct: 100, createdAt });
   const { state } = explanation;
   if (status === 'completed' && (state === 'ready' || state === 'failed')) {
-    told.push({ type: 'step_done', message: `explanation ${state}`, progressPct: 100, createdAt });
+    events.push({ type: 'step_done', message: `explanation ${state}`, progressPct: 100, createdAt });
   }
-  return told;
+  return events;
 }
 
 /** No time is kept of a suite but that of its beginning. */
-function suiteEvents({ ts, status }: SuiteRow): readonly Told[] {
-  const told: Told[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
+function suiteEvents({ ts, status }: SuiteRow): readonly RowEvent[] {
+  const events: RowEvent[] = [{ type: 'status_changed', message: 'running', progressPct: 0, createdAt: ts }];
   if (status !== 'running') {
-    told.push({ type: 'status_changed', message: status, progressPct: 100, createdAt: ts });
+    events.push({ type: 'status_changed', message: status, progressPct: 100, createdAt: ts });
   }
-  return told;
+  return events;
 }

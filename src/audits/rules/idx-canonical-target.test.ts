@@ -15,7 +15,7 @@ it('fires for a missing or redirecting page and for another host', () => {
     evidence: [{ observed: 'a redirect to https://www.example.com/c' }],
   });
   expect(outcomeOf(idxCanonicalTarget, naming('https://other.example/b'))).toMatchObject({
-    evidence: [{ observed: 'another host: other.example' }],
+    evidence: [{ observed: 'a different host: other.example' }],
   });
 });
 

@@ -25,6 +25,6 @@ it('stays silent where nothing is readable, and says how to check other sites', 
   expect(outcomeOf(secLeaks, [home], { probes: probe(false) }).status).toBe('pass');
   expect(outcomeOf(secLeaks, [home])).toMatchObject({
     status: 'not-measured',
-    reason: expect.stringMatching(/^not checked: --own-site/),
+    reason: expect.stringMatching(/^not checked; use --own-site/),
   });
 });

@@ -7,7 +7,7 @@ const sent = (...headers: [string, string][]) => [page('/', { headers })];
 it('fires for a version number, and names the header', () => {
   expect(outcomeOf(secServerVersion, sent(['server', 'nginx/1.25.3']))).toMatchObject({
     status: 'fail',
-    evidence: [{ element: 'Server', observed: 'Server holds a version number' }],
+    evidence: [{ element: 'Server', observed: 'Server contains a version number' }],
   });
 });
 

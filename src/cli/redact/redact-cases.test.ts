@@ -46,5 +46,5 @@ test('the file must hold cases and nothing else', () => {
       /^f\.jsonl:2 is not a case/,
     );
   }
-  expect(() => parseRedactCases('f', '\n')).toThrow('f holds no case');
+  expect(() => parseRedactCases('f', '\n')).toThrow('f contains no cases');
 });

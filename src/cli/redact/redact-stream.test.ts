@@ -77,7 +77,7 @@ const small: RedactLimits = { lineCharsMax: 200, blockCharsMax: 400 };
 test('a line above the bound is left out with a marker, the rest goes on', () => {
   for (const size of [1, 7, 150, 1000]) {
     const { text, leftOut } = filter(cut(`a\n${'x'.repeat(500)}\nb\n`, [size]), small);
-    expect(text).toBe('a\n[a line above 200 characters was left out]\nb\n');
+    expect(text).toBe('a\n[a line of more than 200 characters was left out]\nb\n');
     expect(leftOut).toBe(1);
   }
 });
@@ -93,7 +93,7 @@ test('a PEM block above the bound is left out whole', () => {
 test('so is one with a line above the bound in it', () => {
   const block = `-----BEGIN RSA PRIVATE KEY-----\n${'Q'.repeat(500)}\n${body}-----END RSA PRIVATE KEY-----\n`;
   const { text } = filter(cut(`a\n${block}b\n`, [50]), small);
-  expect(text).toBe('a\n[a line above 200 characters was left out]\nb\n');
+  expect(text).toBe('a\n[a line of more than 200 characters was left out]\nb\n');
 });
 
 test('the start of a PEM block in plain text does not swallow what follows', () => {

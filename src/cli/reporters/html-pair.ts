@@ -37,9 +37,9 @@ function explanationHtml({ explanation, explanationFault, diff }: ReportedPair):
     )
     .join('');
   // What a finding itself recommends is shown with it.
-  const said = new Set(diff.findings.flatMap(({ recommendations }) => recommendations));
+  const shown = new Set(diff.findings.flatMap(({ recommendations }) => recommendations));
   const actions = explanation.actions
-    .filter(({ action }) => !said.has(action))
+    .filter(({ action }) => !shown.has(action))
     .map(({ action, why }) => `<li>${e(action)} <span class="muted">${e(why)}</span></li>`);
   return `${causes === '' ? '' : `<h3>Likely causes</h3><ol class="plain">${causes}</ol>`}
 ${actions.length === 0 ? '' : `<h3>What to do</h3><ul class="plain">${actions.join('')}</ul>`}

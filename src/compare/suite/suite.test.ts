@@ -44,8 +44,8 @@ describe('ignore rules', () => {
     ['NO_SUCH', 'matches no finding code: NO_SUCH'],
     ['CASHE_*', 'matches no finding code'],
     ['*', 'ignore everything'],
-    ['lower case', 'is not CODE'],
-    [`STATUS_MISMATCH:${'x'.repeat(600)}`, 'is not CODE'],
+    ['lower case', 'does not have the form CODE'],
+    [`STATUS_MISMATCH:${'x'.repeat(600)}`, 'does not have the form CODE'],
   ])('%s is refused by name', (text, why) => {
     expect(() => readIgnoreRule(text)).toThrow(why);
   });
@@ -137,7 +137,7 @@ describe('the baseline', () => {
 
   test.each([
     [{ version: 3, entries: [] }, 'version'],
-    [{ version: 1, entries: [] }, 'no longer read'],
+    [{ version: 1, entries: [] }, 'no longer supported'],
     [{ version: 2, entries: [{ fingerprint: 'x' }] }, 'entries.0'],
     [{ version: 2, entries: [{ ...PRINTS, code: 'NO', severity: 'info', path: '/' }] }, 'entries.0.code'],
     [
@@ -179,7 +179,7 @@ describe('path sources', () => {
       '<?xml version="1.0"?><urlset xmlns="x"><url><loc> https://a.example/x?b=1&amp;c=2 </loc></url><url><loc>ftp://no</loc></url></urlset>';
     expect(pathsFromSitemap(xml)).toEqual({
       paths: ['/x?b=1&c=2'],
-      skipped: [{ path: 'ftp://no', why: 'is no http(s) URL' }],
+      skipped: [{ path: 'ftp://no', why: 'is not an http(s) URL' }],
       sitemaps: [],
     });
     expect(
@@ -223,7 +223,7 @@ describe('path sources', () => {
     const circle = { openapi: '3.0.0', paths: { '/a': { $ref: '#/paths/~1a' } } };
     expect(() => pathsFromOpenApi(circle)).toThrow(/nest deeper/);
     expect(() => pathsFromOpenApi({ openapi: '3.0.0', paths: { '/a': { $ref: '#/no' } } })).toThrow(
-      /not there/,
+      /does not exist/,
     );
     expect(() => pathsFromOpenApi({ swagger: '2.0' })).toThrow(/no OpenAPI 3/);
   });

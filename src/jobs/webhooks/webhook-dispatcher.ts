@@ -103,23 +103,23 @@ export class WebhookDispatcher {
 
   async #deliver(due: DueDelivery): Promise<void> {
     const { store, log, random } = this.#deps;
-    const { delivered, said } = await this.#post(due);
+    const { delivered, result } = await this.#post(due);
     // Broken off by our own stop: the hold runs out and another tries.
     if (!delivered && this.#abort.signal.aborted) return;
     const { deliveryId, attempt, webhookId, type } = due;
     const over = attempt >= DELIVERY_LIMITS.attemptsMax;
     const outcome: DeliverySettlement['outcome'] = delivered ? 'delivered' : over ? 'failed' : 'again';
-    if (!delivered) log.warn('a webhook was not delivered', { webhookId, type, attempt, said, outcome });
+    if (!delivered) log.warn('a webhook was not delivered', { webhookId, type, attempt, result, outcome });
     await store.settle({
       deliveryId,
       attempt,
       outcome,
-      said,
+      result,
       delayMs: backoffMs(attempt, BACKOFF, random()),
     });
   }
 
-  async #post(due: DueDelivery): Promise<{ delivered: boolean; said: string }> {
+  async #post(due: DueDelivery): Promise<{ delivered: boolean; result: string }> {
     const { outbound, key, clock } = this.#deps;
     const { deliveryId: id, url, type, data, createdAt } = due;
     const seconds = Math.floor(clock() / 1000);
@@ -137,9 +137,9 @@ export class WebhookDispatcher {
         body: new TextEncoder().encode(body),
         signal: this.#abort.signal,
       });
-      return { delivered: status >= 200 && status < 300, said: String(status) };
+      return { delivered: status >= 200 && status < 300, result: String(status) };
     } catch (thrown) {
-      return { delivered: false, said: asSondeError(thrown, 'fetch_error').code };
+      return { delivered: false, result: asSondeError(thrown, 'fetch_error').code };
     }
   }
 }

@@ -43,7 +43,7 @@ export interface DeliverySettlement {
   readonly outcome: 'delivered' | 'again' | 'failed';
   readonly delayMs: number;
   /** What the receiver answered, or the code of why it did not. */
-  readonly said: string;
+  readonly result: string;
 }
 
 /** Deliveries are made by the store itself, in the transaction that ends a job. */

@@ -13,8 +13,8 @@ test.each([
   ['[]', 'a JSON object'],
   ['{"nobody":{}}', 'there is no tenant "nobody"'],
   ['{"acme":5}', 'acme: expected an object'],
-  ['{"acme":{"jobs":5}}', 'acme: there is no quota "jobs"'],
-  ['{"acme":{"webhooks":-1}}', 'acme: webhooks: a whole number'],
+  ['{"acme":{"jobs":5}}', 'acme: unknown quota "jobs"'],
+  ['{"acme":{"webhooks":-1}}', 'acme: webhooks: expected a whole number'],
 ])('%s is refused: %s', (text, fault) => {
   const read = () => readTenantQuotas(text, TENANTS);
   expect(read).toThrow(fault);

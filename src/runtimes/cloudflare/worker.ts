@@ -31,8 +31,8 @@ function respondWithFault(error: SondeError, status: number, { method }: Request
 /** The public part of the runner's location; empty on a local run. */
 function runnerOf(cf: Partial<IncomingRequestCfProperties>): CfContext {
   const { colo, country, asn, asOrganization, tlsVersion, httpProtocol } = cf;
-  const told = { colo, country, asn, asOrganization, tlsVersion, httpProtocol };
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  const location = { colo, country, asn, asOrganization, tlsVersion, httpProtocol };
+  return Object.fromEntries(Object.entries(location).filter(([, value]) => value !== undefined));
 }
 
 // biome-ignore lint/style/noDefaultExport: the platform looks for it

@@ -56,9 +56,9 @@ export class PostgresWebhookStore implements WebhookStore {
     return (await this.#database.query(CLAIM_DELIVERIES, [keyId, limit, holdMs])).map(dueOf);
   }
 
-  async settle({ deliveryId, attempt, outcome, delayMs, said }: DeliverySettlement) {
+  async settle({ deliveryId, attempt, outcome, delayMs, result }: DeliverySettlement) {
     const state = outcome === 'again' ? 'due' : outcome;
-    const params = [deliveryId, attempt, state, delayMs, said];
+    const params = [deliveryId, attempt, state, delayMs, result];
     return (await this.#database.query(SETTLE_DELIVERY, params)).length > 0;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The tables of comparisons: the first design's `comparisons` and `probes` with their indexes, and beside them
- * samples, explanations and, since version 2, the baselines of pairs. Every row knows its tenant; a comparison's id is unique over all of them.
+ * The tables of comparisons: `comparisons` and `probes` with their indexes, and beside them samples, explanations and,
+ * since version 2, the baselines of pairs. Every row has its tenant; a comparison's id is unique over all of them.
  */
 import type { Schema } from './prepare-schema.js';
 

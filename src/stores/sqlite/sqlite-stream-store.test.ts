@@ -118,7 +118,7 @@ test('data of version 1, without lives and with all data in its rows, is read an
   expect(store.forks(source)).toEqual([{ ...fork, announcedAt: 0 }]);
   expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 4 }]);
   database.run('UPDATE stream_schema SET version = 5', []);
-  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 5, this program knows 4');
+  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 5, but this version supports 4');
   database.close();
 });
 

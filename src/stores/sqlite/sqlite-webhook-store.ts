@@ -60,7 +60,7 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
     });
   }
 
-  settle({ deliveryId, attempt, outcome, delayMs, said }: DeliverySettlement) {
+  settle({ deliveryId, attempt, outcome, delayMs, result }: DeliverySettlement) {
     const [held] = this.#database.all(SELECT_HELD, [deliveryId, attempt]);
     if (!held) return false;
     const now = this.#clock();
@@ -70,7 +70,7 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
       deliveryId,
     ]);
     this.#database.run('UPDATE webhooks SET last_status = ?, last_at = ? WHERE webhook_id = ?', [
-      said,
+      result,
       now,
       held['webhook_id'] ?? null,
     ]);

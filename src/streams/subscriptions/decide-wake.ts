@@ -154,15 +154,15 @@ function nextState(state: WakeState, event: WakeEvent, facts: WakeFacts): WakeSt
       return claimed(state, event.worker, facts);
     case 'callback':
     case 'ack': {
-      const heard = { ...state, failing: false };
-      return event.done ? settle(heard, facts) : lease(heard, facts);
+      const recovered = { ...state, failing: false };
+      return event.done ? settle(recovered, facts) : lease(recovered, facts);
     }
     case 'release':
       return settle(state, facts);
     case 'delivered': {
-      const heard = { ...state, failing: false };
-      if (event.done) return settle(heard, facts);
-      return state.phase === 'woken' ? lease(heard, facts) : heard;
+      const recovered = { ...state, failing: false };
+      if (event.done) return settle(recovered, facts);
+      return state.phase === 'woken' ? lease(recovered, facts) : recovered;
     }
     case 'failed':
       return state.phase === 'woken' ? retry(state, event.retryMs, facts) : state;

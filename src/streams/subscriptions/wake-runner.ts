@@ -95,7 +95,7 @@ export class WakeRunner {
     if (dueAt === null) return;
     const waitMs = dueAt - this.#parts.clock();
     if (waitMs > 0) this.#arm(desk, record, waitMs);
-    else if (record.wake.phase === 'woken') this.#tell(desk, record, record.wake);
+    else if (record.wake.phase === 'woken') this.#deliver(desk, record, record.wake);
     else this.#run(() => this.#lookAgain(record));
   }
 
@@ -185,11 +185,11 @@ export class WakeRunner {
     }
   }
 
-  #tell(desk: Desk, record: SubscriptionRecord, wake: DueWake): void {
+  #deliver(desk: Desk, record: SubscriptionRecord, wake: DueWake): void {
     if (desk.telling.has(wake.generation)) return;
     desk.telling.add(wake.generation);
     this.#run(async () => {
-      const outcome = await this.#told(desk, record, wake).catch((error: unknown) => {
+      const outcome = await this.#afterDelivery(desk, record, wake).catch((error: unknown) => {
         this.#parts.log.warn('a wake could not be delivered; retrying', {
           ...nameFields(record),
           err: error,
@@ -204,7 +204,7 @@ export class WakeRunner {
   }
 
   /** The subscription after its wake was delivered, or unchanged if that wake has ended. */
-  async #told(
+  async #afterDelivery(
     desk: Desk,
     record: SubscriptionRecord,
     wake: DueWake,

@@ -1,4 +1,4 @@
-/** What the object of a pair is asked for: the six methods of the first design, and the store's port as it is. */
+/** The RPC interface of a pair's object: its six public methods, and the store's port unchanged. */
 import type { ComparisonState, ComparisonStatus } from '../../../compare/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
 import type { EdgeEnv } from '../edge-env.js';

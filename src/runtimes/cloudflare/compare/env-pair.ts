@@ -58,7 +58,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   #made: ComparisonStore | undefined;
   readonly #quietMs: number;
   readonly #kept: number;
-  #telling: Promise<void> = Promise.resolve();
+  #notifying: Promise<void> = Promise.resolve();
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
     super(ctx, env);
@@ -106,7 +106,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     this.#refuseOthers(pair.pairKey);
     const made = await pair.createComparison(leftUrl, rightUrl, comparisonId);
     if (made.status === 'running') await this.#enqueue({ tenantId, comparisonId: made.comparisonId });
-    await this.#tell();
+    await this.#notifyLedger();
     return made;
   }
 
@@ -129,12 +129,12 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   async saveResult(comparisonId: string, result: unknown): Promise<void> {
     await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
-    await this.#tell();
+    await this.#notifyLedger();
   }
 
   async failComparison(comparisonId: string, error: string): Promise<void> {
     await this.#store.failComparison({ ...this.#key(comparisonId), error });
-    await this.#tell();
+    await this.#notifyLedger();
   }
 
   async getComparison(comparisonId: string): Promise<ComparisonState> {
@@ -161,7 +161,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
       if (method === 'createComparison') this.#refuseOthers((args[0] as NewComparison).pairKey);
       const call = this.#store[method as keyof ComparisonStore] as (...given: unknown[]) => Promise<unknown>;
       const response = await call(...args);
-      if (ENDS.has(method)) await this.#tell();
+      if (ENDS.has(method)) await this.#notifyLedger();
       return response;
     });
   }
@@ -172,7 +172,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     await this.#endLost().catch((error: unknown) => {
       this.#log.warn('running comparisons could not be checked', { err: error });
     });
-    await this.#tell();
+    await this.#notifyLedger();
     this.#planWatch();
   }
 
@@ -201,8 +201,8 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   /** One telling after another, each with what is so when it goes out; a failed one is repeated by the alarm. */
-  #tell(): Promise<void> {
-    this.#telling = this.#telling
+  #notifyLedger(): Promise<void> {
+    this.#notifying = this.#notifying
       .then(async () => {
         const tenantId = this.#tenantId;
         if (tenantId === undefined) return;
@@ -213,7 +213,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         this.#log.warn('the tenant object was not notified of a pair; retrying', { err: error });
         this.#alarm.wakeBy(Date.now() + RETELL_MS);
       });
-    return this.#telling;
+    return this.#notifying;
   }
 
   /** A pair is one tenant's: its key is made of the tenant too. */

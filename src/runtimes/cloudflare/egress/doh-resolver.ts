@@ -46,8 +46,8 @@ async function ask(
   return addressesIn(JSON.parse(text), type);
 }
 
-function addressesIn(said: unknown, type: number): readonly string[] {
-  const records = (said as { Answer?: unknown } | null)?.Answer;
+function addressesIn(response: unknown, type: number): readonly string[] {
+  const records = (response as { Answer?: unknown } | null)?.Answer;
   if (!Array.isArray(records)) return [];
   return (records as { type?: unknown; data?: unknown }[])
     .filter((record) => record?.type === type)

@@ -29,11 +29,11 @@ export class LedgerNews {
   #changed = false;
   /** Not known before the ledger has answered once; until then an append waits to be sure. */
   #followed = true;
-  #telling: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
   /** Of a proxied stream, by its metadata: its id names none. */
   #tenant: string | undefined;
-  /** What the ledger last heard of a proxied stream. */
-  #told: string | undefined;
+  /** What was last reported of a proxied stream. */
+  #reported: string | undefined;
 
   constructor(deps: NewsDeps) {
     this.#deps = deps;
@@ -47,8 +47,8 @@ export class LedgerNews {
   changed(id: string): void {
     this.#id = id;
     this.#changed = true;
-    this.#telling ??= this.#tell().finally(() => {
-      this.#telling = undefined;
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
     });
   }
 
@@ -59,18 +59,18 @@ export class LedgerNews {
 
   /** Whether a notification is pending. */
   get untold(): boolean {
-    return this.#changed || this.#telling !== undefined;
+    return this.#changed || this.#sending !== undefined;
   }
 
   /** Resolves when the followers of the stream have been notified of its last change. */
-  async heard(id: string): Promise<void> {
-    if (this.#id === id && this.#followed) await this.#telling;
+  async delivered(id: string): Promise<void> {
+    if (this.#id === id && this.#followed) await this.#sending;
   }
 
   /** After an alarm, which may be the first thing in this object's life. */
   async retell(id: string): Promise<void> {
     this.changed(id);
-    await this.#telling;
+    await this.#sending;
   }
 
   /** The stream as lists show it, if it is there for callers. */
@@ -92,7 +92,7 @@ export class LedgerNews {
     this.#tenant = (JSON.parse(state.metadata) as ProxyMetadata).tenant;
   }
 
-  async #tell(): Promise<void> {
+  async #send(): Promise<void> {
     const { env, log } = this.#deps;
     const id = this.#id ?? '';
     while (this.#changed) {
@@ -101,10 +101,10 @@ export class LedgerNews {
         const stream = await this.#look(id);
         const shown = stream ? `${stream.createdAt} ${stream.closed}` : 'gone';
         const tenant = splitStreamId(id)?.tenant ?? this.#tenant;
-        if (tenant === undefined || (this.#tenant !== undefined && shown === this.#told)) continue;
-        const told = ledgerOf(env, tenant).streamChanged(id, stream);
-        this.#followed = (await received(told)).followed;
-        this.#told = shown;
+        if (tenant === undefined || (this.#tenant !== undefined && shown === this.#reported)) continue;
+        const sent = ledgerOf(env, tenant).streamChanged(id, stream);
+        this.#followed = (await received(sent)).followed;
+        this.#reported = shown;
       } catch (error) {
         log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });
         this.#changed = true;

@@ -1,4 +1,4 @@
-/** What the object of a proxied stream is asked for besides its stream, in the seed's own words. */
+/** The RPC interface of a proxied stream's object, in addition to its stream. */
 import type { HeaderList } from '../../../net/index.js';
 import type { ReaderName, WireResponse } from '../streams/hot-buffer-rpc.js';
 import type { WireResult } from '../wire-faults.js';

@@ -119,7 +119,7 @@ export class LedgerRecords {
   async call({ store, method, args }: RecordCall): Promise<unknown> {
     const port = this.#stores[store] as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
     const response = await port[method]?.(...args);
-    if (store === 'jobs') this.#heed(method, args);
+    if (store === 'jobs') this.#afterJobCall(method, args);
     return response;
   }
 
@@ -169,7 +169,7 @@ export class LedgerRecords {
     this.plan();
   }
 
-  #heed(method: string, args: readonly unknown[]): void {
+  #afterJobCall(method: string, args: readonly unknown[]): void {
     const [first, second] = args;
     if (method === 'renew' || method === 'settle') {
       for (const { jobId } of first as readonly Lease[]) this.#wakes.wake(jobId);

@@ -141,7 +141,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       const answer = await this.#readers.answer(call.reader, (gone) =>
         this.#service[verb]({ ...callOf(call), ...(gone && { signal: gone }) }),
       );
-      await this.#news.heard(call.id);
+      await this.#news.delivered(call.id);
       return answer;
     });
   }

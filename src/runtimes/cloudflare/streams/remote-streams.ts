@@ -5,7 +5,7 @@ import type { StreamCall } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { errorOf, received } from '../wire-faults.js';
 import { hotBufferOf, type StreamVerb, type WireCall, type WireResponse } from './hot-buffer-rpc.js';
-import { nameReader } from './tell-leaving.js';
+import { nameReader } from './reader-left.js';
 
 /** What operations read; credentials and whatever else a request carries stay here. */
 const HEADERS = [

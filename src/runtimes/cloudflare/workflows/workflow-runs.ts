@@ -105,8 +105,8 @@ export class WorkflowRuns {
     const end = async (outcome: 'failed' | 'canceled', error?: string) => {
       const data = { status: outcome, attempt, ...(error !== undefined && { error }) };
       const type = 'status_changed';
-      const told = { seq: eventSeq + 1, type, message: outcome, data, progressPct: null } as const;
-      const settlement = { ...lease, outcome, events: [told], hadSteps: false };
+      const event = { seq: eventSeq + 1, type, message: outcome, data, progressPct: null } as const;
+      const settlement = { ...lease, outcome, events: [event], hadSteps: false };
       await jobs.settle([{ ...settlement, ...(error !== undefined && { error }) }]);
       this.#deps.onEnded(job.jobId);
     };

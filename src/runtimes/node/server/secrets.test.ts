@@ -52,7 +52,7 @@ test('an open file, an open folder, a link and wrong content are refused by name
 
   for (const content of ['', 'short', 'x'.repeat(5000), `${'a'.repeat(43)}\nmore`]) {
     await writeFile(file, content);
-    await refused('does not hold a secret');
+    await refused('does not contain a secret');
     expect(await readFile(file, 'utf8')).toBe(content);
   }
   await writeFile(file, await readFile(join(folder, 'session.key')));

@@ -26,7 +26,7 @@ export interface StoreWorkerData {
 if (!parentPort) throw new Error('the store worker runs in a worker thread');
 const port = parentPort;
 
-function say(message: FromStore, transfer: ArrayBuffer[] = []): void {
+function post(message: FromStore, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
@@ -52,12 +52,12 @@ function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
     if (message.kind === 'close') {
       database.close();
       mark.close();
-      say({ kind: 'closed' });
+      post({ kind: 'closed' });
       return port.close();
     }
     if (message.kind !== 'batch') return freeze(database, message.kind);
     const results = runner.run(message.calls);
-    say({ kind: 'results', results: results.map(packed) }, buffersOf(results));
+    post({ kind: 'results', results: results.map(packed) }, buffersOf(results));
   });
 }
 
@@ -77,9 +77,9 @@ function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw'): void {
   try {
     if (kind === 'freeze') database.freeze();
     else database.thaw();
-    say({ kind: 'frozen', pausedMs: pausedMs() });
+    post({ kind: 'frozen', pausedMs: pausedMs() });
   } catch (error) {
-    say({ kind: 'frozen', fault: faultOf(error), pausedMs: pausedMs() });
+    post({ kind: 'frozen', fault: faultOf(error), pausedMs: pausedMs() });
   }
 }
 
@@ -95,8 +95,8 @@ try {
   const mark = new CommitMark(`${path}-mark`);
   findLostWrites({ database, streams, mark, folder: dirname(path) });
   serve(database, { streams, subscriptions, proxy }, mark);
-  say({ kind: 'ready', driver: database.driver, damaged, stored: storedIn(streams) });
+  post({ kind: 'ready', driver: database.driver, damaged, stored: storedIn(streams) });
 } catch (error) {
-  say({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
+  post({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();
 }

@@ -10,7 +10,7 @@ import type { HotBufferRpc } from './hot-buffer-rpc.js';
 export function nameReader(object: HotBufferRpc, gone: AbortSignal): { readonly reader: string } {
   const reader = crypto.randomUUID();
   // By the stub that makes the call, so that it arrives after it. If the object cannot be reached, it has no reader to release.
-  const tell = () => waitUntil(object.readerLeft(reader).catch(() => {}));
-  gone.addEventListener('abort', tell, { once: true });
+  const notify = () => waitUntil(object.readerLeft(reader).catch(() => {}));
+  gone.addEventListener('abort', notify, { once: true });
   return { reader };
 }
