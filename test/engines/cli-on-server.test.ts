@@ -32,7 +32,7 @@ test('an audit runs on the server, and its job is kept there with its result', a
     const shown = await sonde(['jobs', 'show', jobs[0].jobId, '--json', '--server', url], { cwd });
     expect(JSON.parse(shown.stdout).job.result).toMatchObject({ score: expect.any(Number) });
   });
-});
+}, 300_000);
 
 test('a comparison and a suite run on the server', async () => {
   await withServer(async ({ cwd, url, staging, production }) => {
@@ -48,4 +48,4 @@ test('a comparison and a suite run on the server', async () => {
       '/health',
     ]);
   });
-});
+}, 300_000);
