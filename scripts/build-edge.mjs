@@ -1,10 +1,11 @@
 // Bundles the Worker into dist/edge/ and checks it: nothing that only Node has, and under 1 MB compressed. Its static
 // assets are written beside it.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { buildDashboardIfStale } from './build-dashboard.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const GZIP_BYTES_MAX = 1_000_000;
@@ -29,6 +30,8 @@ async function writeAssets(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(makeAssets())) writeFileSync(join(folder, name), text);
+  await buildDashboardIfStale();
+  cpSync(join(root, 'dist', 'dashboard'), join(folder, 'dashboard'), { recursive: true });
 }
 
 /** @param {string} entry @returns {Promise<{ contents: Uint8Array, gzipBytes: number }>} */

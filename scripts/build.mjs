@@ -3,6 +3,7 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildDashboardIfStale, isDashboardStale } from './build-dashboard.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
@@ -37,6 +38,11 @@ const CLIENT_ENTRIES = {
 
 /** Whether any source is newer than the last build. @returns {boolean} */
 export function isStale() {
+  return isDashboardStale() || isProgramStale();
+}
+
+/** @returns {boolean} */
+function isProgramStale() {
   /** @type {number} */
   let builtAt;
   try {
@@ -53,6 +59,7 @@ export function isStale() {
 
 /** @returns {Promise<void>} */
 export async function build() {
+  await buildDashboardIfStale();
   // Loaded only when there is something to build: `npm start` asks every time.
   const { build: bundle, stop } = await import('esbuild');
   rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });

@@ -16,11 +16,14 @@ import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
 import type { PublicOrigin } from './middleware/public-origin.js';
 import type { AppRecords } from './records.js';
+import type { DashboardFiles } from './routes/dashboard.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
+import type { StreamLists } from './routes/stream-list.js';
 import type { StreamOperations } from './routes/stream-operations.js';
 import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
+import type { SystemSource } from './system/system-source.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
@@ -93,8 +96,11 @@ export interface AppDeps {
   readonly login?: Login;
   /** Where the host keeps pages as files; absent where they are made here. */
   readonly pages?: StaticPages;
+  /** Absent where the dashboard was not built. */
+  readonly dashboard?: DashboardFiles;
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
+  readonly streamLists?: StreamLists;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
   /** Absent on a host that sends nothing out. */
@@ -104,6 +110,8 @@ export interface AppDeps {
   readonly comparisons?: AppComparisons;
   /** Reads requests for suites in a thread; absent on a host without threads. */
   readonly suiteReader?: SuiteReader;
+  /** Absent where nobody measures the server. */
+  readonly system?: SystemSource;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -19,7 +19,9 @@ import { securityHeaders } from './middleware/security-headers.js';
 import { refuseInvalid } from './middleware/validation.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { addAudits } from './routes/audits.js';
+import { addBaselines } from './routes/baselines.js';
 import { addCompare } from './routes/compare.js';
+import { addDashboard } from './routes/dashboard.js';
 import { addHealth } from './routes/health.js';
 import { addInline } from './routes/inline.js';
 import { addJobs } from './routes/jobs.js';
@@ -30,9 +32,11 @@ import { addProbe } from './routes/probe.js';
 import { addProxy } from './routes/proxy.js';
 import { addReady } from './routes/ready.js';
 import { addSession } from './routes/session.js';
+import { addStreamList } from './routes/stream-list.js';
 import { addStreams } from './routes/streams.js';
 import { addSubscriptions } from './routes/subscriptions.js';
 import { addSuites } from './routes/suites.js';
+import { addSystem } from './routes/system.js';
 import { addTenant } from './routes/tenant.js';
 import { addWebhooks } from './routes/webhooks.js';
 
@@ -41,18 +45,22 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addReady,
   addSession,
   addMetrics,
+  addSystem,
   // Before streams, below whose paths it lies.
   addSubscriptions,
   addStreams,
+  addStreamList,
   addProxy,
   addInline,
   addProbe,
   addJobs,
   addAudits,
   addCompare,
+  addBaselines,
   addSuites,
   addTenant,
   addWebhooks,
+  addDashboard,
   addOpenApi,
   addLanding,
 ];

@@ -17,6 +17,7 @@ import { addJobsCancel } from './commands/jobs-cancel.js';
 import { addJobsList } from './commands/jobs-list.js';
 import { addJobsRetry } from './commands/jobs-retry.js';
 import { addJobsShow } from './commands/jobs-show.js';
+import { addLogin } from './commands/login.js';
 import { addNetCheck } from './commands/net-check.js';
 import { addProbe } from './commands/probe.js';
 import { addProxyAbort } from './commands/proxy-abort.js';
@@ -53,6 +54,7 @@ const COMMANDS: readonly AddCommand[] = [
   addBackup,
   addDemo,
   addToken,
+  addLogin,
   addExplain,
   addRedact,
   addCompletion,

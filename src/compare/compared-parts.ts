@@ -60,6 +60,15 @@ function gapOf(view: SampleView, section: CoverageSection): CoverageGap | undefi
 function partName(part: string, left: SampleView, right: SampleView): string {
   if (part === 'headers') return `${Math.max(left.headerCount, right.headerCount)} headers`;
   if (part !== 'assets') return part;
-  const count = Math.max(left.envelope.resources?.length ?? 0, right.envelope.resources?.length ?? 0);
-  return count === 1 ? '1 asset' : `${count} assets`;
+  const checked = Math.max(left.envelope.resources?.length ?? 0, right.envelope.resources?.length ?? 0);
+  const named = Math.max(ownAssets(left), ownAssets(right));
+  const noun = checked === 1 && named <= 1 ? 'asset' : 'assets';
+  return checked < named ? `${checked} of ${named} ${noun}` : `${checked} ${noun}`;
+}
+
+/** Assets of its own origin that the page names, each once. */
+function ownAssets(view: SampleView): number {
+  const { origin } = view.finalUrl ?? {};
+  const urls = (view.envelope.body?.html?.assets ?? []).map(({ url }) => url.replace(/#[\s\S]*/, ''));
+  return new Set(urls.filter((url) => url.startsWith(`${origin}/`))).size;
 }

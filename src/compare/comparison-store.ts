@@ -6,6 +6,7 @@
  * each side in the same transaction. Each pair keeps its newest comparisons; a running one is never dropped.
  */
 import type { Side } from '../probe/index.js';
+import type { BaselineEntry } from './suite/baseline.js';
 
 export type ComparisonStatus = 'running' | 'completed' | 'failed';
 export type ExplanationState = 'pending' | 'ready' | 'failed' | 'off';
@@ -17,6 +18,8 @@ export const COMPARISON_LIMITS = {
   running: 20,
   /** Characters of JSON of one envelope. */
   envelopeChars: 1_000_000,
+  /** Entries in the baseline of a pair. */
+  accepted: 1_000,
   historyDefault: 10,
   historyMax: 100,
   /** A running comparison that makes no progress for this long is ended. */
@@ -138,6 +141,20 @@ export interface ExplanationInput extends ComparisonKey {
 /** True where the call changed something; false where it came too late or was a repeat. */
 export type Changed = boolean;
 
+/** A finding that was accepted into the baseline of its pair. */
+export interface AcceptedFinding {
+  readonly entry: BaselineEntry;
+  /** The comparison that showed it. */
+  readonly comparisonId: string;
+  /** Milliseconds since the epoch. */
+  readonly acceptedAt: number;
+}
+
+export interface PairName {
+  readonly tenantId: string;
+  readonly pairKey: string;
+}
+
 export interface ComparisonStore {
   createComparison(input: NewComparison): Promise<CreateComparisonOutcome>;
   saveProbe(input: ProbeInput): Promise<Changed>;
@@ -152,6 +169,11 @@ export interface ComparisonStore {
   saveExplanation(input: ExplanationInput): Promise<Changed>;
   /** The pairs of a tenant, the one compared last first. */
   listPairs(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly PairSummary[]>;
+  /** Adds to the pair's baseline; an entry of the same fingerprint is replaced. False if it would have too many entries. */
+  acceptFindings(input: PairName & { readonly accepted: readonly AcceptedFinding[] }): Promise<boolean>;
+  /** In the order in which they were accepted. */
+  getAccepted(pair: PairName): Promise<readonly AcceptedFinding[]>;
+  removeAccepted(input: PairName & { readonly fingerprint: string }): Promise<Changed>;
   /** Fails running comparisons whose lease is over, of all tenants; returns which. */
   endExpired(limit: number): Promise<readonly ComparisonKey[]>;
 }

@@ -109,6 +109,16 @@ function namesHeadersOf({ evidence }: Finding, leak: Finding): boolean {
   return evidence.every((one) => one.keys.every((key) => keys.includes(key)));
 }
 
+const isOfBody = ({ evidence }: Finding) => evidence.some(({ section }) => section === 'body');
+
+/** Whether every asset is one of the hosts that the cause names. */
+function sameHosts({ evidence }: Finding, cause: Finding): boolean {
+  const hosts = cause.evidence.flatMap(({ keys }) => keys);
+  return evidence.every(({ keys }) =>
+    keys.every((key) => hosts.some((host) => key.startsWith(`//${host}/`))),
+  );
+}
+
 /** Earlier rows win: what is explained once is not explained again. */
 const ROWS: readonly FoldRow[] = [
   { cause: 'TLS_CERT_INVALID', effects: ['PROBE_FAILURE', 'TLS_CERT_EXPIRY', 'TLS_CERT_DRIFT'] },
@@ -196,6 +206,15 @@ const ROWS: readonly FoldRow[] = [
     only: (effect, cause) => effect.code !== 'UNKNOWN_DRIFT' || namesHeadersOf(effect, cause),
   },
   { cause: 'MIXED_CONTENT_DRIFT', effects: ['ASSET_SET_DRIFT'] },
+  { cause: 'THIRD_PARTY_DRIFT', effects: ['ASSET_SET_DRIFT'], only: sameHosts },
+  {
+    cause: 'INFO_EXPOSURE_DRIFT',
+    when: isOfBody,
+    effects: ['TEXT_LOST', 'TEXT_DRIFT', 'HEADINGS_LOST'],
+    only: (effect, cause) => effect.code === 'TEXT_DRIFT' || !sameDirection(effect, cause),
+    anySeverity: true,
+  },
+  { cause: 'JSON_SHAPE_DRIFT', when: isKey(), effects: OF_THE_BODY },
   {
     cause: 'TEXT_LOST',
     effects: ['HEADINGS_LOST', 'TEXT_DRIFT', 'HTML_STRUCTURE_DRIFT'],
@@ -208,11 +227,11 @@ const ROWS: readonly FoldRow[] = [
   { cause: 'JSON_ARRAY_EMPTIED', effects: ['JSON_LIST_SHRUNK', 'JSON_VALUE_DRIFT', 'JSON_SHAPE_DRIFT'] },
   { cause: 'JSON_LIST_SHRUNK', effects: ['JSON_VALUE_DRIFT'] },
   { cause: 'TIMING_DRIFT', effects: ['TIMING_PHASE_DRIFT', 'TIMING_VARIANCE_DRIFT', 'CF_CONTEXT_DRIFT'] },
-  { cause: 'CONTENT_LENGTH_DRIFT', effects: ['BODY_HASH_DRIFT'] },
   { cause: 'BODY_HASH_DRIFT', effects: ['CONTENT_LENGTH_DRIFT'] },
+  { cause: 'CONTENT_LENGTH_DRIFT', effects: ['BODY_HASH_DRIFT'] },
 ];
 
-/** Report only that something in the body differs; hidden if another finding reports what. */
+/** Report only that something in the body differs; hidden if another finding of the same severity reports what. */
 const VAGUE: ReadonlySet<FindingCode> = new Set(['BODY_HASH_DRIFT', 'CONTENT_LENGTH_DRIFT']);
 
 export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
@@ -226,11 +245,16 @@ export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
   }
   const explained = findings.filter((finding) => !VAGUE.has(finding.code) && isAboutBody(finding));
   return findings
-    .filter((finding) => !(VAGUE.has(finding.code) && explained.length > 0))
+    .filter((finding) => !(VAGUE.has(finding.code) && isExplained(finding, explained)))
     .map((finding) => {
       const cause = causes.get(finding);
       return cause ? { ...finding, explainedBy: rootOf(cause, causes).id } : finding;
     });
+}
+
+function isExplained(vague: Finding, explained: readonly Finding[]): boolean {
+  if (vague.code === 'BODY_HASH_DRIFT') return explained.length > 0;
+  return explained.some(({ severity }) => compareSeverity(vague.severity, severity) <= 0);
 }
 
 interface Folding {

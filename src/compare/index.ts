@@ -1,5 +1,7 @@
 /** The public interface of `compare/`. */
+export { acceptFindings, withAccepted } from './accept-findings.js';
 export {
+  type AcceptedFinding,
   type Changed,
   COMPARISON_CANCELED,
   COMPARISON_EXPIRED,
@@ -14,6 +16,7 @@ export {
   type ExplanationState,
   type HistoryQuery,
   type NewComparison,
+  type PairName,
   type PairSummary,
   type ProbeInput,
   type SealedSides,

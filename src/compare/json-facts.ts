@@ -70,10 +70,29 @@ function comparedInOrder(
   return { left, right, identicalOrder: true, sameTypes, unlike };
 }
 
+/** Two JSON documents of which all is known and nothing differs: what is left is how they are written. */
+export function sameDocument(left: SampleView, right: SampleView): boolean {
+  const [a, b] = [left.envelope.body?.json, right.envelope.body?.json];
+  if (!a || !b || a.truncated || b.truncated || a.entries.length !== b.entries.length) return false;
+  const aligned = alignedEntries(left, right);
+  if (!aligned?.sameTypes || aligned.left.length !== a.entries.length || !isWhole(a.entries)) return false;
+  return aligned.left.every(({ value = '', length }, at) => {
+    const other = aligned.right[at];
+    return other !== undefined && length === other.length && left.sameMapped(value, right, other.value ?? '');
+  });
+}
+
+/** No value was cut or hidden. */
+function isWhole(entries: readonly JsonEntry[]): boolean {
+  return !entries.some(({ value = '' }) => value.endsWith('…') || value.includes('[REDACTED]'));
+}
+
 export interface ShapeNode {
   readonly types: ReadonlySet<JsonType>;
   /** Elements or keys, summed over all places of this shape. */
   readonly length: number;
+  /** How many places of this shape there are: 1, or one per element of the arrays above. */
+  readonly places: number;
   readonly parent: string | undefined;
 }
 
@@ -85,7 +104,10 @@ export function shapeOf(view: SampleView): JsonShape {
 }
 
 function buildShape(entries: readonly JsonEntry[]): JsonShape {
-  const shape = new Map<string, { types: Set<JsonType>; length: number; parent: string | undefined }>();
+  const shape = new Map<
+    string,
+    { types: Set<JsonType>; length: number; places: number; parent: string | undefined }
+  >();
   const places = new Map<string, { template: string; type: JsonType }>();
   for (const { pointer, type, length = 0 } of entries) {
     const slash = pointer.lastIndexOf('/');
@@ -94,9 +116,15 @@ function buildShape(entries: readonly JsonEntry[]): JsonShape {
       ? `${parent.template}/${parent.type === 'array' ? '*' : pointer.slice(slash + 1)}`
       : pointer;
     if (type === 'object' || type === 'array') places.set(pointer, { template, type });
-    const node = shape.get(template) ?? { types: new Set(), length: 0, parent: parent?.template };
+    const node = shape.get(template) ?? {
+      types: new Set(),
+      length: 0,
+      places: 0,
+      parent: parent?.template,
+    };
     node.types.add(type);
     node.length += length;
+    node.places += 1;
     shape.set(template, node);
   }
   return shape;

@@ -2,7 +2,7 @@
 import { sameLines } from './compare-headers.js';
 import { sameStatusClass } from './json-facts.js';
 import type { SampleView } from './sample-view.js';
-import { diffBlocks, type Hunk, wordsOf } from './word-diff.js';
+import { diffBlocks, type Hunk } from './word-diff.js';
 
 export interface TextDiff {
   /** Without blocks that merely moved. */
@@ -34,6 +34,13 @@ export function textDiff(left: SampleView, right: SampleView): TextDiff | undefi
   return diff.hunks.length === 0 ? undefined : diff;
 }
 
+/** Whether both sides show the same text, all of it known and some of it there. */
+export function showsSameText(left: SampleView, right: SampleView): boolean {
+  const [a, b] = [left.envelope.body?.text, right.envelope.body?.text];
+  if (!a || !b || a.cut || b.cut || a.blocks.length === 0) return false;
+  return sameLines(a.blocks, b.blocks) || (sameStatusClass(left, right) && !textDiff(left, right));
+}
+
 function compareBlocks(left: readonly string[], right: readonly string[]): TextDiff {
   const raw = diffBlocks(left, right);
   const gone = new Set(raw.flatMap((hunk) => hunk.left));
@@ -50,8 +57,12 @@ function compareBlocks(left: readonly string[], right: readonly string[]): TextD
   return { hunks, left: count(left), right: count(right) };
 }
 
+/** Runs of letters and digits, so that markup and code without blanks count too; scripts without blanks by character. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
+
 function count(blocks: readonly string[]): number {
-  return blocks.reduce((sum, block) => sum + wordsOf(block).length, 0);
+  return blocks.reduce((sum, block) => sum + (block.match(WORD)?.length ?? 0), 0);
 }
 
 const ANCHOR_CHARS = 40;

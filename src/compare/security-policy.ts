@@ -63,19 +63,30 @@ export function cspWeaknesses(policies: readonly CspPolicy[]): readonly string[]
   return first.filter((weakness) => others.every((list) => list.includes(weakness)));
 }
 
+function isGuarded(scripts: readonly string[]): boolean {
+  return scripts.some(
+    (source) => source === "'nonce'" || source === "'strict-dynamic'" || isHashSource(source),
+  );
+}
+
+function scriptWeaknesses(name: string, scripts: readonly string[]): string[] {
+  const found: string[] = [];
+  if (scripts.includes("'unsafe-inline'") && !isGuarded(scripts)) found.push(`${name} 'unsafe-inline'`);
+  if (scripts.includes("'unsafe-eval'")) found.push(`${name} 'unsafe-eval'`);
+  if (scripts.includes("'strict-dynamic'")) return found;
+  for (const scheme of WEAK_SCHEMES) if (scripts.includes(scheme)) found.push(`${name} ${scheme}`);
+  return found;
+}
+
 function policyWeaknesses(policy: CspPolicy): string[] {
   const scripts = effectiveSources(policy, 'script-src');
   if (!scripts) return ['script-src missing'];
-  const found: string[] = [];
-  const guarded = scripts.some(
-    (source) => source === "'nonce'" || source === "'strict-dynamic'" || isHashSource(source),
-  );
-  if (scripts.includes("'unsafe-inline'") && !guarded) found.push("script-src 'unsafe-inline'");
-  if (scripts.includes("'unsafe-eval'")) found.push("script-src 'unsafe-eval'");
-  const strict = scripts.includes("'strict-dynamic'");
-  for (const scheme of WEAK_SCHEMES) {
-    if (scripts.includes(scheme) && !strict) found.push(`script-src ${scheme}`);
+  const found = scriptWeaknesses('script-src', scripts);
+  for (const name of ['script-src-elem', 'script-src-attr']) {
+    const own = policy.get(name);
+    if (own) found.push(...scriptWeaknesses(name, own));
   }
+  const guarded = isGuarded(scripts);
   const objects = effectiveSources(policy, 'object-src');
   if (!objects || objects.includes('*')) found.push('object-src open');
   if (policy.get('base-uri') === undefined && guarded) found.push('base-uri open');

@@ -258,7 +258,10 @@ export const envelopeSchema = z
     body: opt(body),
     exchanges: opt(exchanges.describe('Once per side, with its first sample, in profile `full`.')),
     resources: opt(
-      z.array(resource).max(5000).describe('What else the page loaded; known from a HAR recording only.'),
+      z
+        .array(resource)
+        .max(5000)
+        .describe('What else the page loads: from a HAR recording, or checked with HEAD requests.'),
     ),
   })
   .meta({ id: 'SignalEnvelope' });

@@ -1,6 +1,7 @@
 /**
- * The wait for one response head. It ends early after `headersMs`, on demand, or when its caller has been gone for
- * as long as the orphan policy allows. A repeated request with the same key counts as a caller.
+ * The wait for one response head. It ends early `headersMs` after the last byte of the request passed, on demand, or
+ * when its caller has been gone for as long as the orphan policy allows. A repeated request with the same key counts as
+ * a caller.
  */
 import type { OrphanPolicy } from './orphan-policy.js';
 import type { Timers } from './timers.js';
@@ -16,7 +17,11 @@ export class HeadWait {
   readonly #timers: Timers;
   readonly #orphan: OrphanPolicy;
   readonly #abort = new AbortController();
-  readonly #cancelDeadline: () => void;
+  readonly #headersMs: number;
+  #cancelDeadline: () => void;
+  /** Part of the request body passed since the deadline was set. */
+  #isSending = false;
+  #finished = false;
   readonly #gone: AbortSignal | undefined;
   #cancelOrphan: () => void = () => {};
   #endedBy: 'timeout' | 'stop' | undefined;
@@ -24,7 +29,8 @@ export class HeadWait {
   constructor(timers: Timers, { headersMs, orphan, caller }: HeadWaitOptions) {
     this.#timers = timers;
     this.#orphan = orphan;
-    this.#cancelDeadline = timers.after(headersMs, () => this.#end('timeout'));
+    this.#headersMs = headersMs;
+    this.#cancelDeadline = timers.after(headersMs, this.#onDeadline);
     this.#gone = orphan ? caller.signal : undefined;
     if (this.#gone?.aborted) this.#watchOrphan();
     else this.#gone?.addEventListener('abort', this.#watchOrphan);
@@ -39,6 +45,12 @@ export class HeadWait {
     return this.#endedBy;
   }
 
+  /** A part of the request body passed: an upload may take longer than the response to it. */
+  sent(part: 'piece' | 'whole'): void {
+    this.#isSending = part === 'piece';
+    if (part === 'whole') this.#restart();
+  }
+
   stop(): void {
     this.#end('stop');
   }
@@ -50,9 +62,21 @@ export class HeadWait {
 
   /** The head is there, or will never be. */
   finish(): void {
+    this.#finished = true;
     this.#cancelDeadline();
     this.#cancelOrphan();
     this.#gone?.removeEventListener('abort', this.#watchOrphan);
+  }
+
+  readonly #onDeadline = (): void => {
+    if (!this.#isSending) return this.#end('timeout');
+    this.#isSending = false;
+    this.#restart();
+  };
+
+  #restart(): void {
+    this.#cancelDeadline();
+    if (!this.#finished) this.#cancelDeadline = this.#timers.after(this.#headersMs, this.#onDeadline);
   }
 
   readonly #watchOrphan = (): void => {

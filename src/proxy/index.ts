@@ -3,7 +3,7 @@ export { type Allowlist, compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
 export { compileRoutes, type InlineRoutes, type RouteSetting } from './inline-routes.js';
 export { type ProxySettings, proxySettingsOf } from './proxy-deps.js';
-export { streamIdOfProxy } from './proxy-metadata.js';
+export { type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';
 export type { CreateRecord, CreateResult, KeyedCreate, ProxyStore } from './proxy-store.js';
 export type { PumpTotals } from './pump.js';
@@ -12,5 +12,5 @@ export { createSignedUrls, type SignedUrls, verifySigned } from './signed-url.js
 export { StreamedBody } from './streamed-body.js';
 export type { Timers } from './timers.js';
 export { openUpstreamClients } from './upstream-clients.js';
-export type { Ending } from './upstream-outcome.js';
+export { type Ending, UPSTREAM_FAULTS, UPSTREAM_OUTCOMES } from './upstream-outcome.js';
 export type { ProxyCall } from './upstream-request.js';

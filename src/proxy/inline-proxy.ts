@@ -45,6 +45,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
       headers: requestHeaders(given, credentials, coding),
       body: await call.body(),
       keepCoding: keepsCodings,
+      route: route.name,
       ...target,
       ...common,
       ...(route.headersMs !== undefined && { headersMs: route.headersMs }),

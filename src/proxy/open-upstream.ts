@@ -36,6 +36,7 @@ export async function openUpstream(
   request: UpstreamRequest,
   { isError, wait }: { readonly isError: IsError; readonly wait: HeadWait },
 ): Promise<Opened> {
+  if (request.body instanceof StreamedBody) request.body.onSent = (part) => wait.sent(part);
   const result = await send(deps, request, wait.signal).finally(() => wait.finish());
   if (!result.ok && request.body instanceof StreamedBody && request.body.fault) throw request.body.fault;
   if (!result.ok) return wait.endedBy ? givenUp(wait.endedBy, request) : failure(result.error);

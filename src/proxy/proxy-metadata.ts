@@ -10,6 +10,8 @@ export interface ProxyMetadata {
   readonly tenant: string;
   readonly upstream_url: string;
   readonly upstream_method: string;
+  /** The inline route that was called; absent for `/v1/proxy`. */
+  readonly route?: string;
   readonly upstream_status: number;
   readonly upstream_content_type: string | null;
   /** As sent in `Upstream-Headers`. */
@@ -20,6 +22,11 @@ export interface ProxyMetadata {
 
 /** Every id under which proxied streams are kept begins so; no path of `/v1/stream` leads here. */
 const ID_PREFIX = 'proxy/';
+
+/** The collection that lists a tenant's proxied streams. */
+export function proxiedOf(tenant: string): string {
+  return `${ID_PREFIX}${tenant}`;
+}
 
 export function streamIdOfProxy(id: string): string {
   return `${ID_PREFIX}${id}`;

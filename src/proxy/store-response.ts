@@ -8,7 +8,7 @@ import { newLife, type OwnStream, type StreamResponse, type StreamState } from '
 import { bodyHeaders, contentTypeOf, encodeHeaders, safeHeaders } from './header-rules.js';
 import type { OrphanPolicy } from './orphan-policy.js';
 import type { ProxyDeps } from './proxy-deps.js';
-import { endedMetadata, type ProxyMetadata, streamIdOfProxy } from './proxy-metadata.js';
+import { endedMetadata, type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
 import { COMPLETED } from './upstream-outcome.js';
 import type { UpstreamRequest } from './upstream-request.js';
 
@@ -36,6 +36,7 @@ export async function storeResponse(
     life: newLife(now),
     contentType: 'application/octet-stream',
     expiresAt: now + settings.keepMs,
+    collection: proxiedOf(request.tenant),
   };
   const metadata = metadataOf(deps, request, response);
   const whole = response.body.takeWhole?.();
@@ -50,7 +51,7 @@ export async function storeResponse(
   }
 }
 
-type StreamFacts = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt'>;
+type StreamFacts = Pick<OwnStream, 'id' | 'life' | 'contentType' | 'expiresAt' | 'collection'>;
 
 /** A response that has ended already needs no pump: its bytes, closure and outcome are one write. */
 async function storeWhole(
@@ -102,6 +103,7 @@ function metadataOf(
     tenant: request.tenant,
     upstream_url: deps.redactor.text(withoutQueryValues(request.url)),
     upstream_method: request.method,
+    ...(request.route !== undefined && { route: request.route }),
     upstream_status: status,
     upstream_content_type: contentTypeOf(headers),
     upstream_headers: encodeHeaders([...(isAsReceived ? bodyHeaders(headers) : []), ...safeHeaders(headers)]),

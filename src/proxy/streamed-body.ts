@@ -11,6 +11,8 @@ export class StreamedBody implements StreamedBytes {
   readonly #pieces: AsyncIterable<Uint8Array>;
   #hash: ReturnType<typeof sha256.create> | undefined;
   #fault: unknown;
+  /** Called when a piece was taken to be sent, and at the end. */
+  onSent: (part: 'piece' | 'whole') => void = () => undefined;
   #ended = false;
 
   constructor(pieces: AsyncIterable<Uint8Array>, byteLength: number | undefined) {
@@ -37,8 +39,10 @@ export class StreamedBody implements StreamedBytes {
       for await (const piece of this.#pieces) {
         this.#hash?.update(piece);
         yield piece;
+        this.onSent('piece');
       }
       this.#ended = true;
+      this.onSent('whole');
     } catch (thrown) {
       this.#fault = thrown;
       throw thrown;

@@ -22,6 +22,8 @@ export interface ProxyCall {
 export interface UpstreamRequest {
   readonly tenant: string;
   readonly url: URL;
+  /** The inline route that leads there. */
+  readonly route?: string;
   readonly method: string;
   readonly headers: readonly HeaderPair[];
   readonly body: Uint8Array | StreamedBody;

@@ -12,7 +12,7 @@ import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { keyOf, newLife } from './stream-life.js';
 import type { StreamCall, StreamResponse } from './stream-response.js';
 import type { Creation, NewStream, StreamKey, StreamState } from './stream-store.js';
-import { splitStreamId } from './subscriptions/stream-path.js';
+import { collectionOf, splitStreamId } from './subscriptions/stream-path.js';
 import { tenantOf } from './tenant-shares.js';
 
 export async function createStream(deps: StreamDeps, call: StreamCall): Promise<StreamResponse> {
@@ -36,6 +36,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
     ancestors: fork?.ancestors ?? [],
     metadata: null,
     data: existing ? null : await initialData(call, contentType),
+    collection: collectionOf(call.id),
     openMax,
   };
   if (existing) return respondWithExisting(existing, wanted, call);
@@ -71,6 +72,8 @@ export interface OwnStream extends StreamKey {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly metadata: string;
+  /** What lists it. */
+  readonly collection: string;
   /** What it begins with, if anything. */
   readonly data: Uint8Array | null;
   /** Nothing will follow `data`. */

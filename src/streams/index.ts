@@ -4,10 +4,11 @@ export { checksum } from './checksum.js';
 export { CHUNK_BYTES, writeUnitsOf } from './chunk-rules.js';
 export type { OwnStream } from './create-stream.js';
 export { decideAppend } from './decide-append.js';
-export { endOf } from './expiry.js';
+export { endOf, isExpired } from './expiry.js';
 export { type ObjectStore, segmentKey } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';
 export { digestOf } from './read-spans.js';
+export type { StreamTiming, TimingQuery } from './read-timing.js';
 export { type Repaired, type RepairRequest, repairStreams, type StreamRepairs } from './repair-streams.js';
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
@@ -18,14 +19,19 @@ export type {
   AnnouncedFork,
   AppendInput,
   AppendOutcome,
+  Arrival,
   ChunkRow,
   ChunkSpan,
   Creation,
   HotBytes,
+  ListedStream,
   NewStream,
   ProducerTuple,
   Removal,
   StreamKey,
+  StreamListPage,
+  StreamListPosition,
+  StreamListQuery,
   StreamState,
   StreamStore,
   UnsealedChunk,

@@ -81,7 +81,10 @@ async function fetchSpan(deps: ReadDeps, span: PlannedSpan | undefined): Promise
   return readSegment(segment, span) ?? unreadable(deps, span);
 }
 
-async function missingSegment({ store }: ReadDeps, { owner, chunk }: PlannedSpan): Promise<SondeError> {
+export async function missingSegment(
+  { store }: Pick<ReadDeps, 'store'>,
+  { owner, chunk }: PlannedSpan,
+): Promise<SondeError> {
   if (!(await isCurrent(store, owner))) return notFound();
   return new SondeError(
     'STORAGE_UNAVAILABLE',

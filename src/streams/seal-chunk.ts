@@ -23,8 +23,13 @@ export async function sealChunk(
     await deps.onCorrupt(stream, { chunk, position: hot.corruptAt });
     return 'corrupt';
   }
+  const arrivals = await deps.store.arrivals(stream, { chunk, lo: row.start, hi: row.end }, hot.ends.length);
+  const times = typeof arrivals === 'string' ? [] : arrivals.map(({ at }) => at);
   const key = segmentKey(digestOf(stream.life), chunk);
-  await deps.objects.put(key, encodeSegment(hot.bytes, hot.ends, row.start));
+  await deps.objects.put(
+    key,
+    encodeSegment(hot.bytes, { start: row.start, ends: hot.ends, arrivals: times }),
+  );
   if (await deps.store.markCold(stream, chunk)) return 'sealed';
   await deps.objects.remove(key);
   return 'removed';

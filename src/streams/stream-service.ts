@@ -7,6 +7,7 @@ import type { Log } from '../log.js';
 import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
 import { createOwn, createStream, type OwnStream } from './create-stream.js';
 import { deleteStream } from './delete-stream.js';
+import { isExpired } from './expiry.js';
 import { followRaw, type RawFollow } from './follow-raw.js';
 import { headStream } from './head-stream.js';
 import { LiveTails } from './live-tails.js';
@@ -15,6 +16,7 @@ import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import { findStream, openStream } from './open-stream.js';
 import { readStream } from './read-stream.js';
+import { readTiming, type StreamTiming, type TimingQuery } from './read-timing.js';
 import { refuseForged } from './refuse-forged.js';
 import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
@@ -22,7 +24,14 @@ import { type Damage, spreadDamage } from './spread-damage.js';
 import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from './stream-deps.js';
 import { refresh } from './stream-life.js';
 import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
-import type { AppendOutcome, StreamKey, StreamState, StreamStore } from './stream-store.js';
+import type {
+  AppendOutcome,
+  StreamKey,
+  StreamListPage,
+  StreamListQuery,
+  StreamState,
+  StreamStore,
+} from './stream-store.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 import { type ReaderShare, readerShare, StoredBytes } from './tenant-shares.js';
 import { Ticker } from './ticker.js';
@@ -106,7 +115,11 @@ export class StreamService {
     appendMessage(this.#deps, id, message);
 
   /** Streams that the server writes itself (`proxy/`), under ids that no path leads to. */
-  createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
+  createOwn = async (stream: OwnStream): Promise<StreamState> => {
+    const state = await createOwn(this.#deps, stream);
+    this.#onChanged(state.id);
+    return state;
+  };
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
     appendOwn(this.#deps, stream, append);
   /** The bytes alone, as they come, to the end of the stream. */
@@ -114,6 +127,9 @@ export class StreamService {
 
   /** Where some bytes after an offset lie. */
   locate = (id: string, name: PlaceName): Promise<Place> => locate(this.#deps, id, name);
+
+  /** When the records of a stream arrived. */
+  timing = (id: string, query: TimingQuery): Promise<StreamTiming> => readTiming(this.#deps, id, query);
 
   removeOwn = async (id: string): Promise<void> => {
     await removeStream(this.#deps, await openStream(this.#deps, id));
@@ -139,6 +155,13 @@ export class StreamService {
       if (asSondeError(error).code === 'OFFSET_INVALID') return false;
       throw error;
     }
+  }
+
+  /** One page of collections, without streams whose time is over. */
+  async listPage(query: StreamListQuery): Promise<StreamListPage> {
+    const { streams, next } = await this.#deps.store.listPage(query);
+    const now = this.#deps.clock();
+    return { streams: streams.filter((stream) => !isExpired(stream, now)), next };
   }
 
   list(after: string, limit: number): Promise<readonly StreamState[]> {

@@ -22,6 +22,8 @@ export interface StreamStore {
    * the result: its rows are missing and not damaged.
    */
   readHot(stream: StreamKey, span: ChunkSpan): Promise<HotBytes | 'cold' | 'removed'>;
+  /** When the records of the span arrived, in order and at most `max` of them; otherwise as `readHot`. */
+  arrivals(stream: StreamKey, span: ChunkSpan, max: number): Promise<readonly Arrival[] | 'cold' | 'removed'>;
   /**
    * The chunk's bytes now rest in a cold segment; its hot rows go. Repeating it changes nothing. False if the stream was
    * removed.
@@ -41,6 +43,8 @@ export interface StreamStore {
   expired(now: number, limit: number): Promise<readonly string[]>;
   /** Streams that are kept only for their forks, in id order. */
   softDeleted(after: string, limit: number): Promise<readonly StreamState[]>;
+  /** One page of collections, as callers see them: without what was deleted. */
+  listPage(query: StreamListQuery): Promise<StreamListPage>;
   /** Streams in id order, for scans. */
   list(after: string, limit: number): Promise<readonly StreamState[]>;
   /** From this position on the stream's bytes are not what was written. Moves to an earlier place, never to a later one. */
@@ -88,6 +92,8 @@ export interface StreamState extends StreamKey {
   readonly writeUnits: number;
   readonly createdAt: number;
   readonly accessedAt: number;
+  /** When its last record arrived; null if it has none, or only records from before arrivals were stored. */
+  readonly appendedAt: number | null;
   readonly ttlSeconds: number | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | null;
@@ -122,6 +128,8 @@ export interface NewStream extends StreamKey {
   readonly ancestors: readonly Ancestor[];
   readonly metadata: string | null;
   readonly data: Uint8Array | null;
+  /** What lists it: `stream/{tenant}` or `proxy/{tenant}`. */
+  readonly collection: string;
   /** How many streams of this store may be open at once. */
   readonly openMax: number;
 }
@@ -184,6 +192,60 @@ export interface ChunkSpan {
   readonly lo: number;
   readonly hi: number;
 }
+
+/** One record, clipped to the span that was asked for. */
+export interface Arrival {
+  /** Positions in the chunk. */
+  readonly start: number;
+  readonly end: number;
+  /** Milliseconds since the epoch; null for records from before arrivals were stored. */
+  readonly at: number | null;
+}
+
+export interface StreamListQuery {
+  readonly collections: readonly string[];
+  readonly closed?: boolean;
+  /** `outcome` of the metadata. */
+  readonly outcome?: string;
+  /** What ids begin with. The order is that of ids then, else the newest stream comes first. */
+  readonly idPrefix?: string;
+  /** Only this stream. */
+  readonly id?: string;
+  /** Lower case; part of the id below its collection, or of the metadata's `upstream_url` or `route`. */
+  readonly text?: string;
+  readonly after?: StreamListPosition;
+  readonly limit: number;
+}
+
+/** The last stream that a page has looked at. */
+export interface StreamListPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+export interface StreamListPage {
+  /** Fewer than `limit` where a page has looked at as many streams as it may. */
+  readonly streams: readonly ListedStream[];
+  /** Null at the end of the list. */
+  readonly next: StreamListPosition | null;
+}
+
+export type ListedStream = Pick<
+  StreamState,
+  | 'id'
+  | 'hash'
+  | 'contentType'
+  | 'tail'
+  | 'totalBytes'
+  | 'createdAt'
+  | 'accessedAt'
+  | 'appendedAt'
+  | 'ttlSeconds'
+  | 'expiresAt'
+  | 'closed'
+  | 'corruptFrom'
+  | 'metadata'
+>;
 
 export interface HotBytes {
   /** Contiguous from `lo`; shorter than asked where a record is corrupt. */

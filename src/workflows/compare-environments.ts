@@ -22,6 +22,7 @@ import {
   seededRandom,
   serializeDiff,
   type TextHash,
+  withAccepted,
 } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import { type Explainer, type ExplanationOutcome, explainDiff, type PastRun } from '../explain/index.js';
@@ -190,7 +191,7 @@ async function resample(run: Run): Promise<number> {
   return samples;
 }
 
-async function diffOf({ key, options, deps }: Run): Promise<EnvDiff> {
+async function diffOf({ key, row, options, deps }: Run): Promise<EnvDiff> {
   const probes = await deps.store.getProbes(key);
   const compareOptions: CompareOptions = {
     samples: options.samples ?? SAMPLES_DEFAULT,
@@ -201,7 +202,11 @@ async function diffOf({ key, options, deps }: Run): Promise<EnvDiff> {
     ...(options.pinned && { pinned: options.pinned }),
     ...(deps.sha256 && { sha256: deps.sha256 }),
   };
-  return computeDiff(envelopesOf(probes, 'left'), envelopesOf(probes, 'right'), compareOptions);
+  const right = envelopesOf(probes, 'right');
+  const diff = computeDiff(envelopesOf(probes, 'left'), right, compareOptions);
+  const accepted = await deps.store.getAccepted({ tenantId: key.tenantId, pairKey: row.pairKey });
+  const { capturedAt = '', requestedUrl: url = '' } = right[0] ?? {};
+  return withAccepted(diff, accepted, { today: capturedAt.slice(0, 10), url });
 }
 
 export function labelsOf({ leftLabel, rightLabel }: CompareRunOptions) {

@@ -10,10 +10,19 @@ import type { SignalEnvelope } from '../../src/probe/index.js';
 import type { CorpusDrift, CorpusDrifts, Expected } from '../support/planted-drift/corpus-case.js';
 import { CACHE_DRIFTS, CONTENT_DRIFTS, ROUTING_DRIFTS } from '../support/planted-drift/corpus-drifts.js';
 import { EQUAL_PAIRS } from '../support/planted-drift/corpus-equals.js';
+import { DATA_DRIFTS, HEADER_DRIFTS, PAGE_DRIFTS } from '../support/planted-drift/corpus-further.js';
 import { SECURITY_DRIFTS } from '../support/planted-drift/corpus-security.js';
 import { openPlantedSides, type PlantedSides } from '../support/planted-drift/planted-sides.js';
 
-const DRIFTS: CorpusDrifts = { ...ROUTING_DRIFTS, ...SECURITY_DRIFTS, ...CACHE_DRIFTS, ...CONTENT_DRIFTS };
+const DRIFTS: CorpusDrifts = {
+  ...ROUTING_DRIFTS,
+  ...SECURITY_DRIFTS,
+  ...CACHE_DRIFTS,
+  ...CONTENT_DRIFTS,
+  ...HEADER_DRIFTS,
+  ...DATA_DRIFTS,
+  ...PAGE_DRIFTS,
+};
 const SAMPLES = 2;
 type Samples = readonly SignalEnvelope[];
 

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AppendInput, NewStream, StreamStore } from '../../src/streams/index.js';
+import type {
+  AppendInput,
+  NewStream,
+  StreamListPosition,
+  StreamListQuery,
+  StreamStore,
+} from '../../src/streams/index.js';
 import { freshStream, hotBytes, keyFor } from '../support/fresh-stream.js';
 
 export interface StartedStore {
@@ -281,6 +287,84 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     store = await started.reopen();
     expect((await store.get('a'))?.corruptFrom).toEqual({ chunk: 0, position: 1 });
     expect(await kindOf('a', input('x'))).toBe('corrupt');
+  });
+
+  test('records know when they arrived, clipped to the span, hot and after a restart', async () => {
+    await store.create(fresh('t', { data: bytes('abc'), createdAt: 1000 }));
+    await store.append('t', input('de', { now: 2000 }));
+    await store.append('t', input('fgh', { now: 2500 }));
+    const span = { chunk: 0, lo: 1, hi: 7 };
+    const wanted = [
+      { start: 1, end: 3, at: 1000 },
+      { start: 3, end: 5, at: 2000 },
+      { start: 5, end: 7, at: 2500 },
+    ];
+    expect(await store.arrivals(keyFor('t'), span, 10)).toEqual(wanted);
+    expect(await store.arrivals(keyFor('t'), span, 2)).toEqual(wanted.slice(0, 2));
+    store = await started.reopen();
+    expect(await store.arrivals(keyFor('t'), span, 10)).toEqual(wanted);
+    expect((await store.get('t'))?.appendedAt).toBe(2500);
+    await store.append('t', input('ijklmnopq', { now: 3000 }));
+    await store.markCold(keyFor('t'), 0);
+    expect(await store.arrivals(keyFor('t'), span, 10)).toBe('cold');
+    expect(await store.arrivals(keyFor('t', 'earlier life'), span, 10)).toBe('removed');
+  });
+
+  test('a long record arrives once, however many rows it has', async () => {
+    await store.create(fresh('long'));
+    await store.append('long', input('x'.repeat(2_500_000), { now: 2000 }));
+    const found = await store.arrivals(keyFor('long'), { chunk: 0, lo: 0, hi: 2_500_000 }, 5);
+    expect(found).toEqual([{ start: 0, end: 2_500_000, at: 2000 }]);
+  });
+
+  test('pages of collections: newest first, by state, outcome, prefix, text and id', async () => {
+    const outcomeOf = (outcome: string) =>
+      JSON.stringify({ tenant: 'a', outcome, upstream_url: `http://up.test/${outcome}`, route: 'chat' });
+    const stream = (path: string, createdAt: number) =>
+      store.create(fresh(`stream/a/${path}`, { collection: 'stream/a', createdAt }));
+    const response = (id: string, createdAt: number, outcome: string) =>
+      store.create(
+        fresh(`proxy/${id}`, {
+          collection: 'proxy/a',
+          createdAt,
+          closed: true,
+          metadata: outcomeOf(outcome),
+        }),
+      );
+    await stream('x/1', 10);
+    await stream('x/2', 30);
+    await stream('y/1', 20);
+    await store.create(fresh('stream/b/x/1', { collection: 'stream/b', createdAt: 40 }));
+    await response('r1', 25, 'failed');
+    await response('r2', 35, 'completed');
+    await store.append('stream/a/y/1', input('end', { close: true }));
+    await store.remove(keyFor('stream/a/none'));
+    const idsOf = async (query: Partial<StreamListQuery>) => {
+      const ids: string[] = [];
+      for (let after: StreamListPosition | undefined; ; ) {
+        const collections = ['stream/a', 'proxy/a'];
+        const page = await store.listPage({ collections, limit: 2, ...query, ...(after && { after }) });
+        ids.push(...page.streams.map(({ id }) => id));
+        if (!page.next) return ids;
+        after = page.next;
+      }
+    };
+    const all = ['proxy/r2', 'stream/a/x/2', 'proxy/r1', 'stream/a/y/1', 'stream/a/x/1'];
+    expect(await idsOf({})).toEqual(all);
+    expect(await idsOf({ limit: 5 })).toEqual(all);
+    expect(await idsOf({ closed: false })).toEqual(['stream/a/x/2', 'stream/a/x/1']);
+    expect(await idsOf({ closed: true, collections: ['stream/a'] })).toEqual(['stream/a/y/1']);
+    expect(await idsOf({ outcome: 'failed' })).toEqual(['proxy/r1']);
+    expect(await idsOf({ idPrefix: 'stream/a/x', limit: 1 })).toEqual(['stream/a/x/1', 'stream/a/x/2']);
+    expect(await idsOf({ text: 'up.test/fail' })).toEqual(['proxy/r1']);
+    expect(await idsOf({ text: 'y/' })).toEqual(['stream/a/y/1']);
+    expect(await idsOf({ id: 'proxy/r2' })).toEqual(['proxy/r2']);
+    expect(await idsOf({ id: 'stream/b/x/1' })).toEqual([]);
+    expect(await idsOf({ collections: ['stream/b'] })).toEqual(['stream/b/x/1']);
+    await store.addFork(keyFor('stream/a/x/2'), { ...keyFor('fork'), announcedAt: 0 });
+    await store.remove(keyFor('stream/a/x/2'));
+    await store.remove(keyFor('proxy/r1'));
+    expect(await idsOf({})).toEqual(['proxy/r2', 'stream/a/y/1', 'stream/a/x/1']);
   });
 
   test('lists streams in order', async () => {

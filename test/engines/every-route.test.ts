@@ -96,6 +96,14 @@ const ROWS: Readonly<Record<string, Request>> = {
   'GET /api/compare/{comparisonId}/probes': comparison('/probes'),
   'GET /api/compare/{comparisonId}/events': comparison('/events'),
   'GET /api/pairs/{pairKey}/comparisons': { path: ({ pair }) => `/api/pairs/${pair}/comparisons` },
+  'GET /api/pairs/{pairKey}/baseline': { path: ({ pair }) => `/api/pairs/${pair}/baseline` },
+  'POST /api/pairs/{pairKey}/baseline': {
+    path: ({ pair }) => `/api/pairs/${pair}/baseline`,
+    body: { comparisonId: NOBODYS.comparison, findings: 'all' },
+  },
+  'DELETE /api/pairs/{pairKey}/baseline/{entryId}': {
+    path: ({ pair }) => `/api/pairs/${pair}/baseline/${'0'.repeat(32)}`,
+  },
   'GET /api/suites/{suiteId}': suite(),
   'GET /api/suites/{suiteId}/events': suite('/events'),
   'POST /api/jobs/{jobId}/cancel': job('/cancel'),
@@ -113,7 +121,7 @@ const ROWS: Readonly<Record<string, Request>> = {
   'PUT /v1/stream/{path}': stream({ headers: { 'content-type': 'text/plain' } }),
 };
 
-const LISTS = ['/api/jobs', '/api/audits', '/api/pairs', '/api/suites', '/api/webhooks'];
+const LISTS = ['/api/streams', '/api/jobs', '/api/audits', '/api/pairs', '/api/suites', '/api/webhooks'];
 
 describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
   let server: ServedForTest;

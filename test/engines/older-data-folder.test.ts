@@ -48,7 +48,8 @@ function rowsIn(name: FileName): { rows: Rows; versions: Rows } {
 
 /** Columns that the tables have gained, empty in older rows. */
 const ADDED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  streams: ['life'],
+  streams: ['life', 'appended_at', 'outcome'],
+  chunks: ['arrived_at'],
   sealed_chunks: ['owner_id'],
   stream_forks: ['fork_owner_id', 'announced_at'],
   proxy_pumps: ['owner_id'],
@@ -60,6 +61,12 @@ function withColumns(rows: Rows, added: typeof ADDED_COLUMNS): Rows {
     return [table, found.map((row) => ({ ...(row as object), ...empty }))];
   });
   return Object.fromEntries(widened);
+}
+
+/** Every stream of the fixture has a path. */
+function inCollection(row: unknown): object {
+  const [kind, tenant] = String((row as { stream_id: unknown }).stream_id).split('/');
+  return { ...(row as object), collection: `${kind}/${tenant}` };
 }
 
 test('every row of every table is there after the takeover, beside the tables that were missing', async () => {
@@ -75,11 +82,12 @@ test('every row of every table is there after the takeover, beside the tables th
   expect(streams.damaged).toEqual([]);
   await streams.close();
   const records = rowsIn('records');
-  expect(records.rows).toEqual({ ...before.records.rows, revoked_sessions: [] });
+  expect(records.rows).toEqual({ ...before.records.rows, revoked_sessions: [], pair_baselines: [] });
   expect(records.versions).toMatchObject({ record_schema: [{ version: 2 }] });
   const sonde = rowsIn('sonde');
-  expect(sonde.rows).toEqual(withColumns({ ...before.sonde.rows, long_data: [] }, ADDED_COLUMNS));
-  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 3 }], proxy_schema: [{ version: 2 }] });
+  const taken = withColumns({ ...before.sonde.rows, long_data: [] }, ADDED_COLUMNS);
+  expect(sonde.rows).toEqual({ ...taken, streams: taken['streams']?.map(inCollection) });
+  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 4 }], proxy_schema: [{ version: 2 }] });
 });
 
 test('a server works with what is there, and goes on with it', async () => {
@@ -117,7 +125,7 @@ test('a server works with what is there, and goes on with it', async () => {
 test.each([
   ['records', 'record', 3, 2],
   ['records', 'suite', 2, 1],
-  ['sonde', 'stream', 4, 3],
+  ['sonde', 'stream', 5, 4],
   ['sonde', 'proxy', 3, 2],
   ['sonde', 'subscription', 1, 2],
 ] as const)('%s.db with %s schema %i is refused and left untouched', async (name, schema, found, known) => {

@@ -1,16 +1,15 @@
 /**
- * An embedded server, as built, whose clock is set, whose disk fills up and whose folder goes away. Steps of the
- * clock need libfaketime, and a small disk the right to mount one; each is refused with a sentence if it is missing.
+ * An embedded server, as built, that is killed, whose clock is set, whose disk fills up and whose folder goes away. A
+ * small disk and a late mount need the right to mount.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { FollowedStream } from './followed-stream.js';
 import { endsOf, jobOf, newFolder, openSite, pause, postJob, until } from './operators-run.js';
 
-const FAKETIME = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib']
-  .map((folder) => `${folder}/faketime/libfaketimeMT.so.1`)
-  .find((path) => existsSync(path));
+const CLOCK = new URL('../support/stepped-clock.mjs', import.meta.url).href;
 
 const STEPS_S = [30, 3_600, 86_400, 31 * 86_400];
 const ARGS = [
@@ -26,7 +25,6 @@ const ARGS = [
 
 /** Steps back and forth under a load of jobs; each job must still end in seconds. */
 export async function runClockSteps(steps: { readonly each: number; readonly kills: number }) {
-  if (!FAKETIME) throw new Error('steps of the clock need libfaketime: apt-get install faketime');
   const folder = newFolder();
   const site = await openSite();
   const file = join(folder, 'offset');
@@ -34,17 +32,11 @@ export async function runClockSteps(steps: { readonly each: number; readonly kil
   let offsetSeconds = 0;
   const step = (bySeconds: number) => {
     offsetSeconds += bySeconds;
-    writeFileSync(`${file}.new`, `${offsetSeconds < 0 ? '-' : '+'}${Math.abs(offsetSeconds)}`);
+    writeFileSync(`${file}.new`, String(offsetSeconds));
     renameSync(`${file}.new`, file);
   };
   step(0);
-  const env = {
-    LD_PRELOAD: FAKETIME,
-    FAKETIME_TIMESTAMP_FILE: file,
-    FAKETIME_NO_CACHE: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    DONT_FAKE_MONOTONIC: '1',
-  };
+  const env = { NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_OFFSET_FILE: file };
   const start = () =>
     startBuiltServer({ folder: data, env, args: [...ARGS, '--allow-private', site.origin] });
   let server = await start();
@@ -93,7 +85,10 @@ async function ended(server: BuiltServer, jobId: string): Promise<void> {
   await until('the job ends', async () => (await jobOf(server.url, jobId))?.status === 'done', 60_000);
 }
 
-/** Kills under load, at any moment; the process is started again each time. */
+/**
+ * Kills under load, at any moment; the process is started again each time. Clients post jobs and append to streams, and
+ * a reader follows each stream over all kills.
+ */
 export async function runKills(kills: number) {
   const folder = newFolder();
   const site = await openSite();
@@ -101,21 +96,27 @@ export async function runKills(kills: number) {
   let server = await start();
   const ids: string[] = [];
   let over = false;
+  const url = () => server.url;
   const clients = Array.from({ length: 4 }, async (_, client) => {
     for (let n = 0; !over; n++) {
-      ids.push(await postJob(() => server.url, `${site.origin}/good${client}-${n}`));
+      ids.push(await postJob(url, `${site.origin}/good${client}-${n}`));
       // No faster than ten jobs at a time can be done.
       await pause(100);
     }
   });
+  const streams = Array.from({ length: 4 }, (_, n) => new FollowedStream(url, `s${n}`));
+  const followed = streams.map((stream) => stream.run(() => over));
   try {
     for (let n = 0; n < kills; n++) {
-      await pause(200 + Math.random() * 800);
+      const acked = ids.length;
+      await until('jobs are taken again', async () => ids.length > acked);
+      await pause(Math.random() * 800);
       await server.kill();
       server = await start();
     }
     over = true;
     await Promise.all(clients);
+    await Promise.all(followed);
     let [lost, endedTwice] = [0, 0];
     for (const jobId of ids) {
       await ended(server, jobId);
@@ -123,7 +124,9 @@ export async function runKills(kills: number) {
       if (ends === 0) lost++;
       if (ends > 1) endedTwice++;
     }
-    return { kills, acknowledged: ids.length, lost, endedTwice };
+    const appends = streams.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+    const wrong = streams.filter((stream) => !stream.isExact()).length;
+    return { kills, acknowledged: ids.length, lost, endedTwice, appends, wrongStreams: wrong };
   } finally {
     over = true;
     await server.kill();
@@ -174,14 +177,23 @@ export async function runFolderGone() {
   const folder = newFolder();
   const data = join(folder, 'data');
   const server = await startBuiltServer({ folder: data, args: ['--job-concurrency', '0'] });
-  const post = async () =>
+  const put = async (name: string) =>
     (
-      await fetch(`${server.url}/api/jobs`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ kind: 'hello', url: 'https://example.com/' }),
+      await fetch(`${server.url}/v1/stream/${name}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'text/plain' },
       })
     ).status;
+  let puts = 0;
+  /** Statuses of a new job and a new stream. */
+  const post = async () => {
+    const job = await fetch(`${server.url}/api/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'hello', url: 'https://example.com/' }),
+    });
+    return [job.status, await put(`s${puts++}`)].join();
+  };
   try {
     const before = await post();
     renameSync(data, `${data}.away`);
@@ -195,6 +207,41 @@ export async function runFolderGone() {
     return { before, away, back, removed: await post() };
   } finally {
     await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A server that starts before its disk is mounted takes nothing once the disk is there, and has all of its data after a
+ * restart.
+ */
+export async function runLateMount() {
+  const folder = newFolder();
+  const [disk, data] = [join(folder, 'disk'), join(folder, 'data')];
+  const start = () => startBuiltServer({ folder: data, args: ['--job-concurrency', '0'] });
+  mkdirSync(disk);
+  mkdirSync(data);
+  const mount = () => execFileSync('mount', ['--bind', disk, data]);
+  const text = { 'content-type': 'text/plain' };
+  const put = async (name: string) =>
+    (await fetch(`${server.url}/v1/stream/${name}`, { method: 'PUT', headers: text, body: 'x' })).status;
+  mount();
+  let server = await start();
+  try {
+    const before = await put('before');
+    await server.stop();
+    execFileSync('umount', [data]);
+    server = await start();
+    mount();
+    await pause(1_000);
+    const late = await put('late');
+    await server.kill();
+    server = await start();
+    const kept = (await fetch(`${server.url}/v1/stream/before?offset=-1`)).status;
+    return { before, late, kept };
+  } finally {
+    await server.kill();
+    execFileSync('umount', [data]);
     rmSync(folder, { recursive: true, force: true });
   }
 }

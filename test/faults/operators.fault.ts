@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { report } from '../support/fault-report.js';
 import { runClusterFaults } from './operators-cluster.js';
-import { runClockSteps, runFolderGone, runFullDisk, runKills } from './operators-embedded.js';
+import { runClockSteps, runFolderGone, runFullDisk, runKills, runLateMount } from './operators-embedded.js';
 import { runPoison } from './operators-run.js';
 
 /** `npm run faults -- operators`. `SONDE_OPERATORS=0.1` makes a tenth of each fault. */
@@ -23,10 +23,10 @@ test('on PostgreSQL every job ends once, and no process exits unasked', async ()
   expect(counts).toMatchObject({ ...NOTHING_LOST, unplannedExits: 0, lateErrors: 0, slowReady: 0 });
 });
 
-test('embedded, every acknowledged job ends once over kills', async () => {
+test('embedded, every acknowledged job ends once and every append is read once over kills', async () => {
   const counts = await runKills(some(100));
   report('operators, embedded kills', counts);
-  expect(counts).toMatchObject(NOTHING_LOST);
+  expect(counts).toMatchObject({ ...NOTHING_LOST, wrongStreams: 0 });
 });
 
 test('jobs go on within seconds of a step of the clock', async () => {
@@ -48,5 +48,8 @@ test('a full disk is reported and heals, and a folder that is gone takes nothing
   expect(disk).toEqual({ readyWhileFull: 503, named: true, kept: true });
   const gone = await runFolderGone();
   report('operators, folder', gone);
-  expect(gone).toEqual({ before: 202, away: 503, back: 202, removed: 503 });
+  expect(gone).toEqual({ before: '202,201', away: '503,503', back: '202,201', removed: '503,503' });
+  const late = await runLateMount();
+  report('operators, late mount', late);
+  expect(late).toEqual({ before: 201, late: 503, kept: 200 });
 });

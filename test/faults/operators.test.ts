@@ -1,6 +1,7 @@
 /** The small form of `operators.fault.ts`, for every run of the tests. */
 import { expect, test } from 'vitest';
 import { runClusterFaults } from './operators-cluster.js';
+import { runClockSteps } from './operators-embedded.js';
 import { runPoison } from './operators-run.js';
 
 test('jobs that kill their process fail no other job', async () => {
@@ -13,4 +14,9 @@ test('a server and its workers outlive restarts of the database, cut connections
   const counts = await runClusterFaults({ kills: 2, freezes: 1, fast: 2, immediate: 1, cuts: 10, stalls: 1 });
   expect(counts).toMatchObject({ unplannedExits: 0, lost: 0, endedTwice: 0, lateErrors: 0, slowReady: 0 });
   expect(counts.acknowledged).toBeGreaterThan(20);
+}, 400_000);
+
+test('jobs go on after steps of the clock in both directions, and over a kill', async () => {
+  const counts = await runClockSteps({ each: 2, kills: 1 });
+  expect(counts).toMatchObject({ back: 2, forward: 2, kills: 1, lost: 0, endedTwice: 0 });
 }, 400_000);

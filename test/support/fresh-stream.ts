@@ -26,6 +26,7 @@ export function freshStream(id: string, change: Partial<NewStream> = {}): NewStr
     ancestors: [],
     metadata: null,
     data: null,
+    collection: 'stream/test',
     openMax: 100_000,
     ...change,
   };

@@ -56,11 +56,17 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 export async function readResponse(response: Response, origin: string): Promise<RecordedResponse> {
   const text = await response.text();
   const headers = [...response.headers]
-    .filter(([name]) => !CONNECTION_HEADERS.has(name))
+    .filter(([name, value]) => !CONNECTION_HEADERS.has(name) && !isOfTheMoment(response, name, value))
     .map(([name, value]) => [name, maskText(plainHeader(name, value), origin)] as const);
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson && text !== '' ? maskValue(JSON.parse(text), origin) : maskText(text, origin);
   return { status: response.status, headers: Object.fromEntries(headers), body };
+}
+
+/** Whether the upstream had already ended: its body is then not live any more, and a create has the outcome. */
+function isOfTheMoment({ status }: Response, name: string, value: string): boolean {
+  if (name === 'upstream-outcome') return status === 201;
+  return name === 'content-encoding' && value === 'identity';
 }
 
 /** The upstream's headers are packed into one, its `Date` among them. */
@@ -89,5 +95,9 @@ function maskField(name: string, value: unknown, origin: string): unknown {
   if (name === 'worker' || name === 'tenantId') return '<id>';
   if (name === 'observed' && Array.isArray(value))
     return value.filter((section) => !CONNECTION_SECTIONS.test(String(section)));
+  if (name === 'notCompared' && Array.isArray(value)) {
+    const visible = value.filter(({ part }) => part !== 'TLS' && part !== 'DNS');
+    return maskValue(visible, origin);
+  }
   return maskValue(value, origin);
 }

@@ -88,6 +88,7 @@ export class PumpBench {
     });
     await this.inline.proxy.pumpStarted(this.stream);
     await this.service.createOwn({
+      collection: 'proxy/bench',
       ...this.stream,
       contentType: 'application/octet-stream',
       expiresAt: this.timers.now() + 86_400_000,

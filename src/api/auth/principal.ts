@@ -6,6 +6,8 @@ export interface Principal {
   readonly tenant: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly via: 'jwt' | 'service-token' | 'session' | 'none';
+  /** Of a session, in milliseconds since the epoch. */
+  readonly expiresAt?: number;
 }
 
 /** What a credential grants, wherever it was found. */

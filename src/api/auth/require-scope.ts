@@ -42,7 +42,8 @@ export function isOperator(c: AppContext): boolean {
   return c.get('principal')?.scopes.has('operator') === true;
 }
 
-function demandPrincipal(c: AppContext): Principal {
+/** For routes that any credential opens. */
+export function demandPrincipal(c: AppContext): Principal {
   const principal = c.get('principal');
   if (principal) return principal;
   throw c.get('authFault') ?? new SondeError('MISSING_SECRET', 'A credential is required.');

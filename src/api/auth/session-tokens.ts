@@ -17,7 +17,7 @@ const AUDIENCE = 'sonde:session';
 
 export interface SessionTokens {
   mint(grant: TenantGrant): Promise<string>;
-  verify(token: string): Promise<TenantGrant>;
+  verify(token: string): Promise<TenantGrant & { readonly expiresAt: number }>;
   /** From now on it is refused. A token that is refused anyhow needs no ending. */
   end(token: string): Promise<void>;
 }
@@ -61,7 +61,8 @@ export function createSessionTokens(key: string, { clock, revoked }: SessionDeps
       if (await revoked.has(payload.jti ?? '')) throw invalidSecret('logged_out');
       const { tenant, names } = claimsOf(payload);
       if (tenant === undefined) throw invalidSecret('tenant');
-      return { tenant, scopes: new Set(SCOPES.filter((scope) => names.includes(scope))) };
+      const scopes = new Set(SCOPES.filter((scope) => names.includes(scope)));
+      return { tenant, scopes, expiresAt: (payload.exp ?? 0) * 1000 };
     },
     async end(token) {
       const session = await read(token).catch(() => undefined);

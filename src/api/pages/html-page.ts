@@ -73,7 +73,7 @@ function render({ title, description, version, current, content, script }: PageP
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar"><div class="wide">
 <a class="brand" href="./">${MARK}<span>Sonde</span></a>
-<nav aria-label="Pages">${link('./', 'This server', current === 'home')}${link('docs', 'API', current === 'docs')}</nav>
+<nav aria-label="Pages">${link('./', 'This server', current === 'home')}${link('ui', 'Dashboard', false)}${link('docs', 'API', current === 'docs')}</nav>
 <fieldset class="theme"><legend class="unseen">Colours</legend>
 ${['system', 'light', 'dark'].map(themeChoice).join('')}</fieldset>
 </div></header>

@@ -10,6 +10,7 @@ export interface LandingFacts {
 }
 
 const PLACES = [
+  { href: 'ui', text: 'The dashboard: comparisons, audits, streams and the state of this server.' },
   { href: 'docs', text: 'The API: every operation, its fields, its error codes.' },
   { href: 'openapi.json', text: 'The same, machine-readable, as OpenAPI 3.1.' },
   { href: 'metrics', text: 'Counters and timings in the Prometheus text format.' },

@@ -70,8 +70,9 @@ export const LANDING_SCRIPT = `(() => {
       if (answer.ok) {
         const until = new Date(body.expiresAt);
         showLogin('pass', 'Logged in', 'This browser acts as tenant ' + body.tenant + ' until ' + until.toLocaleString() + '.');
+        location.replace('ui');
       } else if (body.error.code === 'INVALID_LOGIN_CODE') {
-        showLogin('warn', 'This link no longer works', 'A login link works once and for an hour. Restart the server and open the new link it prints.');
+        showLogin('warn', 'This link no longer works', 'A login link works once and for an hour. Run sonde login on the machine of the server and open the link that it prints.');
       } else showLogin('critical', 'Not logged in', body.error.message);
     } catch {
       showLogin('critical', 'Not logged in', 'The server did not respond. The code may still be valid: open the link again.');

@@ -19,7 +19,7 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
   describeProxy(app);
   const create = async (c: AppContext) => {
     const { tenant } = demandScope(c, 'proxy:create');
-    return streamResponse(c, await proxy.create(createCallOf(c, tenant)));
+    return streamResponse(c, await proxy.create(await createCallOf(c, tenant)));
   };
   app.post(PROXY_PATH, create);
   app.post(`${PROXY_PATH}/`, create);
@@ -65,21 +65,19 @@ function namedBy(c: AppContext): { readonly id: string; readonly query: URLSearc
   return { id: c.req.param('id') ?? '', query: new URL(c.req.url).searchParams };
 }
 
-/** Some hosts cannot send a GET with a body, so none does. */
-function createCallOf(c: AppContext, tenant: string): ProxyCall {
+/** Some hosts cannot send a GET with a body, so none does; it is refused first, whatever else is wrong. */
+async function createCallOf(c: AppContext, tenant: string): Promise<ProxyCall> {
   const call = callOf(c, tenant);
-  return {
-    ...call,
-    async body() {
-      const body = await call.body();
-      if (body.byteLength === 0 || call.header('upstream-method') !== 'GET') return body;
-      throw new SondeError(
-        'INVALID_REQUEST',
-        'A GET request cannot have a body. Remove the body or change Upstream-Method.',
-        { details: { field: 'body' } },
-      );
-    },
-  };
+  if (call.header('upstream-method') !== 'GET') return call;
+  const body = await call.body();
+  if (body.byteLength !== 0) {
+    throw new SondeError(
+      'INVALID_REQUEST',
+      'A GET request cannot have a body. Remove the body or change Upstream-Method.',
+      { details: { field: 'body' } },
+    );
+  }
+  return Object.assign(call, { body: async () => body });
 }
 
 export function callOf(c: AppContext, tenant: string): ProxyCall {

@@ -1,5 +1,5 @@
 /**
- * `POST /api/session` turns a one-time code into the browser's session cookie; `DELETE` ends the
+ * `GET /api/session` returns who the caller is. `POST` turns a one-time code into the browser's session cookie; `DELETE` ends the
  * session, so that a copy of the cookie is refused too, and drops the cookie.
  * A page of another origin can do neither: it must not be able to log its visitor in as someone else.
  */
@@ -10,10 +10,11 @@ import { SondeError } from '../../errors.js';
 import { SCOPES } from '../../scopes.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
 import { SESSION_COOKIE, sessionCookieOf } from '../auth/authenticator.js';
+import { demandPrincipal } from '../auth/require-scope.js';
 import { SESSION_SECONDS } from '../auth/session-tokens.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { errorResponses } from '../views/error-responses.js';
-import { jsonContent, jsonRequest, NO_SECURITY } from '../views/operation.js';
+import { jsonContent, jsonRequest, NO_SECURITY, SERVICE_SECURITY } from '../views/operation.js';
 import { responseHeaders } from '../views/response-headers.js';
 
 /** A login has no credential yet, so its body is all that a stranger can send. */
@@ -21,7 +22,7 @@ const LOGIN_BODY_BYTES_MAX = 4096;
 
 const LoginRequest = z
   .strictObject({
-    code: z.string().min(1).max(128).describe('The code in the login link that the server printed.'),
+    code: z.string().min(1).max(1024).describe('The code in a login link of the server or of `sonde login`.'),
   })
   .openapi('LoginRequest');
 
@@ -40,7 +41,8 @@ const create = createRoute({
   tags: ['Session'],
   middleware: jsonBody({ allow: refuseForeignPage, bytesMax: LOGIN_BODY_BYTES_MAX }),
   summary: 'Log in with a one-time code',
-  description: 'Sets an HttpOnly, SameSite=Strict cookie. A code works once, within an hour.',
+  description:
+    'Sets an HttpOnly, SameSite=Strict cookie. A code of the server works once, within an hour; one of `sonde login` once, within ten minutes.',
   security: NO_SECURITY,
   request: jsonRequest(LoginRequest),
   responses: {
@@ -56,6 +58,31 @@ const create = createRoute({
       'UNSUPPORTED_MEDIA_TYPE',
       'STORAGE_UNAVAILABLE',
     ),
+  },
+});
+
+const Caller = z
+  .object({
+    tenant: z.string().nullable().describe('Null for an operator without a tenant.'),
+    scopes: z.array(z.enum(SCOPES)).describe('`admin` includes every scope but `operator`.'),
+    via: z
+      .enum(['session', 'jwt', 'service-token', 'none'])
+      .describe('`none`: the server needs no credential.'),
+    expiresAt: z.iso.datetime().optional().describe('When the session expires.'),
+  })
+  .openapi('Caller');
+
+const show = createRoute({
+  method: 'get',
+  path: '/api/session',
+  operationId: 'getSession',
+  tags: ['Session'],
+  summary: 'Get the tenant and the scopes of the caller',
+  description: 'Works with any credential.',
+  security: SERVICE_SECURITY,
+  responses: {
+    200: { description: 'The caller.', content: jsonContent(Caller) },
+    ...errorResponses('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'STORAGE_UNAVAILABLE'),
   },
 });
 
@@ -86,6 +113,13 @@ export function addSession(app: App, { login, clock }: AppDeps): void {
     c.header('Cache-Control', 'no-store');
     const expiresAt = new Date(clock() + SESSION_SECONDS * 1000).toISOString();
     return c.json({ tenant: grant.tenant, scopes: [...grant.scopes], expiresAt }, 200);
+  });
+
+  app.openapi(show, (c) => {
+    const { tenant, scopes, via, expiresAt } = demandPrincipal(c);
+    c.header('Cache-Control', 'no-store');
+    const expiry = expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() };
+    return c.json({ tenant, scopes: [...scopes], via, ...expiry }, 200);
   });
 
   app.openapi(remove, async (c) => {

@@ -1,5 +1,6 @@
 /** Notes down every element that some rule asks about, while the walk enters and leaves elements. */
 
+import { srcsetUrls } from '../../srcset-urls.js';
 import type {
   AnchorFacts,
   DocumentFacts,
@@ -20,7 +21,6 @@ import { attribute, type HtmlElement, type HtmlTree, has, textOf, tokens } from 
 import { type LinkTarget, LinkTargets } from './link-targets.js';
 import { belongsInHead } from './read-head.js';
 import { readJsonLd } from './read-json-ld.js';
-import { srcsetUrls } from './srcset.js';
 import { foldBlanks } from './text-facts.js';
 
 type Listed =

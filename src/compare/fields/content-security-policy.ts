@@ -81,8 +81,46 @@ const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
   'script-src-elem': ['script-src', 'default-src'],
   'script-src-attr': ['script-src', 'default-src'],
   'style-src': ['default-src'],
+  'style-src-elem': ['style-src', 'default-src'],
+  'style-src-attr': ['style-src', 'default-src'],
   'object-src': ['default-src'],
   'connect-src': ['default-src'],
+  'child-src': ['default-src'],
   'frame-src': ['child-src', 'default-src'],
+  'worker-src': ['child-src', 'script-src', 'default-src'],
   'img-src': ['default-src'],
+  'font-src': ['default-src'],
+  'media-src': ['default-src'],
+  'manifest-src': ['default-src'],
 };
+
+/** Requirements, each of which takes something from the page: more of them are stricter. */
+const REQUIREMENTS: ReadonlySet<string> = new Set(['require-trusted-types-for', 'require-sri-for']);
+
+/** Which of two lists of one directive allows more; undefined where each allows something that the other does not. */
+export function directiveWidth(
+  name: string,
+  left: readonly string[],
+  right: readonly string[],
+): 'left' | 'right' | undefined {
+  const [a, b] = REQUIREMENTS.has(name) ? [right, left] : [left, right];
+  const [leftHolds, rightHolds] = [allowsAll(a, b), allowsAll(b, a)];
+  if (leftHolds === rightHolds) return undefined;
+  return leftHolds ? 'left' : 'right';
+}
+
+function allowsAll(wide: readonly string[], narrow: readonly string[]): boolean {
+  return narrow.every((source) => source === "'none'" || wide.some((other) => allows(other, source)));
+}
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):$/;
+
+/** `*` covers hosts and `'self'`, a scheme its hosts, `*.a.example` the hosts below it. */
+function allows(wide: string, source: string): boolean {
+  if (wide === source) return true;
+  if (source.startsWith("'") && source !== "'self'") return false;
+  if (wide === '*') return !SCHEME.test(source) || source === 'https:' || source === 'http:';
+  if (SCHEME.test(wide)) return source.startsWith(`${wide}//`);
+  const host = (text: string) => text.replace(/^[a-z]+:\/\//, '');
+  return host(wide).startsWith('*.') && host(source).endsWith(host(wide).slice(1));
+}

@@ -7,10 +7,10 @@ import type { SampleView } from '../sample-view.js';
 
 export const assetBroken: Rule = {
   code: 'ASSET_BROKEN',
-  version: 2,
+  version: 3,
   title: 'Assets do not load',
   about:
-    'A script, stylesheet, image, font or other request of the page fails or returns 400 or more on one side only. Critical. A probe checks the same-origin assets that the page names with HEAD requests, up to a limit; a recording has the status of everything the page loaded. An asset that is broken on both sides is not drift.',
+    'A script, style, image, font, frame or request of the page fails, returns 400 or more, or returns a type that browsers refuse (a stylesheet that is not CSS, an HTML page in place of a script, font or image) on one side only. Critical. A probe checks the same-origin assets that the page names with HEAD requests, up to a limit; a recording has the status of everything the page loaded. An asset that is broken on both sides is not drift.',
   recommendation: 'Check the deployment of static files and the paths they are loaded from.',
   inputs: ['resources'],
   claims: [],
@@ -38,9 +38,23 @@ function statesOf(view: SampleView): States {
   return states;
 }
 
-function faultOf({ status, error }: ResourceFacts): string | null {
+function faultOf({ status, error, kind, contentType }: ResourceFacts): string | null {
   if (status === undefined) return error ?? 'failed';
-  return status >= 400 ? `HTTP ${status}` : null;
+  if (status >= 400) return `HTTP ${status}`;
+  return isRefusedType(kind, contentType) ? `${contentType} instead of ${TYPE_NAMES[kind]}` : null;
+}
+
+const TYPE_NAMES: Readonly<Partial<Record<ResourceFacts['kind'], string>>> = {
+  style: 'text/css',
+  script: 'a script',
+  font: 'a font',
+  image: 'an image',
+};
+
+/** Browsers apply no stylesheet of another type; an HTML page in place of an asset is the fallback of a router. */
+function isRefusedType(kind: ResourceFacts['kind'], contentType: string | undefined): boolean {
+  if (contentType === undefined || TYPE_NAMES[kind] === undefined) return false;
+  return kind === 'style' ? !contentType.startsWith('text/css') : contentType.startsWith('text/html');
 }
 
 /** Without the host, which is the side's own where it is mapped. */

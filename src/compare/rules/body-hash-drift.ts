@@ -1,10 +1,11 @@
-/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot show how. */
+/** Bodies that differ, by a hash over the text without hosts, ids and times; a hash cannot say in what. */
+import { sameDocument } from '../json-facts.js';
 import { NAME, type Rule } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const bodyHashDrift: Rule = {
   code: 'BODY_HASH_DRIFT',
-  version: 2,
+  version: 3,
   title: 'The body differs',
   about:
     "The bodies differ even without the sides' own hosts and volatile values, and no other finding explains how. Info for JSON, HTML and text, whose content other rules compare, and if the status differs too; a warning for binary bodies, which no other rule reads. Never critical.",
@@ -14,7 +15,7 @@ export const bodyHashDrift: Rule = {
   compare(left, right) {
     const a = hashOf(left);
     const b = hashOf(right);
-    if (a === undefined || b === undefined || a === b) return [];
+    if (a === undefined || b === undefined || a === b || sameDocument(left, right)) return [];
     const kinds = [left.envelope.body?.kind, right.envelope.body?.kind] as const;
     const parsed =
       kinds.some((kind) => kind === 'json' || kind === 'html' || kind === 'text') || kinds[0] !== kinds[1];
@@ -38,7 +39,7 @@ type Kinds = readonly [string | undefined, string | undefined];
 function messageFor([a = 'unknown', b = 'unknown']: Kinds): string {
   if (a !== b) return `The body is ${a} on ${NAME.left} and ${b} on ${NAME.right}`;
   if (a === 'html') return 'The HTML differs outside its text, headings, metadata and assets';
-  return `The ${a} bodies differ`;
+  return `The ${a === 'json' ? 'JSON' : a} bodies differ`;
 }
 
 /** Equal raw hashes prove equality even where only one side could be normalised. */

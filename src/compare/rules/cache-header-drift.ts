@@ -49,16 +49,20 @@ export const cacheHeaderDrift: Rule = {
 };
 
 const LIFETIME = new Set(['max-age', 's-maxage', 'expires', 'no-cache']);
+/** What lets caches serve more: the side that lacks it is the weaker. */
+const HELPS = ['immutable', 'stale-while-revalidate', 'stale-if-error'];
 const FORBIDS = ['no-store', 'private', 'must-revalidate', 'proxy-revalidate', 'no-transform'];
 
 /** Where only lifetimes changed the shorter is the weaker; where only one side forbids something, the other is. */
 function directionOf(changed: readonly string[], left: SampleView, right: SampleView): Direction {
   const [a, b] = [left.cachePolicy.sharedSeconds ?? 0, right.cachePolicy.sharedSeconds ?? 0];
   if (changed.length > 0 && changed.every((name) => LIFETIME.has(name))) return weakerBelow(a, b);
-  const strict = (view: SampleView) =>
-    FORBIDS.filter((name) => changed.includes(name) && view.directives('cache-control', ',').has(name))
-      .length;
-  const [x, y] = [strict(left), strict(right)];
+  const counted = (names: readonly string[], view: SampleView) =>
+    names.filter((name) => changed.includes(name) && view.directives('cache-control', ',').has(name)).length;
+  if (changed.length > 0 && changed.every((name) => HELPS.includes(name))) {
+    return weakerBelow(counted(HELPS, left), counted(HELPS, right));
+  }
+  const [x, y] = [counted(FORBIDS, left), counted(FORBIDS, right)];
   if (x > 0 && y === 0) return weakerSide('right');
   return y > 0 && x === 0 ? weakerSide('left') : 'changed';
 }

@@ -1,4 +1,5 @@
 /** How long a shared cache may use the response. Who may store it is another rule's. */
+import { durationText } from '../duration-text.js';
 import { NAME, type Rule, weakerBelow } from '../rule.js';
 
 const RATIO = 10;
@@ -29,7 +30,7 @@ export const cacheTtlDrift: Rule = {
         right: b,
         severity: small === 0 || large / small >= RATIO ? 'warn' : 'info',
         direction: weakerBelow(a, b),
-        message: `Responses are fresh for ${a} s on ${NAME.left} and ${b} s on ${NAME.right}`,
+        message: `Responses are fresh for ${durationText(a)} on ${NAME.left} and ${durationText(b)} on ${NAME.right}`,
         kind: small === 0 ? 'zero' : '',
       },
     ];

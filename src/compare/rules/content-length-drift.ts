@@ -1,8 +1,10 @@
 /** The size of the decoded body, against its size and against how much it varies by itself. */
 import type { BodyFacts, Side } from '../../probe/index.js';
-import { sameStatusClass } from '../json-facts.js';
+import { sameDocument, sameStatusClass } from '../json-facts.js';
+import { showsSameText } from '../page-text.js';
 import { median } from '../rank-sum.js';
 import { NAME, type Rule, type RuleContext, weakerBelow } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
 
 const WARN_SHARE = 0.25;
 const CRITICAL_SHARE = 0.6;
@@ -11,10 +13,10 @@ const WARN_BYTES = 256;
 
 export const contentLengthDrift: Rule = {
   code: 'CONTENT_LENGTH_DRIFT',
-  version: 2,
+  version: 3,
   title: 'Content length differs',
   about:
-    "The decoded body of the candidate is smaller, by more than sizes vary between samples: more than 25 % is a warning, more than 60 % or an empty body is critical, less is info. A larger body is info. Text is measured without the sides' own hosts and volatile values. Never more than info if the status class differs too, and not shown if another finding reports what is missing.",
+    "The decoded body of the candidate is smaller by more than the sizes vary between samples: more than 25 % is a warning, more than 60 % or an empty body critical, less is info. A larger body is info. Text is measured without the sides' own hosts and volatile values. Never more than info if the status class differs too or a page shows the same text on both sides, and not shown if another finding of the same severity explains it.",
   recommendation: 'Fetch both bodies and compare them.',
   inputs: ['body'],
   claims: ['content-length'],
@@ -28,7 +30,8 @@ export const contentLengthDrift: Rule = {
     if (delta === 0 || delta <= Math.max(spread(sizes.left), spread(sizes.right))) return [];
     const share = delta / Math.max(a, b);
     const empty = a === 0 || b === 0;
-    const judged = sameStatusClass(left, right) && (delta >= WARN_BYTES || empty);
+    if (!empty && sameDocument(left, right)) return [];
+    const judged = sameStatusClass(left, right) && (delta >= WARN_BYTES || empty) && !samePage(left, right);
     const severity = !judged
       ? 'info'
       : empty || share > CRITICAL_SHARE
@@ -51,6 +54,12 @@ export const contentLengthDrift: Rule = {
     ];
   },
 };
+
+/** Markup written with or without blanks and comments is the same page. */
+function samePage(left: SampleView, right: SampleView): boolean {
+  const kinds = [left.envelope.body?.kind, right.envelope.body?.kind];
+  return kinds.every((kind) => kind === 'html') && showsSameText(left, right);
+}
 
 function sizesOf({ samples }: RuleContext, side: Side): readonly number[] {
   const sizes: number[] = [];

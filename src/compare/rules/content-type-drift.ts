@@ -1,21 +1,22 @@
-/** Another media type; its parameters are another rule's. */
+/** Another media type, or a download in place of a page; parameters of the type are another rule's. */
+import { NO_DIFFERENCES } from '../differences.js';
 import { essenceOf } from '../fields/media-type.js';
-import { bothValues, type Rule, weakerWithout } from '../rule.js';
+import { bothValues, type Difference, NAME, type Rule, weakerWithout } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const contentTypeDrift: Rule = {
   code: 'CONTENT_TYPE_DRIFT',
-  version: 2,
+  version: 3,
   title: 'The media type differs',
   about:
-    'The media type differs: critical for a different type (text/html against application/json), a warning for a different subtype or if one side sends none.',
+    'The media type differs: critical for another type (text/html against application/json), a warning for another subtype or if one side sends none. Content-Disposition makes it a download on one side only: a warning.',
   recommendation: 'Look for an error page, a fallback route or a missing type mapping.',
   inputs: ['headers.core'],
-  claims: ['content-type'],
+  claims: ['content-type', 'content-disposition'],
   compare(left, right) {
     const a = essence(left);
     const b = essence(right);
-    if (a === b) return [];
+    if (a === b) return downloadDifference(left, right);
     const types = [left.mediaType?.type, right.mediaType?.type] as const;
     const critical = types[0] !== undefined && types[1] !== undefined && family(left) !== family(right);
     return [
@@ -32,6 +33,23 @@ export const contentTypeDrift: Rule = {
     ];
   },
 };
+
+function downloadDifference(left: SampleView, right: SampleView): readonly Difference[] {
+  const isDownload = (view: SampleView) => /^\s*attachment\b/i.test(view.text('content-disposition') ?? '');
+  if (isDownload(left) === isDownload(right)) return NO_DIFFERENCES;
+  const side = isDownload(left) ? 'left' : 'right';
+  return [
+    {
+      section: 'content',
+      key: 'content-disposition',
+      left: left.text('content-disposition'),
+      right: right.text('content-disposition'),
+      severity: 'warn',
+      direction: 'changed',
+      message: `Only ${NAME[side]} sends the response as a download`,
+    },
+  ];
+}
 
 function essence(view: SampleView): string | undefined {
   return view.mediaType

@@ -2,7 +2,9 @@
 import type { CookieFacts } from '../../probe/index.js';
 import { cookieNameForm, isSessionCookie } from '../cookie-names.js';
 import { differencesOf, NO_DIFFERENCES } from '../differences.js';
+import { durationText } from '../duration-text.js';
 import { byCodeUnit } from '../fields/code-unit-order.js';
+import type { Direction } from '../finding.js';
 import {
   type Difference,
   NAME,
@@ -21,10 +23,10 @@ const LIFETIME_RATIO = 10;
 
 export const cookieFlagsDrift: Rule = {
   code: 'COOKIE_FLAGS_DRIFT',
-  version: 2,
+  version: 3,
   title: 'Cookie attributes are weaker',
   about:
-    'Secure, HttpOnly or SameSite is weaker on the candidate: critical for cookies that look like session cookies, otherwise a warning. A wider Domain or a different Path (after mapping) is a warning, a lifetime ten times as long is info.',
+    'Secure, HttpOnly or SameSite is weaker on the candidate: critical for cookies that look like a session, otherwise a warning. A wider Domain or Path (after mapping) or the loss of Partitioned is a warning, a lifetime ten times as long info.',
   recommendation: 'Set Secure, HttpOnly and SameSite on every session cookie in every environment.',
   inputs: ['cookies'],
   claims: ['set-cookie'],
@@ -49,13 +51,16 @@ export const cookieFlagsDrift: Rule = {
 type Views = readonly [SampleView, SampleView];
 
 function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): readonly Difference[] {
-  if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite) return NO_DIFFERENCES;
-  // A page over plain http cannot set Secure; another rule reports plain http.
+  const samePartition = a.partitioned === b.partitioned;
+  if (a.secure === b.secure && a.httpOnly === b.httpOnly && a.sameSite === b.sameSite && samePartition)
+    return NO_DIFFERENCES;
+  // A page over plain http cannot set Secure; that it is plain http is said elsewhere.
   const bothSecure = isHttps(left) && isHttps(right);
   const flags = [
     ...(bothSecure ? [['Secure', Number(a.secure), Number(b.secure)] as const] : []),
     ['HttpOnly', Number(a.httpOnly), Number(b.httpOnly)] as const,
     ['SameSite', sameSiteRank(a), sameSiteRank(b)] as const,
+    ['Partitioned', Number(a.partitioned === true), Number(b.partitioned === true)] as const,
   ];
   return differencesOf(flags, ([flag, x, y]) => {
     if (x === y) return undefined;
@@ -67,7 +72,7 @@ function flagDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views): 
       key: `${cookieNameForm(a.name)} ${flag}`,
       left: show(a, x),
       right: show(b, y),
-      severity: isSessionCookie(a.name) ? 'critical' : 'warn',
+      severity: isSessionCookie(a.name) && flag !== 'Partitioned' ? 'critical' : 'warn',
       direction: weakerSide(weaker),
       message:
         flag === 'SameSite'
@@ -102,7 +107,7 @@ function scopeDifferences(a: CookieFacts, b: CookieFacts, [left, right]: Views):
       values: [a.path, b.path],
       severity: 'warn',
       differs: (a.path ?? '/') !== (b.path ?? '/'),
-      direction: 'changed',
+      direction: widerPath(a.path ?? '/', b.path ?? '/'),
     },
     {
       key: 'lifetime',
@@ -136,6 +141,13 @@ function ratio(a = 0, b = 0): number {
   return large <= 0 ? 1 : large / Math.max(1, small);
 }
 
+/** The path that contains the other one is the weaker; siblings just differ. */
+function widerPath(a: string, b: string): Direction {
+  const holds = (outer: string, inner: string) => inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
+  if (holds(a, b)) return weakerSide('left');
+  return holds(b, a) ? weakerSide('right') : 'changed';
+}
+
 function lifeText(lifetime: number | undefined): string {
-  return lifetime === undefined ? 'session' : `${lifetime} s`;
+  return lifetime === undefined ? 'of the session' : durationText(lifetime);
 }

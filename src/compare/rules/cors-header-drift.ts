@@ -11,7 +11,7 @@ const DECIDING = new Set(['access-control-allow-origin', 'access-control-allow-c
 
 export const corsHeaderDrift: Rule = {
   code: 'CORS_HEADER_DRIFT',
-  version: 2,
+  version: 3,
   title: 'CORS headers differ',
   about:
     'An Access-Control-* header is on one side only or differs after origin mapping. Critical for Allow-Origin and Allow-Credentials, which decide whether a browser exposes the response to scripts; otherwise a warning. A candidate that allows a specific origin where the reference allows none or all, or that allows more methods and headers, is info.',
@@ -41,7 +41,7 @@ export const corsHeaderDrift: Rule = {
 };
 
 /**
- * Named origins are the best: none at all breaks clients, and `*` lets everyone in. Between those two, and for
+ * Named origins are the best: none at all breaks clients, `*` lets everyone in, and `null` any sandboxed page. Between those two, and for
  * credentials, neither side is better. Lists of methods and headers are better the longer they are.
  */
 function directionOf(name: string, a: string | null, b: string | null): Direction {
@@ -54,5 +54,5 @@ function directionOf(name: string, a: string | null, b: string | null): Directio
 }
 
 function isNamed(origin: string | null): boolean {
-  return origin !== null && origin.trim() !== '*';
+  return origin !== null && origin.trim() !== '*' && origin.trim().toLowerCase() !== 'null';
 }

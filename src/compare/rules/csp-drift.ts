@@ -1,18 +1,24 @@
 /** Two enforced policies that differ, directive by directive, after origin mapping and without nonces. */
 import { sameField } from '../compare-headers.js';
 import { sortedSet } from '../fields/code-unit-order.js';
-import { type CspPolicy, isHashSource } from '../fields/content-security-policy.js';
-import { type Difference, NAME, type Rule, weakerWithout, worstAndMore } from '../rule.js';
+import {
+  type CspPolicy,
+  directiveWidth,
+  effectiveSources,
+  isHashSource,
+} from '../fields/content-security-policy.js';
+import type { Direction } from '../finding.js';
+import { type Difference, NAME, type Rule, weakerSide, weakerWithout, worstAndMore } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 const REPORTING = new Set(['report-uri', 'report-to']);
 
 export const cspDrift: Rule = {
   code: 'CSP_DRIFT',
-  version: 2,
+  version: 3,
   title: 'Content security policies differ',
   about:
-    'A directive is missing on the candidate or lists different sources. Warning; info if the candidate adds a directive, or if only hashes of inline code or reporting differ. Nonces are ignored.',
+    'A directive is missing on the candidate, allows more sources there or lists different ones. Warning; info if the candidate adds a directive or allows less, or only hashes of inline code or reporting differ, or a directive only repeats what it would fall back to. A directive that is absent falls back to its parent, such as default-src. Nonces never count.',
   recommendation: 'Generate both policies from one source, and let only the hosts differ.',
   inputs: ['headers.extended'],
   claims: ['content-security-policy', 'content-security-policy-report-only'],
@@ -31,7 +37,10 @@ function directiveDifference(name: string, left: SampleView, right: SampleView):
   if (a?.join() === b?.join()) return [];
   const plain = (sources: readonly string[] | undefined) =>
     sources?.filter((one) => !isHashSource(one)).join();
-  const minor = REPORTING.has(name) || (a !== undefined && b !== undefined && plain(a) === plain(b));
+  const minor =
+    REPORTING.has(name) ||
+    (a !== undefined && b !== undefined && plain(a) === plain(b)) ||
+    sameInEffect(name, left.csp, right.csp);
   return [
     {
       section: 'headers',
@@ -39,10 +48,33 @@ function directiveDifference(name: string, left: SampleView, right: SampleView):
       left: a ?? null,
       right: b ?? null,
       severity: minor ? 'info' : 'warn',
-      direction: weakerWithout(a, b),
-      message: `CSP ${name} is ${a?.join(' ') ?? 'absent'} on ${NAME.left} and ${b?.join(' ') ?? 'absent'} on ${NAME.right}`,
+      direction: directionOf(name, left.csp, right.csp),
+      message: `CSP ${name} is ${shown(a)} on ${NAME.left} and ${shown(b)} on ${NAME.right}`,
     },
   ];
+}
+
+/** A directive without sources is a switch, such as `upgrade-insecure-requests`. */
+function shown(sources: readonly string[] | undefined): string {
+  if (sources === undefined) return 'absent';
+  return sources.length === 0 ? 'set' : sources.join(' ');
+}
+
+/** What is written out on one side is what the other falls back to. */
+function sameInEffect(name: string, left: readonly CspPolicy[], right: readonly CspPolicy[]): boolean {
+  const [a, b] = [left[0], right[0]];
+  if (!a || !b || left.length > 1 || right.length > 1) return false;
+  return effectiveSources(a, name)?.join() === effectiveSources(b, name)?.join();
+}
+
+/** The side that allows more is the weaker one; several policies are not added up. */
+function directionOf(name: string, left: readonly CspPolicy[], right: readonly CspPolicy[]): Direction {
+  const [a, b] = [left[0], right[0]];
+  if (!a || !b || left.length > 1 || right.length > 1) return 'changed';
+  const sources = [effectiveSources(a, name), effectiveSources(b, name)] as const;
+  if (sources[0] === undefined || sources[1] === undefined) return weakerWithout(sources[0], sources[1]);
+  const wider = directiveWidth(name, sources[0], sources[1]);
+  return wider === undefined ? 'changed' : weakerSide(wider);
 }
 
 /** Over several policies each one's sources, in order of the policies, apart by `|`. */

@@ -35,7 +35,7 @@ const ROWS: readonly FieldRow[] = [
     code: 'CROSS_ORIGIN_POLICY_DRIFT',
     title: 'Cross-origin isolation differs',
     about:
-      'Cross-Origin-Opener-Policy, -Embedder-Policy or -Resource-Policy (or a report-only form) is weaker or missing on the candidate. Warning: popups, embeds and shared memory may work on one side only.',
+      'Cross-Origin-Opener-Policy, -Embedder-Policy or -Resource-Policy is weaker on the candidate or missing there. Warning: popups, embeds and shared memory may work on one side only. A report-only form changes nothing for visitors, so a difference in it is info.',
     recommendation: 'Send the same three headers on both sides.',
     severity: 'warn',
     names: [
@@ -134,7 +134,7 @@ function difference(
     key,
     left,
     right,
-    severity: row.severity,
+    severity: key.endsWith('-report-only') ? 'info' : row.severity,
     direction: row.direction?.(key, left, right) ?? presence(left, right),
     message: bothValues(key, left, right),
   };

@@ -1,5 +1,6 @@
 /** Strict-Transport-Security off, shorter or narrower on one side; read over https only, as browsers do. */
 import { differencesOf } from '../differences.js';
+import { durationText } from '../duration-text.js';
 import { NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
 import { type Hsts, hstsOf, isHttps } from '../security-policy.js';
 
@@ -51,7 +52,10 @@ export const hstsDrift: Rule = {
         right: y,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `HSTS ${key} is weaker on ${NAME[weaker]}`,
+        message:
+          key === 'max-age'
+            ? `HSTS lasts ${durationText(x)} on ${NAME.left} and ${durationText(y)} on ${NAME.right}`
+            : `HSTS lacks ${key} on ${NAME[weaker]}`,
       };
     });
   },

@@ -2,6 +2,7 @@
 import type { HtmlFacts } from '../../probe/index.js';
 import { differencesOf } from '../differences.js';
 import { sortedSet } from '../fields/code-unit-order.js';
+import type { Direction } from '../finding.js';
 import { sameStatusClass } from '../json-facts.js';
 import { bothValues, type Rule, weakerWithout, worstAndMore } from '../rule.js';
 
@@ -10,10 +11,10 @@ const COMPARED_METAS = /^(og|twitter|article|product|fb):/;
 
 export const htmlMetaDrift: Rule = {
   code: 'HTML_META_DRIFT',
-  version: 2,
+  version: 3,
   title: 'Page metadata differs',
   about:
-    'Title, canonical, description, viewport, language, base, Open Graph and Twitter metadata or language alternates differ after origin mapping. A warning if the candidate lacks or changes one, info if it adds one.',
+    'Title, canonical, description, viewport, language, base, Open Graph and Twitter metadata, language alternates, the types of JSON-LD data or a content security policy in the page differ after origin mapping. A warning if the candidate lacks or changes one, info if it adds one. A meta refresh is a warning if only the candidate has it, a base in either case.',
   recommendation:
     'Check templates and content. A marked title on staging is common and can be ignored with --ignore.',
   inputs: ['body.content'],
@@ -35,12 +36,23 @@ export const htmlMetaDrift: Rule = {
         left: values[0] ?? null,
         right: values[1] ?? null,
         severity: 'warn',
-        direction: weakerWithout(values[0], values[1]),
+        direction: directionOf(key, values),
         message: bothValues(key, values[0] ?? null, values[1] ?? null),
       };
     });
   },
 };
+
+/** A refresh sends visitors elsewhere; a base moves every relative link, whether it comes or goes. */
+function directionOf(
+  key: string,
+  [left, right]: readonly [string | undefined, string | undefined],
+): Direction {
+  if (key === 'base') return 'changed';
+  return key === 'refresh' ? weakerWithout(right, left) : weakerWithout(left, right);
+}
+
+const COMPARED_EQUIVS: ReadonlySet<string> = new Set(['refresh', 'content-security-policy']);
 
 function metaOf(html: HtmlFacts): ReadonlyMap<string, string> {
   const facts = new Map<string, string>();
@@ -49,6 +61,8 @@ function metaOf(html: HtmlFacts): ReadonlyMap<string, string> {
     if (value !== undefined) facts.set(key, value);
   }
   for (const { name, content } of html.metas) if (COMPARED_METAS.test(name)) facts.set(name, content);
+  for (const { name, content } of html.httpEquiv) if (COMPARED_EQUIVS.has(name)) facts.set(name, content);
   for (const { hreflang, href } of html.alternates) facts.set(`alternate ${hreflang}`, href);
+  for (const type of html.structuredData) facts.set(`JSON-LD ${type}`, 'present');
   return facts;
 }

@@ -1,15 +1,21 @@
-/** What a page consists of: landmarks and forms that one side lacks. Headings are another rule's. */
-import type { HtmlFacts, HtmlForm } from '../../probe/index.js';
-import { byCodeUnit, sortedSet } from '../fields/code-unit-order.js';
+/** What a page consists of: landmarks, forms, links and images that one side lacks. Headings are another rule's. */
+import type { HtmlFacts, HtmlForm, Side } from '../../probe/index.js';
+import { assetsOf } from '../asset-urls.js';
+import { byCodeUnit, sortedSet, without } from '../fields/code-unit-order.js';
 import { sameStatusClass } from '../json-facts.js';
-import { type Difference, NAME, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import { type Difference, NAME, otherSide, type Rule, weakerSide, worstAndMore } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
+
+/** Net losses of links or images from which on it is more than an edit. */
+const LOST_MIN = 3;
+const LOST_SHARE = 0.2;
 
 export const htmlStructureDrift: Rule = {
   code: 'HTML_STRUCTURE_DRIFT',
-  version: 2,
+  version: 3,
   title: 'Part of the page is missing',
   about:
-    'A landmark (main, nav, header, footer, aside, search) or a form is missing on the candidate. Warning; info if the candidate adds it.',
+    'A landmark (main, nav, header, footer, aside, search), a form or a field of one is missing on the candidate, a form is sent elsewhere, or a fifth of the links or images, and at least three, are gone. Warning; info if the candidate adds it or fewer are gone.',
   recommendation:
     'Open both pages; part of the page may have failed to render, or a feature may be off on one side.',
   inputs: ['body.content'],
@@ -19,13 +25,19 @@ export const htmlStructureDrift: Rule = {
     const a = left.envelope.body?.html;
     const b = right.envelope.body?.html;
     if (!a || !b || !sameStatusClass(left, right)) return [];
-    return [...landmarkLosses(a, b), ...formLosses(a, b)];
+    const losses = [...landmarkLosses(a, b), ...formDifferences(left, right)];
+    if (a.truncated || b.truncated) return losses;
+    return [
+      ...losses,
+      ...listDifference('links', linksOf(left), linksOf(right)),
+      ...listDifference('images', imagesOf(left), imagesOf(right)),
+    ];
   },
 };
 
 type Values = readonly [left: number | string | null, right: number | string | null];
 
-function loss(key: string, [left, right]: Values, lacking: 'left' | 'right'): Difference {
+function loss(key: string, [left, right]: Values, lacking: Side): Difference {
   return {
     section: 'body',
     key,
@@ -46,20 +58,123 @@ function landmarkLosses(a: HtmlFacts, b: HtmlFacts): Difference[] {
   });
 }
 
-function formLosses(a: HtmlFacts, b: HtmlFacts): Difference[] {
-  const forms = [formsOf(a), formsOf(b)] as const;
-  return [
-    ...forms[0]
-      .filter((form) => !forms[1].includes(form))
-      .map((form) => loss(`form ${form}`, [form, null], 'right')),
-    ...forms[1]
-      .filter((form) => !forms[0].includes(form))
-      .map((form) => loss(`form ${form}`, [null, form], 'left')),
-  ].sort((x, y) => byCodeUnit(x.key, y.key));
+interface Form {
+  readonly fields: readonly string[];
+  readonly target: string;
 }
 
-function formsOf({ forms }: HtmlFacts): readonly string[] {
+/** Forms are the same where they are sent in the same way to the same place, or else have the same fields. */
+function formDifferences(left: SampleView, right: SampleView): Difference[] {
+  const a = formsOf(left);
+  const others = formsOf(right);
+  const found: Difference[] = [];
+  const unmatched: Form[] = [];
+  for (const form of a) {
+    const at = others.findIndex(({ target }) => target === form.target);
+    if (at < 0) unmatched.push(form);
+    else found.push(...fieldDifferences(form, others.splice(at, 1)[0] ?? form));
+  }
+  for (const form of unmatched) {
+    const at = others.findIndex(({ fields }) => fields.length > 0 && fields.join() === form.fields.join());
+    const other = at < 0 ? undefined : others.splice(at, 1)[0];
+    found.push(
+      other ? sentElsewhere(form, other) : loss(`form ${form.target}`, [form.target, null], 'right'),
+    );
+  }
+  found.push(...others.map(({ target }) => loss(`form ${target}`, [null, target], 'left')));
+  return found.sort((x, y) => byCodeUnit(x.key, y.key));
+}
+
+function formsOf(view: SampleView): Form[] {
+  return (view.envelope.body?.html?.forms ?? []).map(({ method, action, fields }: HtmlForm) => ({
+    fields: sortedSet(fields),
+    target: `${method.toLowerCase()} ${action === undefined ? 'to its own page' : placeOf(action, view)}`,
+  }));
+}
+
+/** Without the query, and without the own origin. */
+function placeOf(url: string, view: SampleView): string {
+  const place = url.replace(/[?#][\s\S]*/, '');
+  const { origin } = view.finalUrl ?? {};
+  return origin !== undefined && place.startsWith(`${origin}/`)
+    ? place.slice(origin.length)
+    : view.map(place);
+}
+
+function fieldDifferences(form: Form, other: Form): Difference[] {
+  const name = (field: string) => field.slice(field.indexOf(':') + 1);
+  const lost = (side: Side, fields: readonly string[]) =>
+    fields.map((field): Difference => {
+      const values: Values = side === 'left' ? [null, field] : [field, null];
+      return loss(`field ${name(field)} of the form ${form.target}`, values, side);
+    });
+  return [
+    ...lost('left', without(other.fields, form.fields)),
+    ...lost('right', without(form.fields, other.fields)),
+  ];
+}
+
+function sentElsewhere(form: Form, other: Form): Difference {
+  return {
+    section: 'body',
+    key: `form with ${form.fields.join(' ')}`,
+    left: form.target,
+    right: other.target,
+    severity: 'warn',
+    direction: 'changed',
+    message: `A form is sent by ${form.target} on ${NAME.left} and by ${other.target} on ${NAME.right}`,
+  };
+}
+
+function linksOf(view: SampleView): readonly string[] {
+  return sortedSet((view.envelope.body?.html?.links ?? []).map((link) => placeOf(link, view)));
+}
+
+function imagesOf(view: SampleView): readonly string[] {
   return sortedSet(
-    forms.map(({ method, fields }: HtmlForm) => `${method.toLowerCase()} ${fields.join(' ')}`.trim()),
+    assetsOf(view)
+      .filter(({ kind }) => kind === 'image')
+      .map(({ form }) => form),
   );
+}
+
+const NAMES_MAX = 3;
+
+/** Which links or images each side alone has, as one difference of the side that has fewer. */
+function listDifference(
+  noun: string,
+  left: readonly string[],
+  right: readonly string[],
+): readonly Difference[] {
+  const own = { left: without(left, right), right: without(right, left) };
+  if (own.left.length === 0 && own.right.length === 0) return [];
+  const sizes = { left: left.length, right: right.length };
+  const net = Math.abs(sizes.left - sizes.right);
+  const shorter = sizes.left < sizes.right ? 'left' : 'right';
+  const fuller = otherSide(shorter);
+  const many = net >= LOST_MIN && net / sizes[fuller] >= LOST_SHARE;
+  return [
+    {
+      section: 'body',
+      key: noun,
+      left: own.left,
+      right: own.right,
+      severity: many ? 'warn' : 'info',
+      direction: many ? weakerSide(shorter) : 'changed',
+      message: many
+        ? `${net} of ${sizes[fuller]} ${noun} are missing on ${NAME[shorter]}: ${namesOf(own[fuller])}`
+        : `The ${noun} differ: ${onlyOn('left', own)}${own.left.length > 0 && own.right.length > 0 ? '; ' : ''}${onlyOn('right', own)}`,
+      kind: many ? shorter : '',
+    },
+  ];
+}
+
+function onlyOn(side: Side, own: Readonly<Record<Side, readonly string[]>>): string {
+  return own[side].length === 0 ? '' : `only ${NAME[side]} has ${namesOf(own[side])}`;
+}
+
+function namesOf(items: readonly string[]): string {
+  const names = items.slice(0, NAMES_MAX).map((item) => item.replace(/^\/\/\{host\d*\}/, ''));
+  const more = items.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

@@ -1,20 +1,22 @@
 /** Whether search engines may list the page: X-Robots-Tag, meta robots and robots.txt, seen together. */
+import { sortedSet } from '../fields/code-unit-order.js';
 import { isAllowedByRobots } from '../fields/robots-rules.js';
-import { NAME, type Rule, weakerSide } from '../rule.js';
+import { bothValues, type Difference, NAME, type Rule, weakerSide, weakerSubset } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const indexabilityDrift: Rule = {
   code: 'INDEXABILITY_DRIFT',
-  version: 2,
+  version: 3,
   title: 'The page is hidden from search engines',
   about:
-    'The candidate is hidden from search engines by X-Robots-Tag, meta robots or robots.txt, and the reference is not: critical, because shipping it would remove the page from search results. The other way round is info. If a staging host is hidden on purpose, use --ignore INDEXABILITY_DRIFT.',
+    'The candidate is hidden from search engines by X-Robots-Tag, meta robots or robots.txt, and the reference is not: critical, since it would take the page out of search results once it ships. Another restriction on the candidate alone, such as nofollow or nosnippet, is a warning. The other way round is info. A staging host that is hidden on purpose is a case for --ignore INDEXABILITY_DRIFT.',
   recommendation: 'Remove noindex and Disallow before shipping; hide staging by host, not in the build.',
   inputs: ['headers.extended'],
   claims: ['x-robots-tag'],
   compare(left, right) {
     const reasons = { left: hiddenBy(left), right: hiddenBy(right) };
-    if ((reasons.left.length === 0) === (reasons.right.length === 0)) return [];
+    if ((reasons.left.length === 0) === (reasons.right.length === 0))
+      return restrictionDifference(left, right);
     const hidden = reasons.left.length > 0 ? 'left' : 'right';
     return [
       {
@@ -30,6 +32,30 @@ export const indexabilityDrift: Rule = {
     ];
   },
 };
+
+/** Directives that limit what a search engine does with a page that it may list. */
+const RESTRICTIONS = /\b(nofollow|nosnippet|noarchive|noimageindex|notranslate|unavailable_after)\b/gi;
+
+function restrictionsOf(view: SampleView): readonly string[] {
+  const texts = [...(view.lines('x-robots-tag') ?? []), ...(view.envelope.body?.html?.robots ?? [])];
+  return sortedSet(texts.flatMap((text) => (text.match(RESTRICTIONS) ?? []).map((one) => one.toLowerCase())));
+}
+
+function restrictionDifference(left: SampleView, right: SampleView): readonly Difference[] {
+  const [a, b] = [restrictionsOf(left), restrictionsOf(right)];
+  if (a.join() === b.join()) return [];
+  return [
+    {
+      section: 'headers',
+      key: 'robots restrictions',
+      left: a.length === 0 ? null : a,
+      right: b.length === 0 ? null : b,
+      severity: 'warn',
+      direction: weakerSubset(b, a),
+      message: bothValues('The robots directive', a.join(', ') || null, b.join(', ') || null),
+    },
+  ];
+}
 
 /** Why a search engine would not list this page; empty when it would. */
 function hiddenBy(view: SampleView): string[] {

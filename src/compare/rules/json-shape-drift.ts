@@ -10,21 +10,23 @@ import {
   weakerSide,
   worstAndMore,
 } from '../rule.js';
+import type { SampleView } from '../sample-view.js';
 
 export const jsonShapeDrift: Rule = {
   code: 'JSON_SHAPE_DRIFT',
-  version: 2,
+  version: 3,
   title: 'JSON structure differs',
   about:
-    'A field is missing on the candidate or has a different type there: critical. A field that is null on the candidate: a warning. A field that only the candidate has: info. The elements of an array are merged and compared as one; an empty array is not compared.',
+    'A field is missing on the candidate or has another type there, or its body does not parse as JSON: critical. A field that is null on the candidate, or that some elements of an array lack there and none on the reference: a warning. A field that only the candidate has: info, unless it is an error at the top of the document. Elements of an array count as one, and an empty array says nothing about its elements.',
   recommendation: 'Treat it as an API change: clients written for one side may break on the other.',
   inputs: ['body.content'],
   claims: [],
   grouped: worstAndMore,
   compare(left, right) {
+    if (!sameStatusClass(left, right)) return [];
     const a = entriesOf(left);
     const b = entriesOf(right);
-    if (!a || !b || !sameStatusClass(left, right)) return [];
+    if (!a || !b) return unparsable(left, right);
     const aligned = alignedEntries(left, right);
     if (aligned?.identicalOrder && aligned.sameTypes) return [];
     const shapes = [shapeOf(left), shapeOf(right)] as const;
@@ -36,9 +38,60 @@ export const jsonShapeDrift: Rule = {
         ? []
         : missing(shapes[1], shapes[0]).map((pointer) => oneSided(pointer, shapes[1], 'right'))),
       ...retyped(shapes[0], shapes[1]),
+      ...(isCut(left) || isCut(right) ? [] : partlyMissing(shapes[0], shapes[1])),
     ].sort((x, y) => byCodeUnit(x.key, y.key));
   },
 };
+
+/** A body that is sent as JSON and is none, where the other side's is. */
+function unparsable(left: SampleView, right: SampleView): Difference[] {
+  const broken = (view: SampleView) =>
+    view.envelope.body?.kind === 'json' && !view.envelope.body.truncated && !entriesOf(view);
+  const faulty = [broken(left), broken(right)] as const;
+  if (faulty[0] === faulty[1]) return [];
+  const side = faulty[0] ? 'left' : 'right';
+  if (!entriesOf(side === 'left' ? right : left)) return [];
+  return [
+    {
+      section: 'body',
+      key: '',
+      left: side === 'left' ? 'not valid JSON' : 'valid JSON',
+      right: side === 'right' ? 'not valid JSON' : 'valid JSON',
+      severity: 'critical',
+      direction: weakerSide(side),
+      message: `The body of ${NAME[side]} is not valid JSON`,
+      kind: 'unparsable',
+    },
+  ];
+}
+
+/** Fields that every element of an array has on one side, and only some on the other. */
+function partlyMissing(a: JsonShape, b: JsonShape): Difference[] {
+  return [...a].flatMap(([pointer, node]): Difference[] => {
+    const other = b.get(pointer);
+    const parents = [a.get(node.parent ?? '')?.places ?? 0, b.get(node.parent ?? '')?.places ?? 0] as const;
+    if (!other || !node.parent?.endsWith('/*') || pointer.endsWith('/*')) return [];
+    const lacking = [parents[0] - node.places, parents[1] - other.places] as const;
+    if (lacking[0] > 0 === lacking[1] > 0) return [];
+    const side = lacking[0] > 0 ? 'left' : 'right';
+    const [count, all] = side === 'left' ? [lacking[0], parents[0]] : [lacking[1], parents[1]];
+    return [
+      {
+        section: 'body',
+        key: pointer,
+        left: node.places,
+        right: other.places,
+        severity: 'warn',
+        direction: weakerSide(side),
+        message: `${pointer} is missing in ${count} of ${all} elements on ${NAME[side]}`,
+        kind: 'partly',
+      },
+    ];
+  });
+}
+
+/** At the top of a document: worse to have than to lack. */
+const ERROR_FIELD = /^\/(error|errors|exception)$/;
 
 /** The topmost places of `a` that `b` lacks although it has what contains them. */
 function missing(a: JsonShape, b: JsonShape): string[] {
@@ -58,8 +111,10 @@ function oneSided(pointer: string, shape: JsonShape, side: 'left' | 'right'): Di
     left: side === 'left' ? types : null,
     right: side === 'right' ? types : null,
     severity: 'critical',
-    direction: weakerSide(otherSide(side)),
-    message: `${pointer} is missing on ${NAME[otherSide(side)]}`,
+    direction: weakerSide(ERROR_FIELD.test(pointer) ? side : otherSide(side)),
+    message: ERROR_FIELD.test(pointer)
+      ? `Only ${NAME[side]} has ${pointer}`
+      : `${pointer} is missing on ${NAME[otherSide(side)]}`,
   };
 }
 

@@ -45,7 +45,7 @@ function difference({ form, url, kind }: PageAsset, side: 'left' | 'right'): Dif
     right: side === 'right' ? url : null,
     severity: ACTIVE.has(kind) ? 'critical' : 'warn',
     direction: weakerSide(side),
-    message: `${NAME[side]} loads a ${kind} over plain http: ${url}`,
+    message: `${NAME[side]} loads ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind} over plain http: ${url}`,
     kind,
   };
 }

@@ -33,7 +33,7 @@ export const permissionsPolicyDrift: Rule = {
         right: values[1] ?? null,
         severity: 'warn',
         direction: weakerBelow(-widths[0], -widths[1]),
-        message: `The feature ${name} is allowed for ${shown(values[0])} on ${NAME.left} and for ${shown(values[1])} on ${NAME.right}`,
+        message: `The feature ${name} is ${shown(values[0])} on ${NAME.left} and ${shown(values[1])} on ${NAME.right}`,
       };
     });
   },
@@ -45,8 +45,9 @@ function featuresOf(view: SampleView): ReadonlyMap<string, readonly string[]> {
 }
 
 function shown(members: readonly string[] | undefined): string {
-  if (members === undefined || members.includes('*')) return 'everyone';
-  return members.length === 0 ? 'nobody' : members.join(' ');
+  if (members === undefined) return 'not restricted';
+  if (members.includes('*')) return 'allowed to everyone';
+  return `allowed to ${members.length === 0 ? 'nobody' : members.join(' ')}`;
 }
 
 /** How many origins may use it: none, a number, or (absent or `*`) all. */

@@ -7,15 +7,16 @@ import type { RedirectHop } from '../../probe/index.js';
 import { tryUrl } from '../../try-url.js';
 import { sameField } from '../compare-headers.js';
 import { joined, NO_DIFFERENCES } from '../differences.js';
-import { bothValues, type Difference, NAME, presence, type Rule } from '../rule.js';
+import type { Direction, Severity } from '../finding.js';
+import { bothValues, type Difference, NAME, presence, type Rule, weakerBelow } from '../rule.js';
 import type { SampleView } from '../sample-view.js';
 
 export const redirectChainChanged: Rule = {
   code: 'REDIRECT_CHAIN_CHANGED',
-  version: 2,
+  version: 3,
   title: 'Redirects differ',
   about:
-    'The redirect chains differ after origin mapping. Critical if they end at a different host or path, a warning if only the hops differ, info if one side only adds a redirect to https because it was requested over http. A different Location on the final response is a warning.',
+    'After origin mapping the redirect chains differ. Critical if they end at another host or path, a warning if only the hops differ (info if the candidate needs fewer), info if one side only needs the step from http to https because it was asked over http. Another Location on the final response itself is a warning.',
   recommendation:
     'Compare both chains hop by hop; redirects come from the CDN, the web server or the application, usually in this order.',
   inputs: ['redirects'],
@@ -37,7 +38,7 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
     left: shown(left),
     right: shown(right),
     severity,
-    direction: count[0] === 0 ? 'right_only' : count[1] === 0 ? 'left_only' : 'changed',
+    direction: directionOf(severity, count),
     message:
       severity === 'critical'
         ? `The redirects end at different URLs: ${endText(left)} on ${NAME.left} and ${endText(right)} on ${NAME.right}`
@@ -46,6 +47,12 @@ function chainDifference(left: SampleView, right: SampleView): readonly Differen
           : `The redirects differ: ${hops(count[0])} on ${NAME.left} and ${hops(count[1])} on ${NAME.right}`,
   };
   return [difference];
+}
+
+/** Where both end at the same place, the longer way is the worse. */
+function directionOf(severity: Severity, [left, right]: readonly [number, number]): Direction {
+  if (severity === 'warn') return weakerBelow(-left, -right);
+  return left === 0 ? 'right_only' : right === 0 ? 'left_only' : 'changed';
 }
 
 /** A Location on the last response: a 201, say, or a redirect that was not followed. */

@@ -1,5 +1,6 @@
 /** Which URLs an element loads, and as what. One table by tag; `<link>` decides by its `rel`. */
 import type { Token } from 'parse5';
+import { srcsetUrls } from '../../srcset-urls.js';
 import type { HtmlAsset } from '../body-facts.js';
 
 export type Attributes = ReadonlyMap<string, string>;
@@ -39,9 +40,9 @@ const PRELOADS: Readonly<Record<string, Kind>> = {
 
 export function assetsOf(tag: string, attributes: Attributes): HtmlAsset[] {
   const sources = tag === 'link' ? linkSources(attributes) : (SOURCES[tag] ?? []);
-  return sources.flatMap(([attribute, kind]) => {
+  const named = sources.flatMap(([attribute, kind]): HtmlAsset[] => {
     const url = attributes.get(attribute)?.trim();
-    if (url === undefined || url === '' || /^(?:data|blob|about|javascript):/i.test(url)) return [];
+    if (!isLoaded(url)) return [];
     const [integrity, crossorigin] = [attributes.get('integrity'), attributes.get('crossorigin')];
     return [
       {
@@ -52,6 +53,30 @@ export function assetsOf(tag: string, attributes: Attributes): HtmlAsset[] {
       },
     ];
   });
+  return [...named, ...imageCandidates(tag, attributes), ...styleAssets(attributes.get('style') ?? '')];
+}
+
+function isLoaded(url: string | undefined): url is string {
+  return url !== undefined && url !== '' && !/^(?:data|blob|about|javascript):/i.test(url);
+}
+
+/** The images among which a browser chooses. */
+function imageCandidates(tag: string, attributes: Attributes): HtmlAsset[] {
+  const attribute = tag === 'link' ? 'imagesrcset' : 'srcset';
+  if (tag !== 'img' && tag !== 'source' && tag !== 'link') return [];
+  const urls = srcsetUrls(attributes.get(attribute) ?? '').filter(isLoaded);
+  return urls.map((url) => ({ kind: 'image', url }));
+}
+
+const CSS_URL = /url\(\s{0,9}["']?([^"')\s]{1,2000})/gi;
+const FONT = /\.(?:woff2?|ttf|otf|eot)(?:[?#]|$)/i;
+
+/** Images and fonts that CSS in the page names. A URL of an SVG fragment in the page itself loads nothing. */
+export function styleAssets(css: string): HtmlAsset[] {
+  return [...css.matchAll(CSS_URL)]
+    .map(([, url = '']) => url)
+    .filter((url) => isLoaded(url) && !url.startsWith('#'))
+    .map((url) => ({ kind: FONT.test(url) ? 'font' : 'image', url }));
 }
 
 function linkSources(attributes: Attributes): readonly (readonly [string, Kind])[] {

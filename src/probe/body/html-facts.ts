@@ -6,7 +6,7 @@
 import { html, type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import { BODY_FACT_LIMITS, type HtmlFacts, type TextFacts } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
-import { type Attributes, assetsOf, attributesOf } from './html-assets.js';
+import { type Attributes, assetsOf, attributesOf, styleAssets } from './html-assets.js';
 import { PageNotes } from './page-notes.js';
 import { PageText } from './page-text.js';
 
@@ -60,7 +60,7 @@ class PageScan implements TokenHandler {
   tokenizer: Tokenizer | undefined;
   readonly notes: PageNotes;
   readonly text = new PageText();
-  /** What the text being read belongs to: a heading, the title, a JSON-LD block. */
+  /** What the text being read belongs to: a heading, the title, a style, a JSON-LD block. */
   #gathering: { readonly tag: string; readonly level?: number; text: string } | undefined;
   #silentDepth = 0;
 
@@ -94,6 +94,7 @@ class PageScan implements TokenHandler {
     if (tagName === 'title') this.notes.setTitle(gathered.text);
     else if (gathered.level !== undefined) this.notes.addHeading(gathered.level, gathered.text);
     else if (tagName === 'script') this.notes.addStructuredData(gathered.text);
+    else if (tagName === 'style') for (const asset of styleAssets(gathered.text)) this.notes.addAsset(asset);
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
@@ -116,7 +117,8 @@ class PageScan implements TokenHandler {
 
   #gather(tag: string, attributes: Attributes): void {
     if (/^h[1-6]$/.test(tag)) this.#gathering = { tag, level: Number(tag[1]), text: '' };
-    else if (tag === 'title' && !this.notes.hasTitle) this.#gathering = { tag, text: '' };
+    else if (tag === 'style' || (tag === 'title' && !this.notes.hasTitle))
+      this.#gathering = { tag, text: '' };
     else if (tag === 'script' && attributes.get('type')?.toLowerCase() === 'application/ld+json') {
       this.#gathering = { tag, text: '' };
     }

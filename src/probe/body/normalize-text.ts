@@ -20,7 +20,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
 
 /** `hosts` are the side's own, with their ports; longer ones first, so that none cuts another. */
 export function normalizeText(text: string, hosts: readonly string[]): string {
-  let normal = text;
+  let normal = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   for (const host of [...new Set(hosts)].sort((a, b) => b.length - a.length)) {
     normal = normal.replaceAll(`https://${host}`, '{origin}').replaceAll(`http://${host}`, '{origin}');
     normal = normal.replaceAll(host, '{host}');

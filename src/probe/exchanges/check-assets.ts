@@ -1,6 +1,6 @@
 /**
- * Whether the styles, scripts, images and fonts that a page names load: HEAD requests for those of the page's own
- * origin, through the guarded egress, within one budget of requests and time. A server that does not support HEAD is
+ * Whether the styles, scripts, fonts, images, frames and media that a page names load: HEAD requests for those of the
+ * page's own origin, in this order, through the guarded egress, within one budget of requests and time. A server that does not support HEAD is
  * asked with GET, whose body is not read. What could not be measured (no time left, a timeout) is left out, so that a
  * slow moment is never reported as a broken asset.
  */
@@ -13,9 +13,11 @@ export const ASSET_TOTAL_MS = 10_000;
 const ASSET_REQUEST_MS = 5_000;
 const LANES = 4;
 const REDIRECTS_MAX = 5;
+const CONTENT_TYPE_CHARS = 100;
 const REMEMBERED_MAX = 1_000;
 const REMEMBERED_MS = 60_000;
-const KINDS: ReadonlySet<HtmlAsset['kind']> = new Set(['script', 'style', 'image', 'font']);
+/** The sooner, the more of the page depends on it. */
+const KINDS: readonly HtmlAsset['kind'][] = ['style', 'script', 'font', 'image', 'frame', 'media'];
 /** Statuses by which servers refuse the method and not the asset. */
 const NO_HEAD: ReadonlySet<number> = new Set([400, 403, 405, 500, 501]);
 const UNMEASURED: ReadonlySet<string> = new Set(['timeout', 'canceled', 'ssrf_blocked']);
@@ -63,17 +65,18 @@ export async function checkAssets(check: AssetCheck): Promise<readonly ResourceF
   return results.filter((facts) => facts !== undefined);
 }
 
-/** Same origin, each once, in document order. A URL that redaction changed cannot be requested as it was. */
+/** Same origin, each once, in document order within a kind. A URL that redaction changed cannot be requested as it was. */
 function checkable({ assets, pageUrl }: AssetCheck): readonly HtmlAsset[] {
   const { origin } = new URL(pageUrl);
   const byUrl = new Map<string, HtmlAsset>();
   for (const asset of assets) {
-    if (!KINDS.has(asset.kind) || !asset.url.startsWith(`${origin}/`)) continue;
+    if (!KINDS.includes(asset.kind) || !asset.url.startsWith(`${origin}/`)) continue;
     if (asset.url.includes('REDACTED') || asset.url.includes('…')) continue;
     const url = asset.url.replace(/#[\s\S]*/, '');
     if (!byUrl.has(url)) byUrl.set(url, { ...asset, url });
   }
-  return [...byUrl.values()].slice(0, ASSET_CHECKS_MAX);
+  const rank = ({ kind }: HtmlAsset) => KINDS.indexOf(kind);
+  return [...byUrl.values()].sort((a, b) => rank(a) - rank(b)).slice(0, ASSET_CHECKS_MAX);
 }
 
 async function checkAsset(
@@ -99,6 +102,7 @@ async function checkAsset(
 
 interface Outcome {
   readonly status?: number;
+  readonly contentType?: string;
   readonly error?: string;
 }
 
@@ -118,9 +122,12 @@ async function request(
   if (!result.ok) return UNMEASURED.has(result.error.code) ? {} : { error: result.error.code };
   if (method === 'HEAD') await discardBody(result.response.body, 1);
   else result.response.body.cancel();
-  return { status: result.response.status };
+  const type = result.response.headers.find(([name]) => name === 'content-type')?.[1];
+  const contentType = type?.split(';')[0]?.trim().toLowerCase().slice(0, CONTENT_TYPE_CHARS);
+  return { status: result.response.status, ...(contentType && { contentType }) };
 }
 
 function kindOf(kind: HtmlAsset['kind']): ResourceFacts['kind'] {
-  return kind === 'script' || kind === 'style' || kind === 'image' || kind === 'font' ? kind : 'other';
+  if (kind === 'frame') return 'document';
+  return kind === 'object' ? 'other' : kind;
 }

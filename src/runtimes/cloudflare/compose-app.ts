@@ -12,12 +12,14 @@ import { createRedactor } from '../../net/index.js';
 import { createSecretBox } from '../../streams/index.js';
 import { VERSION } from '../../version.js';
 import { SIDE_PURPOSE, sealSide } from '../../workflows/index.js';
+import { createBoundDashboard } from './assets/bound-dashboard.js';
 import { createBoundPages } from './assets/bound-pages.js';
 import { openEdgeProbe } from './compare/edge-probe.js';
 import { createRemoteComparisons } from './compare/remote-comparisons.js';
 import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
+import { createRemoteStreamLists } from './ledger/remote-stream-lists.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
 import { createRemoteRecords } from './records/remote-records.js';
@@ -39,6 +41,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     ...auth,
     version: VERSION,
     pages: createBoundPages(env.ASSETS),
+    dashboard: createBoundDashboard(env.ASSETS),
     clock: Date.now,
     log,
     metrics,
@@ -48,11 +51,13 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
     limits: { bodyBytesMax: server.bodyBytesMax, ratePerMinute: server.ratePerMinute },
     streams: createRemoteStreams(env),
+    streamLists: createRemoteStreamLists(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
     ...composeProbe(settings),
     records: createRemoteRecords(env, settings),
     comparisons: composeComparisons(env, settings),
+    system: { engine: 'edge', runtime: 'workerd', figures: async () => ({}) },
     readiness: [],
     stopping: () => false,
     sseMs: server.sseMs,

@@ -195,6 +195,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
     requestWorkerUrl: urls.requestWorker,
+    dashboardUrl: urls.dashboard,
     jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
     ...workBounds(settings),
     log,
@@ -208,9 +209,10 @@ export interface BuiltUrls {
   readonly recordsWorker: URL;
   readonly documentWorker: URL;
   readonly requestWorker: URL;
-  /** Both end in a slash. */
+  /** The folders end in a slash. */
   readonly migrations: URL;
   readonly docs: URL;
+  readonly dashboard: URL;
 }
 
 function explainOptions({
@@ -345,6 +347,7 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     startWorker: (settings, log) => startWorker(settings, log, urls),
     openTenants: (settings, log) => openTenants(settings, log, urls),
     mintToken,
+    loginLink: async (settings) => (await import('./server/login-link.js')).loginLink(settings),
     checkUrl,
     openProbes,
     listenLocally: async (answer) => (await import('./listen-locally.js')).listenLocally(answer),

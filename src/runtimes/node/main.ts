@@ -52,6 +52,7 @@ async function main(): Promise<void> {
       documentWorker: new URL('./document-worker.js', import.meta.url),
       migrations: new URL('../migrations/', import.meta.url),
       docs: new URL('../docs/', import.meta.url),
+      dashboard: new URL('./dashboard/', import.meta.url),
     }),
   };
   process.exitCode = await runProgram(process.argv.slice(2), ports);

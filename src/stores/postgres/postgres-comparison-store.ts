@@ -1,5 +1,6 @@
 /** The history of comparisons on PostgreSQL: the same rows as on the embedded engine, every method one transaction. */
 import {
+  type AcceptedFinding,
   COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonKey,
@@ -12,12 +13,14 @@ import {
   type ExplanationState,
   type HistoryQuery,
   type NewComparison,
+  type PairName,
   type PairSummary,
   type ProbeInput,
   type SealedSides,
   type StoredProbe,
 } from '../../compare/index.js';
 import { asNumberOrNull, asTextOrNull, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
+import { PostgresPairBaselines } from './postgres-pair-baselines.js';
 import * as sql from './sql/comparisons.js';
 
 type Ending = readonly [status: 'completed' | 'failed', resultJson: string | null, error: string | null];
@@ -28,9 +31,11 @@ export class PostgresComparisonStore implements ComparisonStore {
   readonly #kept: number;
   readonly #running: number;
   readonly #leaseMs: number;
+  readonly #baselines: PostgresPairBaselines;
 
   constructor(database: PgDatabase, options: ComparisonStoreOptions) {
     this.#database = database;
+    this.#baselines = new PostgresPairBaselines(database);
     this.#clock = options.clock;
     this.#kept = options.kept ?? COMPARISON_LIMITS.kept;
     this.#running = options.running ?? COMPARISON_LIMITS.running;
@@ -125,6 +130,18 @@ export class PostgresComparisonStore implements ComparisonStore {
   async listPairs(query: { readonly tenantId: string; readonly limit: number }) {
     const params = [query.tenantId, bounded(query.limit)];
     return (await this.#database.query(sql.SELECT_PAIRS, params)).map(pairOf);
+  }
+
+  acceptFindings(input: PairName & { readonly accepted: readonly AcceptedFinding[] }): Promise<boolean> {
+    return this.#baselines.accept(input);
+  }
+
+  getAccepted(pair: PairName): Promise<readonly AcceptedFinding[]> {
+    return this.#baselines.list(pair);
+  }
+
+  removeAccepted(input: PairName & { readonly fingerprint: string }): Promise<boolean> {
+    return this.#baselines.remove(input);
   }
 
   async endExpired(limit: number): Promise<readonly ComparisonKey[]> {

@@ -1,10 +1,10 @@
 /**
  * The tables of comparisons: `comparisons` and `probes` with their indexes, and beside them
- * samples and explanations. Every row knows its tenant; a comparison's id is unique over all of them.
+ * samples, explanations and, since version 2, the baselines of pairs. Every row knows its tenant; a comparison's id is unique over all of them.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 1;
+const VERSION = 2;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS comparisons (
@@ -60,6 +60,16 @@ const TABLES = [
     prompt_version INTEGER,
     FOREIGN KEY (comparison_id) REFERENCES comparisons (id) ON DELETE CASCADE
   ) WITHOUT ROWID`,
+  // Not tied to comparisons: what was accepted outlives the comparison that showed it.
+  `CREATE TABLE IF NOT EXISTS pair_baselines (
+    tenant_id TEXT NOT NULL,
+    pair_key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    comparison_id TEXT NOT NULL,
+    accepted_at INTEGER NOT NULL,
+    entry_json TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, pair_key, fingerprint)
+  ) WITHOUT ROWID`,
 ];
 
-export const COMPARISON_SCHEMA: Schema = { name: 'comparison', version: VERSION, tables: TABLES };
+export const COMPARISON_SCHEMA: Schema = { name: 'comparison', version: VERSION, since: 1, tables: TABLES };

@@ -3,9 +3,10 @@
  * inside a record (a fork can part anywhere), so a row is verified whole and copied in part. A record that lies
  * in several rows is damaged from its beginning if one of them is.
  */
-import { type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
+import { type Arrival, type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
 import { checksumOf, DATA, goesOn } from './record-rows.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
+import { numberOrNull } from './sql-values.js';
 
 /** The row that holds `lo` begins at or before it. */
 const ROW_BEFORE = `SELECT position, checksum FROM chunks
@@ -13,6 +14,12 @@ const ROW_BEFORE = `SELECT position, checksum FROM chunks
 
 const ROWS = `SELECT position, checksum, ${DATA} AS data FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position`;
+
+/** More rows than a long record has beside its first. */
+const LONG_RECORD_ROWS = 1_000;
+
+const ARRIVALS = `SELECT position, checksum, length(${DATA}) AS bytes, arrived_at FROM chunks
+  WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position LIMIT ?`;
 
 export class HotReader {
   readonly #database: SqlDatabase;
@@ -52,6 +59,23 @@ export class HotReader {
     }
     const reached = Math.min(expected ?? lo, hi);
     return reached < hi ? upTo(record < reached ? record : reached) : { bytes, ends, corruptAt: null };
+  }
+
+  /** At most `max` records, clipped to the span. */
+  arrivals(max: number): Arrival[] {
+    const { chunk, lo, hi } = this.#span;
+    const begin = this.#recordBegin();
+    const found: Arrival[] = [];
+    let start = begin;
+    for (const row of this.#database.all(ARRIVALS, [this.#life, chunk, begin, hi, max + LONG_RECORD_ROWS])) {
+      const end = Number(row['position']) + Number(row['bytes']);
+      if (goesOn(row) && end < hi) continue;
+      const at = numberOrNull(row['arrived_at']);
+      if (end > lo) found.push({ start: Math.max(start, lo), end: Math.min(end, hi), at });
+      if (found.length === max) break;
+      start = end;
+    }
+    return found;
   }
 
   /** Where the record begins that holds the span's first byte. */

@@ -5,11 +5,11 @@ import type { SqlDatabase, SqlValue } from './sql-database.js';
 import type { StreamRow } from './stream-row.js';
 
 const INSERT_ROW =
-  'INSERT INTO chunks (stream_id, chunk_seq, position, checksum, data) VALUES (?, ?, ?, ?, ?)';
+  'INSERT INTO chunks (stream_id, chunk_seq, position, checksum, arrived_at, data) VALUES (?, ?, ?, ?, ?, ?)';
 const INSERT_LONG_DATA = 'INSERT INTO long_data (data) VALUES (?)';
 /** Right after its data. */
-const INSERT_LONG_ROW = `INSERT INTO chunks (stream_id, chunk_seq, position, checksum, data)
-  VALUES (?, ?, ?, ?, last_insert_rowid())`;
+const INSERT_LONG_ROW = `INSERT INTO chunks (stream_id, chunk_seq, position, checksum, arrived_at, data)
+  VALUES (?, ?, ?, ?, ?, last_insert_rowid())`;
 
 const OF_CHUNK = 'stream_id = ? AND chunk_seq = ?';
 const OF_STREAM = 'stream_id = ?';
@@ -17,10 +17,10 @@ const OF_STREAM = 'stream_id = ?';
 export function insertRecord(
   database: SqlDatabase,
   { life, tail: { chunk, position } }: StreamRow,
-  record: Uint8Array,
+  { data, arrivedAt }: { readonly data: Uint8Array; readonly arrivedAt: number },
 ): void {
-  for (const { from, checksum, bytes } of rowsOf(record)) {
-    const key: SqlValue[] = [life, chunk, position + from, checksum];
+  for (const { from, checksum, bytes } of rowsOf(data)) {
+    const key: SqlValue[] = [life, chunk, position + from, checksum, arrivedAt];
     if (bytes.length <= INLINE_DATA_BYTES) {
       database.run(INSERT_ROW, [...key, bytes]);
     } else {

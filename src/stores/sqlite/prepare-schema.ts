@@ -15,10 +15,12 @@ export interface Schema {
   readonly tables: readonly string[];
   /** By version: what older data lacks beside whole tables. */
   readonly upgrades?: Readonly<Record<number, readonly string[]>>;
+  /** Made after the upgrades: they may name columns that older data lacks. */
+  readonly indexes?: readonly string[];
 }
 
 export function prepareSchema(database: SqlDatabase, schema: Schema): void {
-  const { name, version, tables, upgrades = {} } = schema;
+  const { name, version, tables, upgrades = {}, indexes = [] } = schema;
   database.transaction(() => {
     const found = versionFound(database, schema);
     database.run(`CREATE TABLE IF NOT EXISTS ${name}_schema (version INTEGER NOT NULL)`, []);
@@ -30,6 +32,7 @@ export function prepareSchema(database: SqlDatabase, schema: Schema): void {
       }
       database.run(`UPDATE ${name}_schema SET version = ?`, [version]);
     }
+    for (const index of indexes) database.run(index, []);
   });
 }
 

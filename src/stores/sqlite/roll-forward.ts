@@ -1,13 +1,14 @@
-/** The state of a stream's row with the records that were written after it: a row may lag behind its records. */
+/** A stream's row with the records that were written after it: a plain append writes its record alone. */
 import { writeUnitsOf } from '../../streams/index.js';
 import { goesOn } from './record-rows.js';
 import type { SqlDatabase } from './sql-database.js';
+import { numberOrNull } from './sql-values.js';
 import type { StreamRow } from './stream-row.js';
 import { SELECT_LATER } from './stream-statements.js';
 
-export function rolledForward(database: SqlDatabase, row: StreamRow): StreamRow {
+export function rollForward(database: SqlDatabase, row: StreamRow): StreamRow {
   const { chunk, position: from } = row.tail;
-  let { totalBytes, writeUnits } = row;
+  let { totalBytes, writeUnits, appendedAt } = row;
   let position = from;
   let recordBytes = 0;
   for (const part of database.all(SELECT_LATER, [row.life, chunk, from])) {
@@ -17,9 +18,11 @@ export function rolledForward(database: SqlDatabase, row: StreamRow): StreamRow 
     position += bytes;
     totalBytes += bytes;
     recordBytes += bytes;
+    appendedAt = numberOrNull(part['arrived_at']);
     if (goesOn(part)) continue;
     writeUnits += writeUnitsOf(recordBytes);
     recordBytes = 0;
   }
-  return position === from ? row : { ...row, tail: { chunk, position }, totalBytes, writeUnits };
+  if (position === from) return row;
+  return { ...row, tail: { chunk, position }, totalBytes, writeUnits, appendedAt };
 }

@@ -3,7 +3,7 @@
  * writes: readers may hold offsets of bytes that are gone, and those must never name other bytes. Recovery is the one
  * exception to the rule that chunk boundaries depend on the appends alone.
  */
-import { rolledForward } from './roll-forward.js';
+import { rollForward } from './roll-forward.js';
 import type { SqlDatabase } from './sql-database.js';
 import { stateOf, tailOf } from './stream-row.js';
 import { INSERT_SEALED, SELECT_OPEN, UPDATE_TAIL } from './stream-statements.js';
@@ -13,7 +13,7 @@ const CHUNKS_SKIPPED = 10_000;
 
 /** Returns the number of streams. What is kept of their rows in memory is out of date then. */
 export function skipChunks(database: SqlDatabase): number {
-  const rows = database.all(SELECT_OPEN, []).map((row) => rolledForward(database, stateOf(row)));
+  const rows = database.all(SELECT_OPEN, []).map((row) => rollForward(database, stateOf(row)));
   for (const row of rows) {
     const { life, id, tail, chunkStart, totalBytes } = row;
     const base = totalBytes - tail.position;

@@ -4,6 +4,7 @@
  * code enforces foreign keys.
  */
 import {
+  type AcceptedFinding,
   COMPARISON_EXPIRED,
   COMPARISON_LIMITS,
   type ComparisonKey,
@@ -14,6 +15,7 @@ import {
   type ExplanationInput,
   type HistoryQuery,
   type NewComparison,
+  type PairName,
   type PairSummary,
   type ProbeInput,
   type SealedSides,
@@ -21,6 +23,7 @@ import {
 } from '../../compare/index.js';
 import { COMPARISON_COLUMNS, comparisonOf, pairOf, statusOf, text } from './comparison-row.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
+import { PairBaselines } from './pair-baselines.js';
 import { prepareSchema } from './prepare-schema.js';
 import type { SqlDatabase, SqlValue } from './sql-database.js';
 import type { SyncPort } from './sync-port.js';
@@ -31,6 +34,7 @@ export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
   readonly #kept: number;
   readonly #running: number;
   readonly #leaseMs: number;
+  readonly #baselines: PairBaselines;
 
   constructor(database: SqlDatabase, options: ComparisonStoreOptions) {
     this.#database = database;
@@ -38,6 +42,7 @@ export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
     this.#kept = options.kept ?? COMPARISON_LIMITS.kept;
     this.#running = options.running ?? COMPARISON_LIMITS.running;
     this.#leaseMs = options.leaseMs ?? COMPARISON_LIMITS.leaseMs;
+    this.#baselines = new PairBaselines(database);
     prepareSchema(database, COMPARISON_SCHEMA);
   }
 
@@ -163,6 +168,18 @@ export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
     return this.#database
       .all(SELECT_PAIRS, [tenantId, tenantId, bounded(limit, COMPARISON_LIMITS.historyMax)])
       .map(pairOf);
+  }
+
+  acceptFindings(input: PairName & { readonly accepted: readonly AcceptedFinding[] }): boolean {
+    return this.#baselines.accept(input);
+  }
+
+  getAccepted(pair: PairName): readonly AcceptedFinding[] {
+    return this.#baselines.list(pair);
+  }
+
+  removeAccepted(input: PairName & { readonly fingerprint: string }): boolean {
+    return this.#baselines.remove(input);
   }
 
   endExpired(limit: number): readonly ComparisonKey[] {

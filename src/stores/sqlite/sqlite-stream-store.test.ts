@@ -96,6 +96,12 @@ test('data of version 1, without lives and with all data in its rows, is read an
   database.run('UPDATE chunks SET data = (SELECT data FROM long_data WHERE number = chunks.data)', []);
   for (const statement of [
     'DROP TABLE long_data',
+    'DROP INDEX streams_listed',
+    'DROP INDEX streams_ended',
+    'ALTER TABLE streams DROP COLUMN outcome',
+    'ALTER TABLE streams DROP COLUMN collection',
+    'ALTER TABLE streams DROP COLUMN appended_at',
+    'ALTER TABLE chunks DROP COLUMN arrived_at',
     'ALTER TABLE streams DROP COLUMN life',
     'ALTER TABLE sealed_chunks DROP COLUMN owner_id',
     'ALTER TABLE stream_forks DROP COLUMN fork_owner_id',
@@ -110,8 +116,8 @@ test('data of version 1, without lives and with all data in its rows, is read an
   const { bytes, corruptAt } = hotBytes(store.readHot(source, { chunk: 0, lo: 0, hi: 10_000 }));
   expect([bytes.length, bytes[4_999], bytes[5_000], corruptAt]).toEqual([10_000, 1, 2, null]);
   expect(store.forks(source)).toEqual([{ ...fork, announcedAt: 0 }]);
-  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 3 }]);
-  database.run('UPDATE stream_schema SET version = 4', []);
-  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 4, but this version supports 3');
+  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 4 }]);
+  database.run('UPDATE stream_schema SET version = 5', []);
+  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 5, but this version supports 4');
   database.close();
 });

@@ -13,6 +13,7 @@ import {
   type AnnouncedFork,
   type AppendInput,
   type AppendOutcome,
+  type Arrival,
   CHUNK_BYTES,
   type ChunkRow,
   type ChunkSpan,
@@ -25,22 +26,24 @@ import {
   type ProducerTuple,
   type Removal,
   type StreamKey,
+  type StreamListPage,
+  type StreamListQuery,
   type StreamState,
-  splitStreamId,
   type UnsealedChunk,
   writeUnitsOf,
 } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
+import { OpenCounts } from './open-counts.js';
 import { prepareSchema } from './prepare-schema.js';
-import { rolledForward } from './roll-forward.js';
+import { rollForward } from './roll-forward.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
+import { StreamLists } from './stream-lists.js';
 import { clearDamage, cutOff, giveUpChunk } from './stream-repair.js';
-import { chunkOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
+import { chunkOf, endingOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
 import {
-  COUNT_OPEN,
   INSERT_FORK,
   INSERT_SEALED,
   INSERT_STREAM,
@@ -52,6 +55,7 @@ import {
   SELECT_UNSEALED,
   STORED_BYTES,
   SUM_SEALED,
+  UPDATE_END,
   UPDATE_TAIL,
   UPSERT_PRODUCER,
 } from './stream-statements.js';
@@ -60,29 +64,46 @@ const ROWS_KEPT = 10_000;
 /** How many records a row may lag behind: what a first look after a restart has to walk over. */
 const LAG_MAX = 256;
 
+export interface StreamStoreOptions {
+  readonly chunkBytes?: number;
+  /** False where something else lists the streams: no index is kept then. */
+  readonly listed?: boolean;
+}
+
+interface RowChange {
+  /** Closed, or with other metadata. */
+  readonly hasEnded: boolean;
+  readonly mustWrite: boolean;
+}
+
 export class SqliteStreamStore {
   readonly #database: SqlDatabase;
   readonly #rows = new Map<string, StreamRow>();
   readonly #chunkBytes: number;
+  readonly #lists: StreamLists;
   /** Streams whose row must be written in this transaction. */
   readonly #unwritten = new Set<string>();
+  /** Those among them whose closure or metadata has changed too. */
+  readonly #ended = new Set<string>();
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
-  /** Streams that are neither closed nor deleted, by tenant; counted when it is first asked for. */
-  #open: CountMap | undefined;
+  readonly #open: OpenCounts;
 
-  constructor(database: SqlDatabase, options: { readonly chunkBytes?: number } = {}) {
+  constructor(database: SqlDatabase, { chunkBytes = CHUNK_BYTES, listed = true }: StreamStoreOptions = {}) {
     this.#database = database;
-    this.#chunkBytes = options.chunkBytes ?? CHUNK_BYTES;
-    prepareSchema(database, STREAM_SCHEMA);
+    this.#chunkBytes = chunkBytes;
+    this.#open = new OpenCounts(database);
+    this.#lists = new StreamLists(database, 'streams');
+    prepareSchema(database, listed ? STREAM_SCHEMA : { ...STREAM_SCHEMA, indexes: [] });
   }
 
   /** Drops what is kept in memory; the next operation reads the disk. */
   forget(): void {
     this.#rows.clear();
     this.#unwritten.clear();
+    this.#ended.clear();
     this.#lag.clear();
-    this.#open = undefined;
+    this.#open.forget();
   }
 
   /** Writes the rows that have to be. To be called before the transaction of the appends ends. */
@@ -90,9 +111,11 @@ export class SqliteStreamStore {
     for (const id of this.#unwritten) {
       const row = this.#rows.get(id);
       if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
+      if (row && this.#ended.has(id)) this.#database.run(UPDATE_END, endingOf(row));
       this.#lag.delete(id);
     }
     this.#unwritten.clear();
+    this.#ended.clear();
   }
 
   /**
@@ -105,7 +128,7 @@ export class SqliteStreamStore {
       [],
     );
     const damaged: StreamKey[] = [];
-    for (const row of rows.map((each) => rolledForward(this.#database, stateOf(each)))) {
+    for (const row of rows.map((each) => rollForward(this.#database, stateOf(each)))) {
       const from = row.corruptFrom ?? this.#damageAtTail(row);
       if (!from) continue;
       this.markCorrupt(row, from);
@@ -140,8 +163,8 @@ export class SqliteStreamStore {
   create(stream: NewStream): Creation {
     const existing = this.#row(stream.id);
     if (existing) return { created: false, state: existing };
-    if (this.#countOpen(stream.id) >= stream.openMax) return { created: false, state: null };
-    this.#opened(stream.id, 1);
+    if (this.#open.of(stream.id) >= stream.openMax) return { created: false, state: null };
+    this.#open.add(stream.id, 1);
     const { start } = stream;
     this.#database.run(INSERT_STREAM, [
       stream.id,
@@ -162,11 +185,13 @@ export class SqliteStreamStore {
       JSON.stringify(stream.ancestors),
       stream.metadata,
       stream.life,
+      stream.collection,
     ]);
     const row = this.#row(stream.id);
     if (!row) throw new Error('a stream that was just inserted is not there');
     if (!stream.data && !stream.closed) return { created: true, state: row };
-    return { created: true, state: this.#write(row, { data: stream.data, close: stream.closed }).row };
+    const { data, closed: close, createdAt: now } = stream;
+    return { created: true, state: this.#write(row, { data, close, now }).row };
   }
 
   get(id: string): StreamState | undefined {
@@ -201,6 +226,12 @@ export class SqliteStreamStore {
     return new HotReader(this.#database, life, span).read();
   }
 
+  arrivals(stream: StreamKey, span: ChunkSpan, max: number): readonly Arrival[] | 'cold' | 'removed' {
+    if (!this.#rowOf(stream)) return 'removed';
+    if (this.chunks(stream, span.chunk, span.chunk)[0]?.cold) return 'cold';
+    return new HotReader(this.#database, stream.life, span).arrivals(max);
+  }
+
   markCold(stream: StreamKey, chunk: number): boolean {
     if (!this.#rowOf(stream)) return false;
     this.#database.run(MARK_COLD, [stream.life, chunk]);
@@ -226,7 +257,7 @@ export class SqliteStreamStore {
     const row = this.#rowOf(stream);
     if (!row) return undefined;
     const wasDeleted = row.deleted;
-    if (!row.closed && !wasDeleted) this.#opened(row.id, -1);
+    if (!row.closed && !wasDeleted) this.#open.add(row.id, -1);
     if (this.forks(stream).length === 0) {
       const bytes = this.#ownBytes(row);
       return { wasDeleted, kept: false, cold: this.#removeRows(row), bytes };
@@ -252,6 +283,7 @@ export class SqliteStreamStore {
     this.#database.run('DELETE FROM streams WHERE stream_id = ?', [id]);
     this.#rows.delete(id);
     this.#unwritten.delete(id);
+    this.#ended.delete(id);
     this.#lag.delete(id);
     return cold;
   }
@@ -290,11 +322,18 @@ export class SqliteStreamStore {
     return this.#database.all(SELECT_SOFT_DELETED, [after, limit]).map(stateOf);
   }
 
+  listPage(query: StreamListQuery): StreamListPage {
+    return this.#lists.page(
+      query,
+      (row) => this.#rows.get(String(row['stream_id'])) ?? rollForward(this.#database, stateOf(row)),
+    );
+  }
+
   list(after: string, limit: number): readonly StreamState[] {
     this.flush();
     return this.#database
       .all('SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
-      .map((row) => rolledForward(this.#database, stateOf(row)));
+      .map((row) => rollForward(this.#database, stateOf(row)));
   }
 
   markCorrupt(stream: StreamKey, from: Position): void {
@@ -328,22 +367,11 @@ export class SqliteStreamStore {
     this.forget();
   }
 
-  #countOpen(id: string): number {
-    this.#open ??= new CountMap(
-      this.#database.all(COUNT_OPEN, []).map((row) => [String(row['owner']), Number(row['open'])]),
-    );
-    return this.#open.get(ownerOf(id));
-  }
-
-  #opened(id: string, more: 1 | -1): void {
-    this.#open?.add(ownerOf(id), more);
-  }
-
   #row(id: string): StreamRow | undefined {
     const kept = this.#rows.get(id);
     if (kept) return kept;
     const [row] = this.#database.all('SELECT * FROM streams WHERE stream_id = ?', [id]);
-    return row && this.#keep(rolledForward(this.#database, stateOf(row)));
+    return row && this.#keep(rollForward(this.#database, stateOf(row)));
   }
 
   /** Undefined if the id belongs to another life by now. */
@@ -368,11 +396,11 @@ export class SqliteStreamStore {
   /** The record, the chunk's end if it is full now, and the stream's row: one transaction of the host's. */
   #write(
     row: StreamRow,
-    { data, close, ...rest }: Pick<AppendInput, 'data' | 'close'> & Partial<AppendInput>,
+    { data, close, now, ...rest }: Pick<AppendInput, 'data' | 'close' | 'now'> & Partial<AppendInput>,
   ): { row: StreamRow; sealed: boolean } {
-    if (close && !row.closed) this.#opened(row.id, -1);
+    if (close && !row.closed) this.#open.add(row.id, -1);
     const { chunk, position } = row.tail;
-    if (data) insertRecord(this.#database, row, data);
+    if (data) insertRecord(this.#database, row, { data, arrivedAt: now });
     const end = position + (data?.length ?? 0);
     const totalBytes = row.totalBytes + (data?.length ?? 0);
     const sealed = data !== null && end >= this.#chunkBytes;
@@ -386,21 +414,26 @@ export class SqliteStreamStore {
       chunkStart: sealed ? 0 : row.chunkStart,
       totalBytes,
       writeUnits: row.writeUnits + (data ? writeUnitsOf(data.length) : 0),
-      accessedAt: rest.now ?? row.accessedAt,
+      accessedAt: now,
+      appendedAt: data ? now : row.appendedAt,
       closed: row.closed || close,
       closedBy: close && rest.producer ? rest.producer : row.closedBy,
       lastSeq: rest.seq ?? row.lastSeq,
       metadata: rest.metadata ?? row.metadata,
       createdClosed: row.createdClosed,
     };
-    this.#lagBehind(next, sealed || close || rest.seq != null || rest.metadata !== undefined);
+    this.#lagBehind(next, {
+      hasEnded: close || rest.metadata !== undefined,
+      mustWrite: sealed || next.lastSeq !== row.lastSeq,
+    });
     return { row: this.#keep(next), sealed };
   }
 
   /** `mustWrite`: the row has changed in a way that its records do not show. */
-  #lagBehind({ id, ttlSeconds }: StreamRow, mustWrite: boolean): void {
+  #lagBehind({ id, ttlSeconds }: StreamRow, { hasEnded, mustWrite }: RowChange): void {
     const lag = (this.#lag.get(id) ?? 0) + 1;
-    if (mustWrite || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);
+    if (hasEnded) this.#ended.add(id);
+    if (hasEnded || mustWrite || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);
     else this.#lag.set(id, lag);
   }
 
@@ -415,9 +448,4 @@ export class SqliteStreamStore {
   #saveProducer(life: string, { id: producerId, epoch, seq }: ProducerTuple): void {
     this.#database.run(UPSERT_PRODUCER, [life, producerId, epoch, seq]);
   }
-}
-
-/** The states that `COUNT_OPEN` distinguishes. */
-function ownerOf(id: string): string {
-  return splitStreamId(id)?.tenant ?? '';
 }

@@ -23,6 +23,7 @@ export function stateOf(row: SqlRow): StreamRow {
     writeUnits: Number(row['write_units']),
     createdAt: Number(row['created_at']),
     accessedAt: Number(row['accessed_at']),
+    appendedAt: numberOrNull(row['appended_at']),
     ttlSeconds: numberOrNull(row['ttl_seconds']),
     expiresAt: expires === null ? null : Date.parse(String(expires)),
     closed: row['closed'] === 1,
@@ -58,12 +59,15 @@ export function tailOf(row: StreamRow): SqlValue[] {
     row.totalBytes,
     row.writeUnits,
     row.accessedAt,
-    row.closed ? 1 : 0,
-    row.closedBy ? JSON.stringify(row.closedBy) : null,
+    row.appendedAt,
     row.lastSeq,
-    row.metadata,
     row.id,
   ];
+}
+
+/** The parameters of `UPDATE_END`. */
+export function endingOf(row: StreamRow): SqlValue[] {
+  return [row.closed ? 1 : 0, row.closedBy ? JSON.stringify(row.closedBy) : null, row.metadata, row.id];
 }
 
 export function chunkOf(row: SqlRow): ChunkRow {

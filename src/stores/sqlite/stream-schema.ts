@@ -6,10 +6,15 @@
  *
  * `streams` is keyed by the stream's id. In every other table `stream_id` and `fork_id` are lives, and `owner_id` is the
  * id that belongs to one. Before version 3 there were no lives: where that column is empty, life and id are the same.
+ *
+ * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`); `appended_at` and `arrived_at` are
+ * empty in rows from before version 4.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 3;
+const VERSION = 4;
+
+const OUTCOME = "CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.outcome') END";
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS streams (
@@ -35,9 +40,12 @@ const TABLES = [
     corrupt_position INTEGER,
     metadata TEXT,
     life TEXT,
+    collection TEXT,
+    appended_at INTEGER,
     upstream_content_type TEXT GENERATED ALWAYS AS (
       CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.upstream_content_type') END
-    ) VIRTUAL
+    ) VIRTUAL,
+    outcome TEXT GENERATED ALWAYS AS (${OUTCOME}) VIRTUAL
   ) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS chunks (
     stream_id TEXT NOT NULL,
@@ -45,6 +53,7 @@ const TABLES = [
     position INTEGER NOT NULL,
     checksum INTEGER NOT NULL,
     data BLOB NOT NULL,
+    arrived_at INTEGER,
     PRIMARY KEY (stream_id, chunk_seq, position)
   ) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS long_data (
@@ -85,7 +94,25 @@ const UPGRADES = {
     'ALTER TABLE stream_forks ADD COLUMN fork_owner_id TEXT',
     'ALTER TABLE stream_forks ADD COLUMN announced_at INTEGER',
   ],
+  4: [
+    'ALTER TABLE streams ADD COLUMN collection TEXT',
+    'ALTER TABLE streams ADD COLUMN appended_at INTEGER',
+    `ALTER TABLE streams ADD COLUMN outcome TEXT GENERATED ALWAYS AS (${OUTCOME}) VIRTUAL`,
+    'ALTER TABLE chunks ADD COLUMN arrived_at INTEGER',
+    `UPDATE streams SET collection = substr(stream_id, 1, 6 + instr(substr(stream_id, 8), '/'))
+      WHERE stream_id LIKE 'stream/%'`,
+    `UPDATE streams SET collection = 'proxy/' || json_extract(metadata, '$.tenant')
+      WHERE stream_id LIKE 'proxy/%' AND json_valid(metadata)`,
+  ],
 };
+
+/** For lists. `closed` and `outcome` change once in a stream's life, so an append touches no index. */
+const INDEXES = [
+  `CREATE INDEX IF NOT EXISTS streams_listed ON streams (collection, closed, created_at, stream_id)
+    WHERE deleted = 0`,
+  `CREATE INDEX IF NOT EXISTS streams_ended ON streams (collection, outcome, created_at, stream_id)
+    WHERE deleted = 0 AND outcome IS NOT NULL`,
+];
 
 export const STREAM_SCHEMA: Schema = {
   name: 'stream',
@@ -93,4 +120,5 @@ export const STREAM_SCHEMA: Schema = {
   since: 1,
   tables: TABLES,
   upgrades: UPGRADES,
+  indexes: INDEXES,
 };

@@ -4,8 +4,8 @@ import { DATA } from './record-rows.js';
 export const INSERT_STREAM = `INSERT INTO streams (
   stream_id, stream_hash, content_type, current_chunk_seq, chunk_bytes, chunk_start, total_bytes, write_units,
   created_at, accessed_at, ttl_seconds, stream_expires_at, closed, created_closed, deleted, ancestors, metadata,
-  life
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  life, collection
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The tenant that the id of a stream with a path names. */
 const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'
@@ -32,8 +32,11 @@ export const SUM_SEALED =
 
 export const UPDATE_TAIL = `UPDATE streams SET
   current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
-  closed = ?, closed_by = ?, last_seq = ?, metadata = ?
+  appended_at = ?, last_seq = ?
 WHERE stream_id = ?`;
+
+/** Apart from `UPDATE_TAIL`: what it names is indexed, and SQLite would write the index with every update. */
+export const UPDATE_END = 'UPDATE streams SET closed = ?, closed_by = ?, metadata = ? WHERE stream_id = ?';
 
 export const INSERT_SEALED = `INSERT INTO sealed_chunks
   (stream_id, chunk_seq, start_position, end_position, base_bytes, owner_id, cold) VALUES (?, ?, ?, ?, ?, ?, 0)`;
@@ -56,7 +59,7 @@ export const INSERT_FORK = `INSERT OR IGNORE INTO stream_forks (stream_id, fork_
 export const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
   WHERE stream_id = ? AND chunk_seq BETWEEN ? AND ? ORDER BY chunk_seq`;
 
-export const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes FROM chunks
+export const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes, arrived_at FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
 export const SELECT_EXPIRED = `SELECT stream_id FROM streams

@@ -11,7 +11,14 @@ export {
 } from './decide-wake.js';
 export { type BoxCipher, createSecretBox } from './secret-box.js';
 export type { HolderCall } from './settle-wake.js';
-export { canonicalPath, isReservedPath, splitStreamId, streamIdOf } from './stream-path.js';
+export {
+  canonicalPath,
+  isReservedPath,
+  readStreamPath,
+  splitStreamId,
+  streamIdOf,
+  streamsOf,
+} from './stream-path.js';
 export type { FollowedStreams } from './subscription-deps.js';
 export { SUBSCRIPTION_BODY_BYTES_MAX, type SubscriptionLimits } from './subscription-limits.js';
 export { type SubscriptionOperations, SubscriptionService } from './subscription-service.js';

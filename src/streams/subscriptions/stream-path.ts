@@ -15,6 +15,16 @@ export function streamIdOf(tenant: string, path: string): string {
   return `stream/${tenant}/${path}`;
 }
 
+/** The collection that lists all streams of a tenant which have a path. */
+export function streamsOf(tenant: string): string {
+  return `stream/${tenant}`;
+}
+
+/** Of a stream that has a path. */
+export function collectionOf(id: string): string {
+  return streamsOf(splitStreamId(id)?.tenant ?? '');
+}
+
 /** Undefined for streams that are not reachable by a path. */
 export function splitStreamId(id: string): { readonly tenant: string; readonly path: string } | undefined {
   if (!id.startsWith('stream/')) return undefined;

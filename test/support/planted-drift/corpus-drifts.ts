@@ -132,6 +132,14 @@ export const CACHE_DRIFTS: CorpusDrifts = {
   'another CDN': changed('EDGE_PATH_DRIFT', 'warn', [safe({ via: '1.1 abc.cloudfront.net' }), FINE]),
 };
 
+const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript', png: 'image/png' };
+const typeOf = (url: string) => TYPES[url.slice(url.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+const scripted =
+  (src: string) =>
+  ({ url }: IncomingMessage): CannedResponse =>
+    url === '/planted'
+      ? safe({}, page(`<script src="${src}"></script>`))
+      : { body: 'x', headers: { 'content-type': 'text/javascript' } };
 const asset =
   (broken: string) =>
   (request: IncomingMessage): CannedResponse =>
@@ -145,7 +153,7 @@ const asset =
               '<link rel="stylesheet" href="/app.css"><script src="/app.js"></script><link rel="preload" as="font" href="/a.woff2" crossorigin>',
             ),
           )
-        : { body: 'x', headers: { 'content-type': 'text/plain' } };
+        : { body: 'x', headers: { 'content-type': typeOf(request.url ?? '') } };
 const ASSETS = asset('');
 const WORDS = Array.from(
   { length: 11 },
@@ -229,9 +237,6 @@ export const CONTENT_DRIFTS: CorpusDrifts = {
     safe({ 'x-version': '2' }),
     safe({ 'x-version': '1' }),
   ]),
-  'another script': changed('ASSET_SET_DRIFT', 'info', [
-    safe({}, page('<script src="/a.js"></script>')),
-    safe({}, page('<script src="/b.js"></script>')),
-  ]),
+  'another script': changed('ASSET_SET_DRIFT', 'info', [scripted('/a.js'), scripted('/b.js')]),
   'an unclassified header': changed('UNKNOWN_DRIFT', 'info', [safe({ 'x-feature-set': 'a' }), FINE]),
 };

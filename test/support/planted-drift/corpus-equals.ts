@@ -66,6 +66,44 @@ const WRITTEN_DIFFERENTLY: Readonly<Record<string, EqualPair>> = {
       '<script src="/app.b71e0042.js"></script><link rel="stylesheet" href="/app.33cc44dd.css">',
     ),
   },
+  'JSON with other escapes': {
+    left: { ...json({}), body: '{"a":"\\u00e9","n":1.0}' },
+    right: { ...json({}), body: '{"a":"é","n":1}' },
+  },
+  'JSON with a byte order mark': { left: { ...json({}), body: '\ufeff{"a":1}' }, right: json({ a: 1 }) },
+  'another line end': { left: text('one\r\ntwo\r\n'), right: text('one\ntwo\n') },
+  'attributes in another order': {
+    left: page('<input name="q" type="text" required>'),
+    right: page("<input required type='text' name='q'>"),
+  },
+  'HTML without what is implied': {
+    left: page(LONG),
+    right: {
+      ...page(),
+      body: `<!doctype html><html lang=en><title>Shop</title><body><main><h1>Shop</h1>${LONG}</main>`,
+    },
+  },
+  'HTML with a long comment': { left: page(LONG), right: page(`<!-- ${'note '.repeat(900)} -->${LONG}`) },
+  'a media type in another case': headers(
+    { 'content-type': 'text/html;charset=UTF-8' },
+    { 'content-type': 'text/html; charset=utf-8' },
+  ),
+  'CSP with a source twice': headers(
+    { 'content-security-policy': "img-src 'self' data: data:" },
+    { 'content-security-policy': "img-src data: 'self'" },
+  ),
+  'assets with another query': {
+    left: page('', '<script src="/app.js?v=1a2b3c4d"></script>'),
+    right: page('', '<script src="/app.js?v=99887766"></script>'),
+  },
+  'links that are absolute': {
+    left: (request) => page(`<a href="${own(request)}/a">a</a>`),
+    right: page('<a href="/a">a</a>'),
+  },
+  'cookies in another order': {
+    left: withHeaders({ 'set-cookie': ['a=1; Secure; HttpOnly', 'b=2; Secure; HttpOnly'] }),
+    right: withHeaders({ 'set-cookie': ['b=9; HttpOnly; Secure', 'a=7; HttpOnly; Secure'] }),
+  },
   'paragraphs with other inline markup': {
     left: page('<p>one <b>two</b> three</p>'),
     right: page('<p>one <strong>two</strong> three</p>'),

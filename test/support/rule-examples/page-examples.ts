@@ -33,9 +33,8 @@ export const PAGE_EXAMPLES: RuleExamples = {
   },
   CSP_DRIFT: {
     severity: 'warn',
-    undirected: true,
-    left: csp(`${CSP}; img-src 'self' https://img.example.net`),
-    right: csp(`${CSP}; img-src 'self'`),
+    left: csp(`${CSP}; img-src 'self'`),
+    right: csp(`${CSP}; img-src 'self' https://img.example.net`),
     silent: [
       csp(`${CSP}; script-src 'nonce-aaa' ${L}`),
       csp(`script-src ${R} 'nonce-bbb'; object-src 'none'; DEFAULT-SRC 'self'`),
@@ -256,7 +255,7 @@ export const PAGE_EXAMPLES: RuleExamples = {
     severity: 'warn',
     left: { json: { items: [1, 2, 3, 4, 5] } },
     right: { json: { items: [1, 2] } },
-    silent: [{ json: { items: [1, 2, 3, 4] } }, { json: { items: [5, 6] } }],
+    silent: [{ json: { items: [1, 2, 3, 4] } }, { json: { items: [5, 6, 7, 8] } }],
   },
   TEXT_LOST: {
     severity: 'warn',

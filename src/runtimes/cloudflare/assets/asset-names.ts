@@ -4,3 +4,6 @@ export const ASSET = {
   openLanding: 'landing-open.html',
   icon: 'favicon.svg',
 } as const;
+
+/** Where the build puts the dashboard, beside the pages. */
+export const DASHBOARD_FOLDER = 'dashboard';

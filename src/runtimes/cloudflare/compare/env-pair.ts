@@ -41,6 +41,7 @@ export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'getComparisonsForHistory',
   'getProbes',
   'getSealed',
+  'getAccepted',
   'listPairs',
 ] as const);
 

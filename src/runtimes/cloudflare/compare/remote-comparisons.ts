@@ -36,6 +36,13 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
       // What is no key must not make an object.
       return PAIR_KEY.test(query.pairKey) ? ask(query.pairKey, 'getComparisonsForHistory', query) : [];
     },
+    acceptFindings: (input) => ask(input.pairKey, 'acceptFindings', input),
+    async getAccepted(pair) {
+      return PAIR_KEY.test(pair.pairKey) ? ask(pair.pairKey, 'getAccepted', pair) : [];
+    },
+    async removeAccepted(input) {
+      return PAIR_KEY.test(input.pairKey) && (await ask(input.pairKey, 'removeAccepted', input));
+    },
     listPairs: ({ tenantId, limit }) => received(recordsRpcOf(env, tenantId).listPairs(limit)),
     // Each object ends its own by its alarm.
     endExpired: async () => [],

@@ -14,6 +14,9 @@ export const UNMADE_PAIR: Omit<ComparisonStore, 'createComparison'> = {
   getProbes: async () => [],
   getSealed: async () => undefined,
   getComparisonsForHistory: async () => [],
+  acceptFindings: async () => false,
+  getAccepted: async () => [],
+  removeAccepted: async () => false,
   listPairs: async () => [],
   endExpired: async () => [],
 };

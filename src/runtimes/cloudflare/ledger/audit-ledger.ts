@@ -12,10 +12,12 @@ import {
   createSecretBox,
   createWebhookSigner,
   dueAtOf,
+  type StreamListQuery,
   type SubscriptionKey,
   type SubscriptionRecord,
   SubscriptionService,
   type SubscriptionStore,
+  splitStreamId,
   URL_PURPOSE,
   type WakeState,
 } from '../../../streams/index.js';
@@ -31,6 +33,7 @@ import { openObjectDatabase } from '../sqlite/object-database.js';
 import { sent } from '../wire-faults.js';
 import { createFollowedStreams } from './followed-streams.js';
 import { type LedgerRpc, unwired, type WireHolderCall } from './ledger-rpc.js';
+import { ListedStreams, type ReportedStream } from './listed-streams.js';
 import { StreamIndex } from './stream-index.js';
 
 const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'links', 'newsFirst'] as const);
@@ -43,6 +46,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   readonly #log: Log;
   readonly #alarm: ObjectAlarm;
   readonly #streams: StreamIndex;
+  readonly #listed: ListedStreams;
   readonly #store: SubscriptionStore;
   readonly #records: LedgerRecords;
   #service: SubscriptionService | undefined;
@@ -54,6 +58,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     this.#alarm = new ObjectAlarm(ctx.storage);
     const database = openObjectDatabase(ctx.storage);
     this.#streams = new StreamIndex(database);
+    this.#listed = new ListedStreams(database);
     this.#store = hostEngine<SubscriptionStore>(ctx.storage, new SqliteSubscriptionStore(database), {
       reading: READING,
       onWritten: (result) => this.#planAfter(result),
@@ -90,13 +95,21 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     });
   }
 
-  streamChanged(id: string, exists: boolean) {
+  streamChanged(id: string, stream: ReportedStream | undefined) {
     return sent(this.#log, async () => {
-      this.#streams.note(id, exists);
-      this.#subscriptions.onStreamChanged(id);
+      this.#listed.note(id, stream);
+      const hasPath = splitStreamId(id) !== undefined;
+      if (hasPath) {
+        this.#streams.note(id, stream !== undefined);
+        this.#subscriptions.onStreamChanged(id);
+      }
       await this.ctx.storage.sync();
-      return { followed: this.#subscriptions.follows(id) };
+      return { followed: hasPath && this.#subscriptions.follows(id) };
     });
+  }
+
+  listStreams(query: StreamListQuery) {
+    return sent(this.#log, async () => this.#listed.page(query));
   }
 
   createSubscription(key: SubscriptionKey, request: { readonly body: Uint8Array; readonly baseUrl: string }) {

@@ -2,14 +2,17 @@
  * Notifies the tenant's object (AuditLedger) that a stream has changed. Notifications are sent one at a time,
  * and changes that accumulate meanwhile are sent together. An alarm in the same commit as the write repeats
  * a notification lost in a crash; repeating one changes nothing. While subscriptions follow the stream, an
- * append is acknowledged only after the notification.
+ * append is acknowledged only after the notification. Nobody subscribes to proxied streams: for them only what lists
+ * show is sent, which an append does not change.
  */
 import type { Log } from '../../../log.js';
-import { splitStreamId } from '../../../streams/index.js';
+import { type ProxyMetadata, proxiedOf } from '../../../proxy/index.js';
+import { type StreamState, splitStreamId, streamsOf } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { ObjectAlarm } from '../object-alarm.js';
 import { received } from '../wire-faults.js';
 import { ledgerOf } from './ledger-rpc.js';
+import type { ReportedStream } from './listed-streams.js';
 
 const RETELL_MS = 10_000;
 
@@ -17,8 +20,7 @@ export interface NewsDeps {
   readonly env: EdgeEnv;
   readonly alarm: ObjectAlarm;
   readonly log: Log;
-  /** Whether the stream is there for callers. */
-  exists(id: string): Promise<boolean>;
+  state(id: string): Promise<StreamState | undefined>;
 }
 
 export class LedgerNews {
@@ -28,6 +30,10 @@ export class LedgerNews {
   /** Not known before the ledger has answered once; until then an append waits to be sure. */
   #followed = true;
   #sending: Promise<void> | undefined;
+  /** Of a proxied stream, by its metadata: its id names none. */
+  #tenant: string | undefined;
+  /** The last state of a proxied stream that was sent. */
+  #lastReported: string | undefined;
 
   constructor(deps: NewsDeps) {
     this.#deps = deps;
@@ -39,7 +45,6 @@ export class LedgerNews {
   }
 
   changed(id: string): void {
-    if (!splitStreamId(id)) return;
     this.#id = id;
     this.#changed = true;
     this.#sending ??= this.#send().finally(() => {
@@ -68,15 +73,38 @@ export class LedgerNews {
     await this.#sending;
   }
 
+  /** The stream as lists show it, if it is there for callers. */
+  async #look(id: string): Promise<ReportedStream | undefined> {
+    const state = await this.#deps.state(id);
+    this.learn(state);
+    if (!state || state.deleted) return undefined;
+    const { hash, contentType, tail, totalBytes, createdAt, accessedAt, appendedAt, ...rest } = state;
+    const { ttlSeconds, expiresAt, closed, corruptFrom, metadata } = rest;
+    const tenant = splitStreamId(id)?.tenant;
+    const collection = tenant === undefined ? proxiedOf(this.#tenant ?? '') : streamsOf(tenant);
+    const written = { id, hash, contentType, tail, totalBytes, createdAt, accessedAt, appendedAt };
+    return { ...written, ttlSeconds, expiresAt, closed, corruptFrom, metadata, collection };
+  }
+
+  /** While the stream is there, so that it is known whose it was when it has gone. */
+  learn(state: StreamState | undefined): void {
+    if (!state?.metadata || splitStreamId(state.id)) return;
+    this.#tenant = (JSON.parse(state.metadata) as ProxyMetadata).tenant;
+  }
+
   async #send(): Promise<void> {
-    const { env, log, exists } = this.#deps;
+    const { env, log } = this.#deps;
     const id = this.#id ?? '';
-    const tenant = splitStreamId(id)?.tenant ?? '';
     while (this.#changed) {
       this.#changed = false;
       try {
-        const sent = ledgerOf(env, tenant).streamChanged(id, await exists(id));
+        const stream = await this.#look(id);
+        const shown = stream ? `${stream.createdAt} ${stream.closed}` : 'gone';
+        const tenant = splitStreamId(id)?.tenant ?? this.#tenant;
+        if (tenant === undefined || (this.#tenant !== undefined && shown === this.#lastReported)) continue;
+        const sent = ledgerOf(env, tenant).streamChanged(id, stream);
         this.#followed = (await received(sent)).followed;
+        this.#lastReported = shown;
       } catch (error) {
         log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });
         this.#changed = true;

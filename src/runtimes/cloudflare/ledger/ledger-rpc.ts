@@ -1,7 +1,8 @@
 /** What the object of a tenant is asked for. */
-import type { HolderCall, SubscriptionKey } from '../../../streams/index.js';
+import type { HolderCall, StreamListPage, StreamListQuery, SubscriptionKey } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { WireResult } from '../wire-faults.js';
+import type { ReportedStream } from './listed-streams.js';
 
 type View = Record<string, unknown>;
 
@@ -9,8 +10,12 @@ type View = Record<string, unknown>;
 export type WireHolderCall = Omit<HolderCall, 'body'> & { readonly body: Uint8Array };
 
 export interface LedgerRpc {
-  /** A stream of the tenant was created, grew or went. Resolves once that is noted. */
-  streamChanged(id: string, exists: boolean): Promise<WireResult<{ readonly followed: boolean }>>;
+  /** A stream of the tenant was created, grew or went (undefined). Resolves once that is noted. */
+  streamChanged(
+    id: string,
+    stream: ReportedStream | undefined,
+  ): Promise<WireResult<{ readonly followed: boolean }>>;
+  listStreams(query: StreamListQuery): Promise<WireResult<StreamListPage>>;
   createSubscription(
     key: SubscriptionKey,
     request: { readonly body: Uint8Array; readonly baseUrl: string },

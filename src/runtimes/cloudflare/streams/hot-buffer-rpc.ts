@@ -1,6 +1,13 @@
 /** What the object of a stream is asked for, by the Worker, by the objects of its forks and by its tenant's ledger. */
 import type { StreamOperations } from '../../../api/routes/stream-operations.js';
-import type { AppendOutcome, Position, StreamState, StreamStore } from '../../../streams/index.js';
+import type {
+  AppendOutcome,
+  Position,
+  StreamState,
+  StreamStore,
+  StreamTiming,
+  TimingQuery,
+} from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { ProxyRpc } from '../proxy/proxy-rpc.js';
 import type { WireFault, WireResult } from '../wire-faults.js';
@@ -36,6 +43,7 @@ export interface HotBufferRpc extends ProxyRpc {
   /** An operation of the store's port on this object's own stream. */
   storeCall(method: keyof StreamStore, args: readonly unknown[]): Promise<WireResult<unknown>>;
   find(id: string): Promise<WireResult<StreamState | undefined>>;
+  timing(id: string, query: TimingQuery): Promise<WireResult<StreamTiming>>;
   gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>>;
   appendMessage(id: string, message: string): Promise<WireResult<AppendOutcome['kind']>>;
   /** Segments that a removal left are taken out of the bucket. */

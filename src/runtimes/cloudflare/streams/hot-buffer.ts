@@ -16,6 +16,8 @@ import {
   StreamService,
   type StreamState,
   type StreamStore,
+  type StreamTiming,
+  type TimingQuery,
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
 import { DeletionOutbox } from '../deletions/deletion-outbox.js';
@@ -48,6 +50,8 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'get',
   'chunks',
   'readHot',
+  'arrivals',
+  'listPage',
   'unsealed',
   'forks',
   'expired',
@@ -81,7 +85,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#lazy = new LazyEngine({
       database,
       table: 'stream_schema',
-      open: () => new SqliteStreamStore(database),
+      open: () => new SqliteStreamStore(database, { listed: false }),
       absent: ABSENT_STREAM,
     });
     this.#outbox = new DeletionOutbox(database);
@@ -99,7 +103,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       env,
       alarm: this.#alarm,
       log: this.#log,
-      exists: async (id) => (await this.#own.get(id))?.deleted === false,
+      state: (id) => this.#own.get(id),
     });
     this.#service = new StreamService({
       store: routeStreamStore(this.#own, {
@@ -156,6 +160,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return sent(this.#log, () => this.#service.find(id));
   }
 
+  timing(id: string, query: TimingQuery): Promise<WireResult<StreamTiming>> {
+    return sent(this.#log, () => this.#service.timing(id, query));
+  }
+
   gaveOut(stream: StreamState, at: Position): Promise<WireResult<boolean>> {
     return sent(this.#log, () => this.#service.gaveOut(stream, at));
   }
@@ -185,7 +193,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   delete(id: string, tenant: string): Promise<WireResult<WireResponse>> {
-    return this.#answer(() => this.#proxy.remove(id, tenant));
+    return this.#answer(async () => {
+      this.#news.learn(await this.#own.get(streamIdOfProxy(id)));
+      return this.#proxy.remove(id, tenant);
+    });
   }
 
   purge(ticket: string): Promise<WireResult<void>> {
@@ -222,13 +233,14 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     await this.#segments.send();
     const id = this.#name.value;
     if (id === undefined) return;
+    this.#news.learn(await this.#own.get(id));
     await this.#service.sweep();
     await this.#service.settled();
     const left = await this.#own.get(id);
     if (left) this.#planEnd(left);
     if ((await this.#own.unsealed(1)).length > 0) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     if (isProxied(id)) await this.#proxy.onAlarm();
-    else await this.#news.retell(id);
+    await this.#news.retell(id);
     await this.#leaveIfBare();
   }
 
@@ -272,7 +284,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     const state = outcome?.state ?? (outcome as StreamState | undefined);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
     if (state?.hash !== undefined) this.#planEnd(state);
-    if (!isProxied(this.#name.value)) this.#news.due();
+    this.#news.due();
   }
 
   #planEnd(state: StreamState): void {

@@ -19,6 +19,8 @@ export function routeStreamStore(own: StreamStore, { isOwn, reach }: Routes): St
     append: (id, input) => of(id).append(id, input),
     chunks: (stream, from, until) => of(stream.id).chunks(stream, from, until),
     readHot: (stream, span) => of(stream.id).readHot(stream, span),
+    arrivals: (stream, span, max) => of(stream.id).arrivals(stream, span, max),
+    listPage: (query) => own.listPage(query),
     markCold: (stream, chunk) => of(stream.id).markCold(stream, chunk),
     touch: (stream, at) => of(stream.id).touch(stream, at),
     remove: (stream) => of(stream.id).remove(stream),

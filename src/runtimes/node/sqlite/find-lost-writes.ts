@@ -71,5 +71,14 @@ export function readLostWrites(folder: string): readonly LostWrites[] {
   const path = join(folder, LOST_WRITES_FILE);
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LostWrites);
+  return lines.flatMap((line) => parsedLine(line) ?? []);
+}
+
+/** A line that a crash cut short must not keep a server from starting. */
+function parsedLine(line: string): LostWrites | undefined {
+  try {
+    return JSON.parse(line) as LostWrites;
+  } catch {
+    return undefined;
+  }
 }

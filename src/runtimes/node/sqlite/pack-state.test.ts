@@ -13,6 +13,7 @@ const STATE: StreamState = {
   writeUnits: 4,
   createdAt: 5,
   accessedAt: 6,
+  appendedAt: 4,
   ttlSeconds: 7,
   expiresAt: 8,
   closed: true,

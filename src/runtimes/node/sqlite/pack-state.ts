@@ -14,6 +14,7 @@ const NAMES = [
   'writeUnits',
   'createdAt',
   'accessedAt',
+  'appendedAt',
   'ttlSeconds',
   'expiresAt',
   'closed',

@@ -231,6 +231,8 @@ function streamPort(queue: CallQueue): StreamStore {
     append: call('append'),
     chunks: call('chunks'),
     readHot: call('readHot'),
+    arrivals: call('arrivals'),
+    listPage: call('listPage'),
     markCold: call('markCold'),
     unsealed: call('unsealed'),
     touch: call('touch'),

@@ -57,7 +57,18 @@ export type FromStore =
 
 /** Calls that write nothing need no commit. */
 const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
-  streams: new Set(['get', 'chunks', 'readHot', 'unsealed', 'forks', 'expired', 'softDeleted', 'list']),
+  streams: new Set([
+    'get',
+    'chunks',
+    'readHot',
+    'arrivals',
+    'listPage',
+    'unsealed',
+    'forks',
+    'expired',
+    'softDeleted',
+    'list',
+  ]),
   subscriptions: new Set(['get', 'list', 'links', 'newsFirst']),
   proxy: new Set(['pumps']),
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { srcsetUrls } from './srcset.js';
+import { srcsetUrls } from './srcset-urls.js';
 
 it.each([
   ['a.png 1x, b.png 2x', ['a.png', 'b.png']],

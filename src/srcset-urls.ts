@@ -1,5 +1,5 @@
 /** The URLs of a `srcset` attribute (HTML §4.8.4.2.1), without their descriptors. */
-import { trimEnd } from '../../trim-end.js';
+import { trimEnd } from './trim-end.js';
 
 const CANDIDATES_MAX = 50;
 

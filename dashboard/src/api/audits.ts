@@ -1,0 +1,55 @@
+/** Queries and changes of audits. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from './client';
+import type { Audit, AuditReport } from './types';
+
+export const ENDED: ReadonlySet<Audit['status']> = new Set(['done', 'failed', 'canceled']);
+
+export const auditsQuery = (status?: Audit['status']) =>
+  infiniteQueryOptions({
+    queryKey: ['audits', 'list', status ?? 'all'],
+    queryFn: ({ pageParam }) =>
+      unwrap(
+        api.GET('/api/audits', {
+          params: {
+            query: { limit: 50, ...(status && { status }), ...(pageParam !== '' && { cursor: pageParam }) },
+          },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+
+export const auditQuery = (auditId: string) =>
+  queryOptions({
+    queryKey: ['audits', 'one', auditId],
+    queryFn: () => unwrap(api.GET('/api/audits/{auditId}', { params: { path: { auditId } } })),
+    refetchInterval: ({ state }) => (state.data && ENDED.has(state.data.status) ? false : 1_000),
+  });
+
+export const reportQuery = (auditId: string) =>
+  queryOptions({
+    queryKey: ['audit-report', auditId],
+    async queryFn(): Promise<AuditReport> {
+      const report = await unwrap(
+        api.GET('/api/audits/{auditId}/report', {
+          params: { path: { auditId }, query: { format: 'json' } },
+        }),
+      );
+      // Only the other formats are text.
+      return report as AuditReport;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const auditDiffQuery = (earlier: string, later: string) =>
+  queryOptions({
+    queryKey: ['audit-diff', earlier, later],
+    queryFn: () =>
+      unwrap(
+        api.GET('/api/audits/{auditId}/diff/{other}', {
+          params: { path: { auditId: earlier, other: later } },
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

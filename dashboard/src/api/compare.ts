@@ -1,0 +1,77 @@
+/** Queries and changes of comparisons, pairs, suites and baselines. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from './client';
+import type { Comparison, SuiteWithPaths } from './types';
+
+export const pairsQuery = () =>
+  queryOptions({
+    queryKey: ['compare', 'pairs'],
+    queryFn: () => unwrap(api.GET('/api/pairs', { params: { query: { limit: 100 } } })),
+  });
+
+export const historyQuery = (pairKey: string, limit = 30) =>
+  queryOptions({
+    queryKey: ['compare', 'history', pairKey, limit],
+    queryFn: () =>
+      unwrap(
+        api.GET('/api/pairs/{pairKey}/comparisons', {
+          params: { path: { pairKey }, query: { limit } },
+        }),
+      ),
+  });
+
+export const comparisonQuery = (comparisonId: string) =>
+  queryOptions({
+    queryKey: ['compare', 'one', comparisonId],
+    queryFn: () => unwrap(api.GET('/api/compare/{comparisonId}', { params: { path: { comparisonId } } })),
+    refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : 1_000),
+  });
+
+/** Whether nothing more will be added to it. */
+export function isSettled({ status, explanationState }: Comparison): boolean {
+  return status === 'failed' || (status === 'completed' && explanationState !== 'pending');
+}
+
+export const probesQuery = (comparisonId: string) =>
+  queryOptions({
+    queryKey: ['compare', 'probes', comparisonId],
+    queryFn: () =>
+      unwrap(api.GET('/api/compare/{comparisonId}/probes', { params: { path: { comparisonId } } })),
+  });
+
+export const baselineQuery = (pairKey: string) =>
+  queryOptions({
+    queryKey: ['compare', 'baseline', pairKey],
+    queryFn: () => unwrap(api.GET('/api/pairs/{pairKey}/baseline', { params: { path: { pairKey } } })),
+  });
+
+export const suitesQuery = () =>
+  queryOptions({
+    queryKey: ['suites', 'list'],
+    queryFn: () => unwrap(api.GET('/api/suites', { params: { query: { limit: 50 } } })),
+  });
+
+export const suiteQuery = (suiteId: string) =>
+  queryOptions({
+    queryKey: ['suites', 'one', suiteId],
+    queryFn: () => loadSuite(suiteId),
+    refetchInterval: ({ state }) => (state.data && state.data.status !== 'running' ? false : 1_000),
+  });
+
+/** All pages of its paths as one list. */
+async function loadSuite(suiteId: string): Promise<SuiteWithPaths> {
+  const page = (after?: number) =>
+    unwrap(
+      api.GET('/api/suites/{suiteId}', {
+        params: { path: { suiteId }, query: after === undefined ? {} : { after } },
+      }),
+    );
+  const suite = await page();
+  const rows = [...suite.rows];
+  while (rows.length < suite.paths) {
+    const { rows: more } = await page(rows.at(-1)?.n);
+    if (more.length === 0) break;
+    rows.push(...more);
+  }
+  return { ...suite, rows };
+}

@@ -1,0 +1,28 @@
+/** Short names for the schemas of the API. */
+import type { DemoDraft, SessionDraft, SystemDraft } from './draft';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type Session = SessionDraft;
+export type Scope = Session['scopes'][number];
+export type JobEvent = Schemas['JobEvent'];
+export type Pair = Schemas['Pair'];
+export type Comparison = Schemas['Comparison'];
+export type ComparisonSummary = Schemas['ComparisonSummary'];
+export type ComparisonProbe = Schemas['ComparisonProbe'];
+export type EnvDiff = Schemas['EnvDiff'];
+export type Finding = Schemas['Finding'];
+export type Explanation = Schemas['Explanation'];
+export type Suite = Schemas['Suite'];
+export type SuiteWithPaths = Schemas['SuiteWithPaths'];
+export type CompareRequest = Schemas['CompareRequest'];
+export type Audit = Schemas['Audit'];
+export type AuditReport = Schemas['AuditReport'];
+export type AuditRuleResult = Schemas['AuditRuleResult'];
+export type AuditIssue = Schemas['AuditIssue'];
+export type AuditDiff = Schemas['AuditDiff'];
+export type StreamEntry = Schemas['StreamListItem'];
+export type StreamTiming = Schemas['StreamTiming'];
+export type System = SystemDraft;
+export type Demo = DemoDraft;

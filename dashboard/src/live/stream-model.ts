@@ -1,0 +1,89 @@
+/**
+ * One stream as far as it was read: its bytes, and lines, server-sent events or JSON messages made of them as they
+ * arrive. Only whole responses are taken in, together with the offset behind them, so that a read that is repeated
+ * after a broken connection neither loses nor doubles a byte.
+ */
+import { type SseEvent, SseParser } from './sse';
+
+/** What a page keeps at most; reading stops there until the reader asks for more. */
+export const MODEL_BYTES_MAX = 32 * 1024 * 1024;
+
+export class StreamModel {
+  readonly contentType: string;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #ends: number[] = [];
+  readonly #decoder = new TextDecoder();
+  readonly #sse = new SseParser();
+  readonly lines: string[] = [''];
+  readonly events: SseEvent[] = [];
+  readonly messages: unknown[] = [];
+  bytes = 0;
+
+  constructor(contentType: string) {
+    this.contentType = contentType;
+  }
+
+  get isJson(): boolean {
+    return /^application\/json\b/.test(this.contentType);
+  }
+
+  get isSse(): boolean {
+    return /^text\/event-stream\b/.test(this.contentType);
+  }
+
+  get isFull(): boolean {
+    return this.bytes >= MODEL_BYTES_MAX;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    this.bytes += chunk.length;
+    this.#ends.push(this.bytes);
+    const text = this.#decoder.decode(chunk, { stream: true });
+    this.#pushLines(text);
+    if (this.isSse) for (const event of this.#sse.push(text)) this.events.push(event);
+    if (this.isJson) this.messages.push(...messagesIn(text));
+  }
+
+  #pushLines(text: string): void {
+    const [first = '', ...rest] = text.split('\n');
+    this.lines[this.lines.length - 1] += first;
+    for (const line of rest) this.lines.push(line);
+  }
+
+  /** The bytes from `start` to `end`, which need not lie in one chunk. */
+  slice(start: number, end: number): Uint8Array {
+    const wanted = Math.max(0, Math.min(end, this.bytes) - start);
+    const found = new Uint8Array(wanted);
+    let filled = 0;
+    for (let at = this.#chunkAt(start); filled < wanted && at < this.#chunks.length; at += 1) {
+      const chunk = this.#chunks[at] as Uint8Array;
+      const from = start + filled - ((this.#ends[at] as number) - chunk.length);
+      const part = chunk.subarray(from, from + wanted - filled);
+      found.set(part, filled);
+      filled += part.length;
+    }
+    return found;
+  }
+
+  #chunkAt(position: number): number {
+    let [low, high] = [0, this.#ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle] as number) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A read of a JSON stream is an array of messages. */
+function messagesIn(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [value];
+  } catch {
+    return [];
+  }
+}

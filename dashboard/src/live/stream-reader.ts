@@ -1,0 +1,138 @@
+/** Reads a stream from an offset to its end, live, and goes on after broken connections where it stopped. */
+import { ApiError, errorOf, send } from '../api/client';
+import { pause } from './feed';
+import { StreamModel } from './stream-model';
+
+export type ReadState = 'loading' | 'live' | 'reconnecting' | 'ended' | 'full' | 'failed';
+
+export interface StreamFacts {
+  readonly outcome: string | null;
+  readonly fault: string | null;
+  readonly upstreamStatus: string | null;
+  readonly upstreamHeaders: readonly (readonly [string, string])[];
+}
+
+export interface ReadSnapshot {
+  readonly state: ReadState;
+  readonly model: StreamModel;
+  /** Where the next read begins. */
+  readonly offset: string;
+  readonly facts: StreamFacts;
+  readonly error?: unknown;
+  /** Grows with each change, since the model itself stays the same object. */
+  readonly version: number;
+}
+
+/** Pauses between live reads: tokens come faster than a page can draw them. */
+const GATHER_MS = 60;
+const RETRY_MS = [300, 600, 1_200, 2_500, 5_000];
+const NO_FACTS: StreamFacts = { outcome: null, fault: null, upstreamStatus: null, upstreamHeaders: [] };
+
+export class StreamReader {
+  readonly #url: string;
+  readonly #stop = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  #cursor: string | null = null;
+  snapshot: ReadSnapshot;
+
+  constructor(url: string, offset: string) {
+    this.#url = url;
+    this.snapshot = { state: 'loading', model: new StreamModel(''), offset, facts: NO_FACTS, version: 0 };
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  start(): void {
+    void this.#run();
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  #set(part: Partial<ReadSnapshot>): void {
+    this.snapshot = { ...this.snapshot, ...part, version: this.snapshot.version + 1 };
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#stop.signal.aborted; ) {
+      try {
+        await this.#readOnce();
+        failures = 0;
+        if (this.snapshot.state === 'ended' || this.snapshot.state === 'full') return;
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        if (isFinal(error)) return this.#set({ state: 'failed', error });
+        this.#set({ state: 'reconnecting' });
+        await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 5_000, this.#stop.signal);
+        failures += 1;
+      }
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const live = this.snapshot.state === 'live';
+    const query = new URLSearchParams({ offset: this.snapshot.offset });
+    if (live) query.set('live', 'long-poll');
+    if (live && this.#cursor !== null) query.set('cursor', this.#cursor);
+    const response = await send(`${this.#url}?${query}`, { signal: this.#stop.signal });
+    if (!response.ok) throw await errorOf(response);
+    // All of the body before anything is taken in: a connection that breaks midway is read again as a whole.
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { headers } = response;
+    this.#cursor = headers.get('stream-cursor') ?? this.#cursor;
+    this.#take(bytes, headers);
+    if (live && this.snapshot.state === 'live') await pause(GATHER_MS, this.#stop.signal);
+  }
+
+  #take(bytes: Uint8Array, headers: Headers): void {
+    const type = headers.get('upstream-content-type') ?? headers.get('content-type') ?? '';
+    const { model: known, offset } = this.snapshot;
+    const model = known.contentType === '' && known.bytes === 0 ? new StreamModel(type) : known;
+    model.push(bytes);
+    this.#set({
+      state: stateAfter(headers, model),
+      model,
+      offset: headers.get('stream-next-offset') ?? offset,
+      facts: factsIn(headers),
+    });
+  }
+}
+
+/** A closed stream whose end was not read yet is still being loaded. */
+function stateAfter(headers: Headers, model: StreamModel): ReadState {
+  const closed = headers.get('stream-closed') === 'true';
+  if (closed) return 'ended';
+  if (model.isFull) return 'full';
+  return headers.get('stream-up-to-date') === 'true' ? 'live' : 'loading';
+}
+
+/** Whether another attempt would be refused as well. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429;
+}
+
+function factsIn(headers: Headers): StreamFacts {
+  return {
+    outcome: headers.get('upstream-outcome'),
+    fault: headers.get('upstream-error'),
+    upstreamStatus: headers.get('upstream-status'),
+    upstreamHeaders: decodeHeaders(headers.get('upstream-headers')),
+  };
+}
+
+/** base64url of JSON pairs. */
+function decodeHeaders(text: string | null): readonly (readonly [string, string])[] {
+  if (text === null) return [];
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes)) as [string, string][];
+  } catch {
+    return [];
+  }
+}

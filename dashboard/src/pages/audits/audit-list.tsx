@@ -1,0 +1,121 @@
+/** All audits with state, progress and score. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { auditsQuery } from '../../api/audits';
+import { useScope } from '../../api/session';
+import type { Audit } from '../../api/types';
+import { usePollMs } from '../../live/connection';
+import { withParam } from '../../search';
+import { Chip, SearchField } from '../../ui/filters';
+import { Status } from '../../ui/mark';
+import { Page, Panel } from '../../ui/page';
+import { Empty, Loaded } from '../../ui/states';
+import { Time } from '../../ui/time';
+import { ScoreBadge } from './score';
+
+const STATUSES = ['running', 'queued', 'done', 'failed', 'canceled'] as const;
+
+export function AuditListPage() {
+  const { status, q = '' } = useSearch({ from: '/shell/audits' });
+  const navigate = useNavigate({ from: '/audits' });
+  const known = STATUSES.find((name) => name === status);
+  const query = useInfiniteQuery({ ...auditsQuery(known), refetchInterval: usePollMs(3_000) });
+  const set = (name: 'status' | 'q', value: string | undefined) =>
+    void navigate({ search: withParam(name, value), replace: true });
+  return (
+    <Page
+      title="Audits"
+      lead="A site, read page by page: what search engines, assistants and people stumble over."
+      actions={<NewAudit />}
+    >
+      <Panel
+        title="All audits"
+        aside={<SearchField label="Filter by URL" value={q} onChange={(value) => set('q', value)} />}
+      >
+        <div className="filters">
+          {STATUSES.map((name) => (
+            <Chip
+              key={name}
+              on={status === name}
+              toggle={() => set('status', status === name ? undefined : name)}
+            >
+              {name}
+            </Chip>
+          ))}
+        </div>
+        <Loaded query={query} what="the audits">
+          {({ pages }) => (
+            <AuditTable
+              audits={pages.flatMap((page) => page.audits)}
+              q={q}
+              filtered={known !== undefined || q !== ''}
+            />
+          )}
+        </Loaded>
+        {query.hasNextPage ? (
+          <button type="button" className="button" onClick={() => void query.fetchNextPage()}>
+            Load older audits
+          </button>
+        ) : null}
+      </Panel>
+    </Page>
+  );
+}
+
+function NewAudit() {
+  return useScope('audit:write') ? (
+    <Link to="/audits/new" className="button primary">
+      New audit
+    </Link>
+  ) : null;
+}
+
+interface AuditTableProps {
+  readonly audits: readonly Audit[];
+  readonly q: string;
+  readonly filtered: boolean;
+}
+
+function AuditTable({ audits, q, filtered }: AuditTableProps) {
+  const shown = audits.filter(({ url }) => url.toLowerCase().includes(q.toLowerCase()));
+  if (shown.length === 0 && filtered) {
+    return (
+      <Empty
+        title="No audit matches the filter"
+        action={
+          <Link to="/audits" className="button">
+            Clear the filter
+          </Link>
+        }
+      />
+    );
+  }
+  if (shown.length === 0) {
+    return (
+      <Empty title="No site has been audited yet" action={<NewAudit />}>
+        An audit crawls a site politely and scores what it finds. From a terminal:
+        <pre className="block">sonde audit https://example.com</pre>
+      </Empty>
+    );
+  }
+  return (
+    <ul className="rows">
+      {shown.map((audit) => (
+        <li key={audit.auditId} className="row">
+          <Status of={audit.status} />
+          <Link to="/audits/$id" params={{ id: audit.auditId }} className="row-main wire">
+            {audit.url}
+          </Link>
+          {audit.status === 'running' ? (
+            <progress max={100} value={audit.progress ?? 0} aria-label="Progress" />
+          ) : (
+            <ScoreBadge score={audit.score} />
+          )}
+          <span className="row-end small muted">
+            <Time at={audit.createdAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

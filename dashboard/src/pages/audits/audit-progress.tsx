@@ -1,0 +1,100 @@
+/** A running audit: its phases with counts, its rate and the time left, and what happened last. */
+
+import type { Audit, JobEvent } from '../../api/types';
+import { useJobEvents } from '../../live/use-job-events';
+import { Shape } from '../../ui/mark';
+import { Panel } from '../../ui/page';
+import { duration, exactTime, useNow } from '../../ui/time';
+
+/** Where in the whole each phase ends, as the server counts it. */
+const PHASES = [
+  ['Robots and home page', 3],
+  ['Sitemaps', 5],
+  ['Pages', 70],
+  ['Links and files', 88],
+  ['Probes', 96],
+  ['Score', 100],
+] as const;
+
+const FEED_ROWS = 40;
+
+export function AuditProgress({ audit }: { audit: Audit }) {
+  const events = useJobEvents(`/api/audits/${audit.auditId}`);
+  const progress = events.reduce((most, event) => Math.max(most, event.progress ?? 0), audit.progress ?? 0);
+  if (audit.status === 'queued' && events.length === 0) {
+    return (
+      <section className="panel progress-panel" aria-label="Progress">
+        <p className="verdict-line">
+          <Shape tone="muted" /> Waiting for a free worker
+        </p>
+        <p className="muted">Queued at {exactTime(audit.createdAt)}. It starts by itself.</p>
+      </section>
+    );
+  }
+  return (
+    <>
+      <section className="panel progress-panel" aria-label="Progress">
+        <p className="verdict-line" role="status">
+          <Shape tone="info" /> {PHASES.find(([, end]) => progress < end)?.[0] ?? 'Score'}
+        </p>
+        <progress max={100} value={progress} aria-label="Progress of the audit" />
+        <Pace events={events} progress={progress} />
+        <ol className="phases">
+          {PHASES.map(([name, end], at) => {
+            const begun = progress >= (PHASES[at - 1]?.[1] ?? 0);
+            const state = progress >= end ? 'done' : begun ? 'running' : 'waiting';
+            return (
+              <li key={name} data-state={state}>
+                <Shape tone={state === 'done' ? 'pass' : state === 'running' ? 'info' : 'muted'} />
+                {name} <span className="muted small">{state}</span>
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+      <Panel title="Latest">
+        <ol className="feed">
+          {[...events]
+            .reverse()
+            .slice(0, FEED_ROWS)
+            .map(({ seq, message, createdAt }) => (
+              <li key={seq}>
+                <span className="wire muted small">{new Date(createdAt).toLocaleTimeString()}</span> {message}
+              </li>
+            ))}
+        </ol>
+      </Panel>
+    </>
+  );
+}
+
+function Pace({ events, progress }: { events: readonly JobEvent[]; progress: number }) {
+  const now = useNow(1_000);
+  const started = events[0] ? Date.parse(events[0].createdAt) : now;
+  const pages = latestCount(events, 'pages');
+  const checks = latestCount(events, 'checks');
+  const seconds = Math.max(1, (now - started) / 1_000);
+  const leftMs = progress > 5 ? ((now - started) / progress) * (100 - progress) : undefined;
+  return (
+    <p className="pace">
+      <span>
+        <strong>{pages}</strong> pages read
+      </span>
+      <span>
+        <strong>{checks}</strong> links and files checked
+      </span>
+      <span>
+        <strong>{((pages + checks) / seconds).toFixed(1)}</strong> per second
+      </span>
+      <span>
+        {leftMs === undefined
+          ? 'time left is not known yet'
+          : `about ${duration(Math.max(1_000, leftMs))} left`}
+      </span>
+    </p>
+  );
+}
+
+function latestCount(events: readonly JobEvent[], name: 'pages' | 'checks'): number {
+  return events.reduce((most, { data }) => Math.max(most, Number(data?.[name] ?? 0)), 0);
+}

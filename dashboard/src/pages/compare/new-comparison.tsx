@@ -1,0 +1,96 @@
+/** The form of a comparison, or of a suite where paths are given. */
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { api, unwrap } from '../../api/client';
+import { CopyButton, shellQuote } from '../../ui/copy';
+import { Page } from '../../ui/page';
+import { textOf } from '../../ui/states';
+import { type CompareForm, emptyForm, PRESETS, readForm, sharedFields } from './compare-form';
+import { SideFields } from './side-fields';
+
+export function NewComparisonPage() {
+  const given = useSearch({ from: '/shell/compare/new' });
+  const [form, setForm] = useState<CompareForm>(() => emptyForm(given));
+  const change = (part: Partial<CompareForm>) => setForm((old) => ({ ...old, ...part }));
+  const start = useStart(form);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  const { paths } = readForm(form);
+  return (
+    <Page title="New comparison" lead="The left side is the candidate, the right side the reference.">
+      <form className="form" onSubmit={submit}>
+        <div className="sides">
+          <SideFields side="left" title="Candidate" form={form} change={change} />
+          <SideFields side="right" title="Reference" form={form} change={change} />
+        </div>
+        <label>
+          Paths, one per line <span className="muted">(optional; several make a suite)</span>
+          <textarea
+            className="wire"
+            rows={4}
+            placeholder={'/\n/api/products'}
+            value={form.paths}
+            onChange={(event) => change({ paths: event.target.value })}
+          />
+        </label>
+        <fieldset className="choices">
+          <legend>How thorough</legend>
+          {Object.entries(PRESETS).map(([name, { text, samples }]) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="preset"
+                checked={form.samples === samples}
+                onChange={() => change({ samples })}
+              />
+              <span>{text}</span>
+            </label>
+          ))}
+        </fieldset>
+        <p role="alert" className="fault">
+          {start.error ? textOf(start.error) : null}
+        </p>
+        <div className="actions">
+          <button type="submit" className="button primary" disabled={start.isPending}>
+            {paths.length > 1 ? `Compare ${paths.length} paths` : 'Compare'}
+          </button>
+          <CopyButton text={() => commandOf(form)}>Copy as command</CopyButton>
+        </div>
+        <p className="small muted">
+          Private addresses are blocked unless the server was started with{' '}
+          <code>--allow-private http://127.0.0.1:PORT</code>.
+        </p>
+      </form>
+    </Page>
+  );
+}
+
+function useStart(form: CompareForm) {
+  const navigate = useNavigate();
+  return useMutation({
+    async mutationFn() {
+      const { left, right, paths } = readForm(form);
+      const shared = sharedFields(form);
+      if (paths.length > 1) {
+        const body = { ...shared, leftUrl: left, rightUrl: right, paths: [...paths] };
+        const { suiteId } = await unwrap(api.POST('/api/suites', { body }));
+        return navigate({ to: '/suites/$id', params: { id: suiteId } });
+      }
+      const [path] = paths;
+      const at = (base: string) => (path === undefined ? base : new URL(path, base).href);
+      const body = { ...shared, leftUrl: at(left), rightUrl: at(right) };
+      const { comparisonId } = await unwrap(api.POST('/api/compare', { body }));
+      return navigate({ to: '/compare/$id', params: { id: comparisonId } });
+    },
+  });
+}
+
+function commandOf(form: CompareForm): string {
+  const { left, right, paths } = readForm(form);
+  const parts = ['sonde', 'compare', left, right, '--samples', String(form.samples)];
+  if (paths.length > 0) parts.push('--paths', 'paths.txt');
+  return parts.map(shellQuote).join(' ');
+}

@@ -1,0 +1,91 @@
+/** The verdict and its reasons, then what was looked at, then the explanation, which is a reading and no fact. */
+import type { Comparison, EnvDiff, Explanation } from '../../api/types';
+import { Shape, toneOf } from '../../ui/mark';
+import { count } from '../../ui/time';
+
+const WORDS = {
+  pass: 'No difference that matters',
+  warn: 'Differences to look at',
+  fail: 'The candidate falls behind',
+  inconclusive: 'Not enough was seen to judge',
+} as const;
+
+export function Verdict({ comparison, diff }: { comparison: Comparison; diff: EnvDiff }) {
+  return (
+    <section className={`panel verdict is-edge-${toneOf(diff.verdict)}`} aria-label="Verdict">
+      <p className="verdict-line">
+        <Shape tone={toneOf(diff.verdict)} />
+        {WORDS[diff.verdict]}
+        <span className="verdict-code">{diff.verdict}</span>
+      </p>
+      <ul className="reasons">
+        {diff.verdictReasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      <Coverage diff={diff} />
+      <ExplanationNote comparison={comparison} />
+    </section>
+  );
+}
+
+function Coverage({ diff }: { diff: EnvDiff }) {
+  const { compared, notCompared } = diff.coverage;
+  const { left, right } = diff.samples;
+  return (
+    <details className="fold">
+      <summary>
+        Looked at {count(compared.length, 'part')}
+        {notCompared.length > 0 ? `, not at ${notCompared.length}` : ''}, with {left.answered} and{' '}
+        {right.answered} samples
+      </summary>
+      <p className="small">{compared.join(', ')}</p>
+      {notCompared.length > 0 ? (
+        <ul className="small">
+          {notCompared.map(({ part, reason }) => (
+            <li key={part}>
+              <span className="wire">{part}</span>: {reason}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {diff.notices.length > 0 ? (
+        <ul className="small">
+          {diff.notices.map(({ code, message }) => (
+            <li key={`${code} ${message}`}>{message}</li>
+          ))}
+        </ul>
+      ) : null}
+    </details>
+  );
+}
+
+function ExplanationNote({ comparison }: { comparison: Comparison }) {
+  const { explanationState: state, result } = comparison;
+  if (state === 'pending') return <p className="small muted">An explanation is being written.</p>;
+  const explanation = result?.explanation;
+  return explanation ? <ExplanationText explanation={explanation} /> : null;
+}
+
+function ExplanationText({ explanation }: { explanation: Explanation }) {
+  return (
+    <details className="fold explanation">
+      <summary>Explanation: a reading of the findings, not a measurement</summary>
+      <p>{explanation.summary}</p>
+      {explanation.ranked_causes.length > 0 ? (
+        <ol>
+          {explanation.ranked_causes.map(({ cause, confidence }) => (
+            <li key={cause}>
+              {cause} <span className="muted">({Math.round(confidence * 100)} % confident)</span>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {explanation.actions.map(({ action, why }) => (
+        <p key={action}>
+          <strong>{action}</strong> {why}
+        </p>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,14 @@
+/** What a model said, without the frames it came in. */
+import type { StreamModel } from '../../live/stream-model';
+import { Empty } from '../../ui/states';
+import { assemble } from './assemble';
+
+export function Assembled({ model }: { model: StreamModel; version: number }) {
+  const text = assemble(model.events);
+  if (text === null) {
+    return (
+      <Empty title="No model's text in these events yet">See “Events” for what arrived as it arrived.</Empty>
+    );
+  }
+  return <div className="assembled">{text}</div>;
+}

@@ -1,0 +1,139 @@
+/**
+ * Sends a request through a configured route. As soon as upstream has responded, the page of the recorded response
+ * opens and reads it from the store, so that it goes on after a broken connection.
+ */
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiError, errorOf, send } from '../../api/client';
+import { streamsQuery } from '../../api/streams';
+import { Page } from '../../ui/page';
+import { textOf } from '../../ui/states';
+import { newKey, rememberSent } from './sent-keys';
+
+const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const;
+const EXAMPLE = JSON.stringify(
+  { model: 'demo', stream: true, messages: [{ role: 'user', content: 'Hello' }] },
+  null,
+  2,
+);
+
+interface Outgoing {
+  readonly route: string;
+  readonly path: string;
+  readonly method: string;
+  readonly body: string;
+}
+
+export function SendRequestPage() {
+  const given = useSearch({ from: '/shell/responses/new' });
+  const [form, setForm] = useState<Outgoing>({
+    route: given.route ?? '',
+    path: given.path ?? 'v1/chat/completions',
+    method: 'POST',
+    body: given.body ?? EXAMPLE,
+  });
+  const change = (part: Partial<Outgoing>) => setForm((old) => ({ ...old, ...part }));
+  const navigate = useNavigate();
+  const sending = useMutation({
+    mutationFn: async () => navigate({ to: '/responses/$id', params: { id: await sendOut(form) } }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate();
+  };
+  return (
+    <Page title="Send a request" lead="Through one of the routes that this server is configured with.">
+      <form className="form panel" onSubmit={submit}>
+        <RouteField route={form.route} change={change} />
+        <div className="sides">
+          <label>
+            Method
+            <select value={form.method} onChange={(event) => change({ method: event.target.value })}>
+              {METHODS.map((method) => (
+                <option key={method}>{method}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Path below the route
+            <input
+              className="wire"
+              value={form.path}
+              onChange={(event) => change({ path: event.target.value })}
+            />
+          </label>
+        </div>
+        {form.method === 'GET' ? null : (
+          <label>
+            Body, sent as JSON
+            <textarea
+              className="wire"
+              rows={10}
+              value={form.body}
+              onChange={(event) => change({ body: event.target.value })}
+            />
+          </label>
+        )}
+        <p role="alert" className="fault">
+          {sending.error ? textOf(sending.error) : null}
+        </p>
+        <div className="actions">
+          <button type="submit" className="button primary" disabled={sending.isPending}>
+            {sending.isPending ? 'Waiting for upstream' : 'Send'}
+          </button>
+        </div>
+        <p className="small muted">
+          A real model bills for what it sends. Routes are a setting of the server:{' '}
+          <code>{`--proxy-routes '{"openai":{"url":"https://api.openai.com"}}'`}</code>
+        </p>
+      </form>
+    </Page>
+  );
+}
+
+function RouteField({ route, change }: { route: string; change: (part: Partial<Outgoing>) => void }) {
+  const recent = useInfiniteQuery(streamsQuery({ kind: 'response' })).data?.pages[0]?.streams ?? [];
+  const routes = [
+    ...new Set(recent.flatMap((entry) => (entry.kind === 'response' ? (entry.route ?? []) : []))),
+  ];
+  return (
+    <label>
+      Route
+      <input
+        className="wire"
+        required
+        list="routes"
+        placeholder="openai"
+        value={route}
+        onChange={(event) => change({ route: event.target.value })}
+      />
+      <datalist id="routes">
+        {routes.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+/** Resolves with the id of the recorded response. */
+async function sendOut({ route, path, method, body }: Outgoing): Promise<string> {
+  const key = newKey();
+  const response = await send(`/r/${encodeURIComponent(route.trim())}/${path.trim().replace(/^\/+/, '')}`, {
+    method,
+    headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json' },
+    ...(method !== 'GET' && { body }),
+  });
+  const location = response.headers.get('stream-location');
+  if (location === null) {
+    throw response.ok
+      ? new ApiError(502, { message: 'The response was not recorded.' })
+      : await errorOf(response);
+  }
+  // The store has it from here on; this copy is not needed.
+  await response.body?.cancel();
+  const id = new URL(location, window.location.origin).pathname.split('/').pop() ?? '';
+  rememberSent(id, key);
+  return id;
+}

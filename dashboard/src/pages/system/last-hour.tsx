@@ -1,0 +1,61 @@
+/** An hour of one-minute points, drawn. */
+import { useMemo } from 'react';
+import type { System } from '../../api/types';
+import { Panel } from '../../ui/page';
+import { Plot } from '../../ui/plot';
+import { Empty } from '../../ui/states';
+
+type Point = NonNullable<System['points']>[number];
+
+const PLOTS: readonly { title: string; of: readonly (readonly [string, (point: Point) => number])[] }[] = [
+  {
+    title: 'Requests and errors per minute',
+    of: [
+      ['Requests', (p) => p.requests],
+      ['Errors', (p) => p.errors],
+    ],
+  },
+  {
+    title: 'Jobs',
+    of: [
+      ['Queued', (p) => p.queued],
+      ['Running', (p) => p.running],
+    ],
+  },
+  { title: 'Oldest job in the queue, seconds', of: [['Seconds', (p) => p.oldestQueuedMs / 1_000]] },
+  {
+    title: 'Responses and refusals',
+    of: [
+      ['Responses', (p) => p.responses],
+      ['Refusals', (p) => p.refusals],
+    ],
+  },
+];
+
+export function LastHour({ points }: { points: readonly Point[] }) {
+  const times = useMemo(() => points.map(({ at }) => Date.parse(at) / 1_000), [points]);
+  const plots = useMemo(
+    () =>
+      PLOTS.map(({ title, of }) => ({
+        title,
+        series: of.map(([label, read]) => ({ label, values: points.map(read) })),
+      })),
+    [points],
+  );
+  if (points.length < 2) {
+    return (
+      <Panel title="The last hour">
+        <Empty title="No history yet">A point is added every minute, and an hour of them is kept.</Empty>
+      </Panel>
+    );
+  }
+  return (
+    <div className="grid">
+      {plots.map(({ title, series }) => (
+        <Panel key={title} title={title}>
+          <Plot times={times} series={series} />
+        </Panel>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/** Swagger UI on the server's own document. Requests carry the browser's session. */
+import 'swagger-ui-dist/swagger-ui.css';
+import './try.css';
+import { applyTheme, storedTheme } from '../ui/theme';
+
+applyTheme(storedTheme());
+
+const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
+SwaggerUI({
+  domNode: document.getElementById('try'),
+  url: '/openapi.json',
+  // Nothing is sent to a validator of somebody else.
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'none',
+  layout: 'BaseLayout',
+  defaultModelsExpandDepth: 0,
+});

@@ -1,0 +1,66 @@
+/** The mark, and the shapes that stand beside every state's colour. */
+export type Tone = 'pass' | 'warn' | 'critical' | 'info' | 'muted';
+
+export function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d="M8 0v9" fill="none" stroke="currentColor" strokeWidth="1.25" />
+      <circle cx="8" cy="11.5" r="3.5" fill="currentColor" />
+    </svg>
+  );
+}
+
+const SHAPES: Readonly<Record<Tone, string>> = {
+  pass: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Z',
+  warn: 'M8 1 15.5 15H.5Z',
+  critical: 'M5 1h6l4 4v6l-4 4H5l-4-4V5Z',
+  info: 'M3.5 1.5h9a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-9a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2Z',
+  muted: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11Zm0 2a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7Z',
+};
+
+export function Shape({ tone }: { tone: Tone }) {
+  return (
+    <svg className={`shape is-${tone}`} viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+      <path d={SHAPES[tone]} />
+    </svg>
+  );
+}
+
+/** A state: shape, colour and word. */
+export function State({ tone, children }: { tone: Tone; children: React.ReactNode }) {
+  return (
+    <span className={`state is-${tone}`}>
+      <Shape tone={tone} />
+      <span>{children}</span>
+    </span>
+  );
+}
+
+const VERDICTS: Readonly<Record<string, readonly [Tone, string]>> = {
+  pass: ['pass', 'Pass'],
+  warn: ['warn', 'Warn'],
+  fail: ['critical', 'Fail'],
+  inconclusive: ['info', 'Inconclusive'],
+  failed: ['critical', 'Did not finish'],
+  running: ['info', 'Running'],
+  queued: ['muted', 'Queued'],
+  done: ['pass', 'Done'],
+  canceled: ['muted', 'Canceled'],
+  completed: ['pass', 'Completed'],
+  aborted: ['warn', 'Aborted'],
+  timeout: ['critical', 'Timed out'],
+  open: ['info', 'Open'],
+  closed: ['muted', 'Closed'],
+  critical: ['critical', 'Critical'],
+  info: ['info', 'Info'],
+};
+
+/** A verdict, severity, status or outcome by the name the API gives it. */
+export function Status({ of }: { of: string }) {
+  const [tone, word] = VERDICTS[of] ?? ['muted', of];
+  return <State tone={tone}>{word}</State>;
+}
+
+export function toneOf(name: string): Tone {
+  return VERDICTS[name]?.[0] ?? 'muted';
+}

@@ -1,0 +1,75 @@
+/** A plot of values over time, drawn by uPlot, which is loaded when the first plot is shown. */
+import { useEffect, useRef } from 'react';
+import type uPlot from 'uplot';
+
+interface PlotProps {
+  /** Seconds since the epoch. */
+  readonly times: readonly number[];
+  readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+  readonly range?: readonly [number, number];
+}
+
+const HEIGHT_PX = 160;
+
+export function Plot({ times, series, range }: PlotProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return;
+    let plot: uPlot | undefined;
+    let left = false;
+    const resize = new ResizeObserver(() => plot?.setSize({ width: current.clientWidth, height: HEIGHT_PX }));
+    void Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(([{ default: Plotter }]) => {
+      if (left) return;
+      plot = new Plotter(
+        optionsOf(current, series, range),
+        [[...times], ...series.map(({ values }) => [...values])],
+        current,
+      );
+      resize.observe(current);
+    });
+    return () => {
+      left = true;
+      resize.disconnect();
+      plot?.destroy();
+    };
+  }, [times, series, range]);
+  const words = series
+    .map(({ label, values }) => `${label}: ${values.at(-1) ?? 'none'} at the end`)
+    .join('; ');
+  return <div ref={frame} className="plot" role="img" aria-label={words} />;
+}
+
+const STROKES = ['--accent', '--critical', '--info', '--warn'] as const;
+
+function optionsOf(
+  frame: HTMLElement,
+  series: PlotProps['series'],
+  range: PlotProps['range'],
+): uPlot.Options {
+  const style = getComputedStyle(frame);
+  const colour = (name: string) => style.getPropertyValue(name);
+  const axis = {
+    stroke: colour('--muted'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: frame.clientWidth,
+    height: HEIGHT_PX,
+    cursor: { y: false },
+    scales: range
+      ? { y: { range: [range[0], range[1]] } }
+      : { y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
+    axes: [axis, { ...axis, size: 48 }],
+    series: [
+      {},
+      ...series.map(({ label }, at) => ({
+        label,
+        stroke: colour(STROKES[at % STROKES.length] ?? '--accent'),
+        width: 2,
+        points: { show: series[0]?.values.length === undefined || series[0].values.length < 15 },
+      })),
+    ],
+  };
+}

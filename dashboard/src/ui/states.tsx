@@ -1,0 +1,101 @@
+/** Loading, empty, failed, forbidden: what would be here, why it is not, and the one action that gets it there. */
+import type { ReactNode } from 'react';
+import { ApiError, OfflineError } from '../api/client';
+import { Shape } from './mark';
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <div className="blank" role="status">
+      <p className="blank-title waiting">
+        <Shape tone="info" />
+        Loading {what}
+      </p>
+    </div>
+  );
+}
+
+interface BlankProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function Empty({ title, children, action }: BlankProps) {
+  return (
+    <div className="blank">
+      <p className="blank-title">{title}</p>
+      {children === undefined ? null : <div className="blank-text">{children}</div>}
+      {action === undefined ? null : <div className="blank-action">{action}</div>}
+    </div>
+  );
+}
+
+/** A button that tries again belongs to what may work the next time. */
+export function Failed({ error, what, retry }: { error: unknown; what: string; retry?: () => void }) {
+  if (error instanceof ApiError && error.status === 403) return <Forbidden what={what} error={error} />;
+  const offline = error instanceof OfflineError;
+  const missing = error instanceof ApiError && error.status === 404;
+  return (
+    <div className="blank" role="alert">
+      <p className="blank-title">
+        <Shape tone={offline ? 'warn' : 'critical'} />
+        {missing ? `Not found: ${what}` : `Could not load ${what}`}
+      </p>
+      <p className="blank-text">{textOf(error)}</p>
+      {retry && !missing ? (
+        <div className="blank-action">
+          <button type="button" className="button" onClick={retry}>
+            Try again
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Forbidden({ what, error }: { what: string; error: ApiError }) {
+  const scope = typeof error.details['scope'] === 'string' ? error.details['scope'] : undefined;
+  return (
+    <div className="blank">
+      <p className="blank-title">
+        <Shape tone="muted" />
+        Your credential does not include {what}
+      </p>
+      <p className="blank-text">
+        {scope ? (
+          <>
+            It lacks the scope <code>{scope}</code>. Ask the operator for a token with that scope.
+          </>
+        ) : (
+          error.message
+        )}
+      </p>
+    </div>
+  );
+}
+
+export function textOf(error: unknown): string {
+  if (error instanceof OfflineError) return 'The server did not respond. This page tries again by itself.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface QueryLike<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
+/** The states of a query around what it shows. Data that was loaded stays while a refetch fails. */
+export function Loaded<T>({
+  query,
+  what,
+  children,
+}: {
+  query: QueryLike<T>;
+  what: string;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />;
+  return <Loading what={what} />;
+}

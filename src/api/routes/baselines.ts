@@ -1,0 +1,164 @@
+/**
+ * `/api/pairs/{pairKey}/baseline`: findings of a pair that were accepted. Later comparisons of the pair mark them as known
+ * and leave them out of the verdict; comparisons that have ended stay as they were judged.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import {
+  type AcceptedFinding,
+  acceptFindings,
+  COMPARISON_LIMITS,
+  type EnvDiff,
+  FINDING_CODES,
+  type FindingCode,
+  pairKeyIn,
+} from '../../compare/index.js';
+import { SondeError } from '../../errors.js';
+import type { App, AppDeps } from '../app-env.js';
+import type { AppComparisons } from '../comparisons.js';
+import { jsonBody } from '../middleware/json-body.js';
+import { RECORD_ERRORS, tenantWith } from '../records.js';
+import { errorResponses } from '../views/error-responses.js';
+import { idParam, jsonContent, jsonRequest, SERVICE_SECURITY } from '../views/operation.js';
+
+const PATH = '/api/pairs/{pairKey}/baseline';
+const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const params = idParam('pairKey', 64);
+const CODES = Object.keys(FINDING_CODES) as [FindingCode, ...FindingCode[]];
+
+const day = z.iso.date();
+const Entry = z
+  .object({
+    entryId: z.string().describe('`valueFingerprint` of the finding.'),
+    code: z.enum(CODES),
+    severity: z.enum(['info', 'warn', 'critical']).describe('A worse finding counts again.'),
+    path: z.string(),
+    message: z.string(),
+    reason: z.string().optional(),
+    expires: day.optional().describe('The last day on which the entry counts.'),
+    comparisonId: z.string().describe('The comparison that it was accepted from.'),
+    acceptedAt: z.iso.datetime(),
+  })
+  .openapi('BaselineEntry');
+const content = jsonContent(z.object({ entries: z.array(Entry) }).openapi('Baseline'));
+
+const AcceptRequest = z
+  .strictObject({
+    comparisonId: z.string().min(1).max(100),
+    findings: z
+      .union([z.literal('all'), z.array(z.string().min(1).max(1000)).min(1).max(COMPARISON_LIMITS.accepted)])
+      .describe('Ids of findings of the comparison, or `all` that count for its verdict.'),
+    reason: z.string().min(1).max(2000).optional(),
+    expires: day.optional(),
+  })
+  .openapi('AcceptRequest');
+
+const list = createRoute({
+  ...shared,
+  method: 'get',
+  path: PATH,
+  operationId: 'getBaseline',
+  summary: 'List accepted findings of a pair',
+  description: 'Scope `compare:read`.',
+  request: { params },
+  responses: { 200: { description: 'The baseline.', content }, ...errorResponses(...RECORD_ERRORS) },
+});
+
+const accept = createRoute({
+  ...shared,
+  method: 'post',
+  path: PATH,
+  operationId: 'acceptFindings',
+  middleware: jsonBody({ allow: 'compare:write' }),
+  summary: 'Accept findings into the baseline of a pair',
+  description: 'Scope `compare:write`. Accepting a finding again replaces its entry.',
+  request: { params, ...jsonRequest(AcceptRequest) },
+  responses: {
+    200: { description: 'The entries of this request.', content },
+    ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'),
+  },
+});
+
+const undo = createRoute({
+  ...shared,
+  method: 'delete',
+  path: `${PATH}/{entryId}` as const,
+  operationId: 'removeBaselineEntry',
+  summary: 'Remove an entry from the baseline of a pair',
+  description: 'Scope `compare:write`. The finding counts again in later comparisons.',
+  request: { params: params.extend(idParam('entryId', 64).shape) },
+  responses: { 204: { description: 'Removed.' }, ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND') },
+});
+
+export function addBaselines(app: App, { records, comparisons, clock }: AppDeps): void {
+  if (!records || !comparisons) return;
+  const { store } = comparisons;
+
+  app.openapi(list, async (c) => {
+    const { id: tenantId } = await tenantWith(c, records, 'compare:read');
+    const accepted = await store.getAccepted({ tenantId, pairKey: c.req.valid('param').pairKey });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ entries: accepted.map(entryView) }, 200);
+  });
+
+  app.openapi(accept, async (c) => {
+    const { id: tenantId } = await tenantWith(c, records, 'compare:write');
+    const { pairKey } = c.req.valid('param');
+    const request = c.req.valid('json');
+    const entries = await chosenEntries(store, { tenantId, pairKey, ...request });
+    const { comparisonId } = request;
+    const accepted = entries.map((entry) => ({ entry, comparisonId, acceptedAt: clock() }));
+    if (!(await store.acceptFindings({ tenantId, pairKey, accepted }))) {
+      throw new SondeError(
+        'INVALID_REQUEST',
+        `The baseline of a pair has at most ${COMPARISON_LIMITS.accepted} entries. Remove some first.`,
+        { details: { max: COMPARISON_LIMITS.accepted } },
+      );
+    }
+    return c.json({ entries: accepted.map(entryView) }, 200);
+  });
+
+  app.openapi(undo, async (c) => {
+    const { id: tenantId } = await tenantWith(c, records, 'compare:write');
+    const { pairKey, entryId: fingerprint } = c.req.valid('param');
+    if (await store.removeAccepted({ tenantId, pairKey, fingerprint })) return c.body(null, 204);
+    throw new SondeError('NOT_FOUND', 'The baseline of this pair has no such entry.');
+  });
+}
+
+type Chosen = z.output<typeof AcceptRequest> & { readonly tenantId: string; readonly pairKey: string };
+
+async function chosenEntries(store: AppComparisons['store'], chosen: Chosen) {
+  const { tenantId, pairKey, comparisonId, findings, reason, expires } = chosen;
+  const key = { tenantId, comparisonId };
+  const row = pairKeyIn(comparisonId) === pairKey ? await store.getComparison(key) : undefined;
+  if (!row) throw new SondeError('NOT_FOUND', 'This pair has no such comparison.');
+  if (row.resultJson === null) {
+    throw new SondeError('INVALID_REQUEST', 'The comparison has no result to accept findings from.', {
+      details: { field: 'body.comparisonId' },
+    });
+  }
+  const { diff } = JSON.parse(row.resultJson) as { readonly diff: EnvDiff };
+  const right = (await store.getProbes(key)).find(({ side }) => side === 'right');
+  return acceptFindings(diff, {
+    url: right?.url ?? row.rightUrl,
+    ...(findings !== 'all' && { findings }),
+    ...(reason !== undefined && { reason }),
+    ...(expires !== undefined && { expires }),
+  });
+}
+
+function entryView({ entry, comparisonId, acceptedAt }: AcceptedFinding): z.input<typeof Entry> {
+  const { fingerprint, code, severity, path, message, reason, expires } = entry;
+  return {
+    entryId: fingerprint,
+    code: code as FindingCode,
+    severity,
+    path,
+    message: message ?? '',
+    ...(reason !== undefined && { reason }),
+    ...(expires !== undefined && { expires }),
+    comparisonId,
+    acceptedAt: new Date(acceptedAt).toISOString(),
+  };
+}

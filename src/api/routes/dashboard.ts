@@ -1,0 +1,90 @@
+/**
+ * `GET /ui/…`, the dashboard, and `GET /docs/try`: files of the build. Hashed assets may be cached for ever; every
+ * other path below `/ui` is a page of the application and gets its index. A policy lets the pages load scripts and
+ * styles from the assets' folder only: other paths of this origin serve recorded bytes of strangers.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { errorResponses } from '../views/error-responses.js';
+import { NO_SECURITY } from '../views/operation.js';
+
+export interface DashboardFile {
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly type: string;
+  readonly encoding?: 'gzip';
+}
+
+/** The built dashboard, wherever the host keeps it. */
+export interface DashboardFiles {
+  /** A file by its path in the build, such as `assets/index-1a2b.js`. */
+  read(path: string, options: { readonly gzip: boolean }): Promise<DashboardFile | undefined>;
+}
+
+const ASSETS = '/ui/assets/';
+const ASSET_NAME = /^[\w-][\w.-]{0,120}$/;
+
+const pageOperation = (path: string, operationId: string, summary: string) =>
+  createRoute({
+    method: 'get',
+    path,
+    operationId,
+    tags: ['Operations'],
+    security: NO_SECURITY,
+    summary,
+    responses: {
+      200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
+      ...errorResponses('RATE_LIMITED'),
+    },
+  });
+
+export function addDashboard(app: App, { dashboard }: AppDeps): void {
+  if (!dashboard) return;
+  const respond = async (c: AppContext, path: string): Promise<Response> => {
+    const file = await dashboard.read(path, { gzip: acceptsGzip(c) });
+    if (!file) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
+    c.header('Content-Type', file.type);
+    c.header('Vary', 'Accept-Encoding');
+    if (file.encoding) c.header('Content-Encoding', file.encoding);
+    return c.body(file.body, 200);
+  };
+  const respondWithIndex = (c: AppContext, path: string, images = '') => {
+    c.header('Content-Security-Policy', policyOf(c, images));
+    c.header('Cache-Control', 'no-cache');
+    return respond(c, path);
+  };
+
+  app.openAPIRegistry.registerPath(pageOperation('/ui', 'getDashboard', 'Get the dashboard'));
+  app.openAPIRegistry.registerPath(
+    pageOperation('/docs/try', 'getApiConsole', 'Get a page that sends requests to this API'),
+  );
+  app.get(`${ASSETS}:name`, (c) => {
+    const name = c.req.param('name');
+    if (!ASSET_NAME.test(name)) throw new SondeError('NOT_FOUND', 'There is nothing at this path.');
+    c.header('Cache-Control', 'public, max-age=31536000, immutable');
+    return respond(c, `assets/${name}`);
+  });
+  app.get('/ui', (c) => respondWithIndex(c, 'index.html'));
+  app.get('/ui/*', (c) => respondWithIndex(c, 'index.html'));
+  // Swagger UI draws its arrows from data URLs.
+  app.get('/docs/try', (c) => respondWithIndex(c, 'try.html', ' data:'));
+}
+
+function acceptsGzip(c: AppContext): boolean {
+  return /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
+}
+
+function policyOf(c: AppContext, images: string): string {
+  const assets = c.var.publicOrigin.ownOrigins.map((origin) => `${origin}${ASSETS}`).join(' ');
+  return [
+    "default-src 'none'",
+    `script-src ${assets}`,
+    `style-src ${assets}`,
+    `img-src 'self'${images}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,180 @@
+/**
+ * `GET /api/streams`: what a tenant has stored, streams and proxied responses alike, as far as the credential's scopes
+ * go; and `GET /api/streams/timing`: when the records of one of them arrived.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import { proxiedOf, streamIdOfProxy, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
+import { includesScope } from '../../scopes.js';
+import {
+  readStreamPath,
+  type StreamListPage,
+  type StreamListQuery,
+  type StreamTiming,
+  streamIdOf,
+  streamsOf,
+  type TimingQuery,
+} from '../../streams/index.js';
+import { isUuid } from '../../uuid.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { demandScope, demandTenant } from '../auth/require-scope.js';
+import { RECORD_ERRORS } from '../records.js';
+import { errorResponses } from '../views/error-responses.js';
+import { decodeCursor, encodeCursor, StreamItem, streamItem, TimingView } from '../views/listed-stream.js';
+import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+
+/** Lists of streams as routes use them: the service itself, or what reaches it where it runs elsewhere. */
+export interface StreamLists {
+  page(query: StreamListQuery): Promise<StreamListPage>;
+  timing(id: string, query: TimingQuery): Promise<StreamTiming>;
+}
+
+const LIMITS = { listMax: 200, timingMax: 5_000, textChars: 200 } as const;
+const SCOPES = { stream: 'stream:read', response: 'proxy:read' } as const;
+type Kind = keyof typeof SCOPES;
+
+const shared = { tags: ['Streams'], security: SERVICE_SECURITY };
+
+const Query = z.object({
+  kind: z.enum(['stream', 'response']).optional(),
+  state: z.enum(['open', 'closed']).optional(),
+  outcome: z.enum(UPSTREAM_OUTCOMES).optional().describe('Responses that ended this way.'),
+  prefix: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('Streams whose path begins with this text, in the order of their paths.'),
+  q: z
+    .string()
+    .min(1)
+    .max(LIMITS.textChars)
+    .optional()
+    .describe(
+      'Text in the path, the upstream URL, the route or the id. A whole id finds its response at once.',
+    ),
+  limit: z.coerce.number().int().min(1).max(LIMITS.listMax).default(50),
+  cursor: z.string().max(2048).optional().describe('`next` of the previous page.'),
+});
+
+const list = createRoute({
+  ...shared,
+  method: 'get',
+  path: '/api/streams',
+  operationId: 'listStreams',
+  summary: 'List streams and proxied responses, newest first',
+  description:
+    'Scope `stream:read` lists streams, `proxy:read` proxied responses. A page examines a bounded number of rows: it can ' +
+    'be short or empty and still have `next`.',
+  request: { query: Query },
+  responses: {
+    200: {
+      description: 'One page.',
+      content: jsonContent(
+        z.object({ streams: z.array(StreamItem), next: z.string().nullable() }).openapi('StreamList'),
+      ),
+    },
+    ...errorResponses(...RECORD_ERRORS),
+  },
+});
+
+const timing = createRoute({
+  ...shared,
+  method: 'get',
+  path: '/api/streams/timing',
+  operationId: 'getStreamTiming',
+  summary: 'Get the arrival times of stored records',
+  description:
+    'Scope `stream:read` with `stream`, `proxy:read` with `response`; exactly one of them is needed.',
+  request: {
+    query: z.object({
+      stream: z.string().min(1).max(1024).optional().describe('Path of a stream.'),
+      response: z.string().max(64).optional().describe('Id of a proxied response.'),
+      from: z.string().max(64).optional().describe('Offset to start at. Default: the first record.'),
+      limit: z.coerce.number().int().min(1).max(LIMITS.timingMax).default(1_000),
+    }),
+  },
+  responses: {
+    200: { description: 'One page of records.', content: jsonContent(TimingView) },
+    ...errorResponses(
+      ...RECORD_ERRORS,
+      'STREAM_NOT_FOUND',
+      'STREAM_GONE',
+      'STREAM_CORRUPT',
+      'OFFSET_INVALID',
+    ),
+  },
+});
+
+export function addStreamList(app: App, { streamLists }: AppDeps): void {
+  if (!streamLists) return;
+
+  app.openapi(list, async (c) => {
+    const { limit, ...filter } = c.req.valid('query');
+    const kinds = listedKinds(c, filter);
+    const { tenant } = demandTenant(c);
+    c.header('Cache-Control', 'no-store');
+    if (kinds.length === 0) return c.json({ streams: [], next: null }, 200);
+    const page = await streamLists.page({ ...queryOf(tenant, kinds, filter), limit });
+    const next = page.next && encodeCursor(page.next);
+    return c.json({ streams: page.streams.map(streamItem), next }, 200);
+  });
+
+  app.openapi(timing, async (c) => {
+    const { from, limit } = c.req.valid('query');
+    const { id, tenant } = timedStream(c, c.req.valid('query'));
+    const found = await streamLists.timing(id, { tenant, limit, ...(from !== undefined && { from }) });
+    c.header('Cache-Control', 'no-store');
+    const records = found.records.map((record) => [...record] as [string, number, number | null]);
+    return c.json({ ...found, records, createdAt: new Date(found.createdAt).toISOString() }, 200);
+  });
+}
+
+function timedStream(
+  c: AppContext,
+  { stream, response }: { readonly stream?: string | undefined; readonly response?: string | undefined },
+): { readonly id: string; readonly tenant: string } {
+  if (stream !== undefined && response === undefined) {
+    const { tenant } = demandScope(c, SCOPES.stream);
+    return { tenant, id: streamIdOf(tenant, readStreamPath(stream, 'query.stream')) };
+  }
+  if (response !== undefined && stream === undefined) {
+    const { tenant } = demandScope(c, SCOPES.response);
+    if (isUuid(response)) return { tenant, id: streamIdOfProxy(response) };
+    throw new SondeError('STREAM_NOT_FOUND', 'There is no such response.');
+  }
+  throw new SondeError('INVALID_REQUEST', 'Give either query.stream or query.response.', {
+    details: { field: 'query.stream' },
+  });
+}
+
+type Filter = Omit<z.output<typeof Query>, 'limit'>;
+
+/** What the credential may list and the filter leaves. */
+function listedKinds(c: AppContext, { kind, outcome, prefix }: Filter): Kind[] {
+  const scopes = c.get('principal')?.scopes ?? new Set();
+  const wanted = kind === undefined ? (['stream', 'response'] as const) : [kind];
+  const readable = wanted.filter((each) => includesScope(scopes, SCOPES[each]));
+  // Without any, the refusal names the scope that is missing.
+  const [first = 'stream'] = wanted;
+  if (readable.length === 0) demandScope(c, SCOPES[first]);
+  return readable.filter(
+    (each) => (each === 'response' || outcome === undefined) && (each === 'stream' || prefix === undefined),
+  );
+}
+
+function queryOf(tenant: string, kinds: readonly Kind[], filter: Filter): Omit<StreamListQuery, 'limit'> {
+  const { state, outcome, prefix, q, cursor } = filter;
+  const collection = { stream: streamsOf(tenant), response: proxiedOf(tenant) };
+  const query = {
+    collections: kinds.map((kind) => collection[kind]),
+    ...(state && { closed: state === 'closed' }),
+    ...(outcome && { outcome }),
+    ...(prefix !== undefined && { idPrefix: streamIdOf(tenant, prefix) }),
+    ...(cursor !== undefined && { after: decodeCursor(cursor) }),
+  };
+  if (q === undefined) return query;
+  if (isUuid(q) && kinds.includes('response')) return { ...query, id: streamIdOfProxy(q) };
+  return { ...query, text: q.toLowerCase() };
+}

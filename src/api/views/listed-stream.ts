@@ -1,0 +1,118 @@
+/** Streams and proxied responses as lists show them. */
+import '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import { fromBase64Url, toBase64Url } from '../../net/index.js';
+import { type ProxyMetadata, UPSTREAM_FAULTS, UPSTREAM_OUTCOMES } from '../../proxy/index.js';
+import {
+  endOf,
+  formatOffset,
+  type ListedStream,
+  type StreamListPosition,
+  splitStreamId,
+} from '../../streams/index.js';
+
+const time = z.iso.datetime();
+
+const facts = {
+  id: z.string().describe('Path of a stream, or id of a response.'),
+  url: z.string().describe('Where it is read, relative to this server.'),
+  contentType: z.string(),
+  bytes: z.int().min(0).describe('Stored bytes.'),
+  state: z.enum(['open', 'closed']),
+  offset: z.string().describe('The tail: an offset to follow new data from.'),
+  createdAt: time,
+  lastAppendAt: time.nullable().describe('Null without records, or if they are older than arrival times.'),
+  expiresAt: time.nullable().describe('When it is deleted if nobody uses it before.'),
+  damaged: z.boolean().optional().describe('True if stored bytes failed their checksum.'),
+};
+
+const StreamEntry = z.object({ kind: z.literal('stream'), ...facts }).openapi('ListedStream');
+
+const ResponseEntry = z
+  .object({
+    kind: z.literal('response'),
+    ...facts,
+    outcome: z.enum(UPSTREAM_OUTCOMES).nullable().describe('How the upstream ended. Null while it runs.'),
+    error: z.enum(UPSTREAM_FAULTS).nullable(),
+    route: z.string().nullable().describe('The inline route; null for `/v1/proxy`.'),
+    method: z.string(),
+    upstreamStatus: z.int(),
+    upstreamUrl: z.string().describe('Redacted: values of the query are not stored.'),
+  })
+  .openapi('ListedResponse');
+
+export const StreamItem = z
+  .discriminatedUnion('kind', [StreamEntry, ResponseEntry])
+  .openapi('StreamListItem');
+
+export const TimingView = z
+  .object({
+    createdAt: time,
+    bytesBefore: z.int().describe('Bytes of the stream before the first record of this page.'),
+    records: z
+      .array(z.tuple([z.string(), z.int(), z.number().nullable()]))
+      .describe(
+        'Offset, stored bytes, and milliseconds after `createdAt`; null if the arrival was not stored.',
+      ),
+    next: z.string().nullable().describe('Send it as `from` to get the next page. Null at the tail.'),
+  })
+  .openapi('StreamTiming');
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
+  const shown = {
+    bytes: stream.totalBytes,
+    state: stream.closed ? ('closed' as const) : ('open' as const),
+    offset: formatOffset(stream.hash, stream.tail),
+    createdAt: iso(stream.createdAt),
+    lastAppendAt: isoOrNull(stream.appendedAt),
+    expiresAt: isoOrNull(endOf(stream)),
+    ...(stream.corruptFrom && { damaged: true }),
+  };
+  const named = splitStreamId(stream.id);
+  if (named) {
+    const { path } = named;
+    return { kind: 'stream', id: path, url: `/v1/stream/${path}`, contentType: stream.contentType, ...shown };
+  }
+  const metadata = JSON.parse(stream.metadata ?? '{}') as ProxyMetadata;
+  const id = stream.id.slice(stream.id.indexOf('/') + 1);
+  return {
+    kind: 'response',
+    id,
+    url: `/v1/proxy/${id}`,
+    contentType: metadata.upstream_content_type ?? stream.contentType,
+    ...shown,
+    outcome: metadata.outcome ?? null,
+    error: metadata.error ?? null,
+    route: metadata.route ?? null,
+    method: metadata.upstream_method,
+    upstreamStatus: metadata.upstream_status,
+    upstreamUrl: metadata.upstream_url,
+  };
+}
+
+export function encodeCursor({ createdAt, id }: StreamListPosition): string {
+  return toBase64Url(new TextEncoder().encode(JSON.stringify([createdAt, id])));
+}
+
+const Cursor = z.tuple([z.int(), z.string().max(2048)]);
+
+export function decodeCursor(text: string): StreamListPosition {
+  const bytes = fromBase64Url(text);
+  const parsed = Cursor.safeParse(bytes && tryJson(new TextDecoder().decode(bytes)));
+  if (parsed.success) return { createdAt: parsed.data[0], id: parsed.data[1] };
+  throw new SondeError('INVALID_REQUEST', 'query.cursor is the "next" of an earlier page.', {
+    details: { field: 'query.cursor' },
+  });
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

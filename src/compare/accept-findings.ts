@@ -1,0 +1,50 @@
+/**
+ * The baseline of a pair: findings that were accepted from its comparisons, and what they mean for later ones. An entry
+ * is the same as one of a baseline file and matches by path and value.
+ */
+import { SondeError } from '../errors.js';
+import type { AcceptedFinding } from './comparison-store.js';
+import type { EnvDiff } from './env-diff.js';
+import { applyBaseline, type BaselineEntry, baselineOf } from './suite/baseline.js';
+
+export interface Acceptance {
+  /** The URL that was requested on the right side. */
+  readonly url: string;
+  /** Ids of findings; all that count without it. */
+  readonly findings?: readonly string[];
+  readonly expires?: string;
+  readonly reason?: string;
+}
+
+export function acceptFindings(
+  diff: EnvDiff,
+  { url, findings: ids, expires, reason }: Acceptance,
+): readonly BaselineEntry[] {
+  const options = { ...(expires !== undefined && { expires }), ...(reason !== undefined && { reason }) };
+  const entriesOf = (findings: EnvDiff['findings']) =>
+    baselineOf([{ url, diff: { ...diff, findings } }], options).entries;
+  if (!ids) return entriesOf(diff.findings);
+  return ids.flatMap((id) => {
+    const finding = diff.findings.find((each) => each.id === id);
+    if (!finding) throw refused(id, 'is no finding of this comparison');
+    const entries = entriesOf([finding]);
+    if (entries.length > 0) return entries;
+    throw refused(id, 'does not count for the verdict, so there is nothing to accept');
+  });
+}
+
+function refused(id: string, why: string): SondeError {
+  return new SondeError('INVALID_REQUEST', `body.findings: "${id.slice(0, 200)}" ${why}.`, {
+    details: { field: 'body.findings' },
+  });
+}
+
+/** The diff with accepted findings marked as known, judged again. */
+export function withAccepted(
+  diff: EnvDiff,
+  accepted: readonly AcceptedFinding[],
+  facts: { readonly today: string; readonly url: string },
+): EnvDiff {
+  if (accepted.length === 0) return diff;
+  return applyBaseline(diff, { version: 2, entries: accepted.map(({ entry }) => entry) }, facts);
+}

@@ -1,0 +1,78 @@
+/**
+ * The streams and proxied responses of a tenant as its lists show them. Each stream's object reports its creation, its
+ * closure and its removal; what an append changes is asked of the object itself, when a page shows an open stream.
+ */
+import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
+import { StreamLists } from '../../../stores/sqlite/stream-lists.js';
+import type { ListedStream, StreamListPage, StreamListQuery } from '../../../streams/index.js';
+
+export interface ReportedStream extends ListedStream {
+  readonly collection: string;
+}
+
+export type ListChange = 'created' | 'closed' | 'removed' | 'none';
+
+/** Rows of ended lives that are cleared away with each new one. */
+const EXPIRED_MAX = 20;
+
+export class ListedStreams {
+  readonly #database: SqlDatabase;
+  readonly #lists: StreamLists;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+    this.#lists = new StreamLists(database, 'listed_streams');
+    for (const statement of TABLES) database.run(statement, []);
+  }
+
+  /** Undefined: it has gone. Writes only what lists are ordered or filtered by. */
+  note(id: string, stream: ReportedStream | undefined): ListChange {
+    const [known] = this.#database.all('SELECT closed, created_at FROM listed_streams WHERE stream_id = ?', [
+      id,
+    ]);
+    if (!stream) {
+      if (known) this.#database.run('DELETE FROM listed_streams WHERE stream_id = ?', [id]);
+      return known ? 'removed' : 'none';
+    }
+    const closed = stream.closed ? 1 : 0;
+    if (known && known['closed'] === closed && known['created_at'] === stream.createdAt) return 'none';
+    const { collection, createdAt, metadata } = stream;
+    const { outcome = null } = JSON.parse(metadata ?? '{}') as { outcome?: string };
+    const expiresAt = stream.ttlSeconds === null ? stream.expiresAt : null;
+    this.#database.run(UPSERT, [
+      id,
+      collection,
+      closed,
+      createdAt,
+      outcome,
+      expiresAt,
+      JSON.stringify(stream),
+    ]);
+    if (!known) this.#database.run(DELETE_EXPIRED, [Date.now(), EXPIRED_MAX]);
+    return known && stream.closed ? 'closed' : 'created';
+  }
+
+  page(query: StreamListQuery): StreamListPage {
+    return this.#lists.page(query, readRow);
+  }
+}
+
+function readRow(row: SqlRow): ListedStream {
+  return JSON.parse(String(row['stream'])) as ListedStream;
+}
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS listed_streams (
+    stream_id TEXT PRIMARY KEY, collection TEXT NOT NULL, closed INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    outcome TEXT, expires_at INTEGER, stream TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID`,
+  `CREATE INDEX IF NOT EXISTS listed_streams_newest
+    ON listed_streams (collection, closed, created_at, stream_id) WHERE deleted = 0`,
+  `CREATE INDEX IF NOT EXISTS listed_streams_ended
+    ON listed_streams (collection, outcome, created_at, stream_id) WHERE deleted = 0 AND outcome IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS listed_streams_expiry ON listed_streams (expires_at) WHERE expires_at IS NOT NULL`,
+];
+const UPSERT = `INSERT OR REPLACE INTO listed_streams
+  (stream_id, collection, closed, created_at, outcome, expires_at, stream) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const DELETE_EXPIRED = `DELETE FROM listed_streams WHERE stream_id IN
+  (SELECT stream_id FROM listed_streams WHERE expires_at <= ? LIMIT ?)`;

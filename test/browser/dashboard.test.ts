@@ -1,0 +1,262 @@
+/** The built dashboard in a real browser, against the built server, with two shops and a model on loopback. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type DemoSide, respondAsDemo } from '../../src/cli/demo/demo-site.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { axeViolations, complaintsOf, launchChromium } from '../support/chromium.js';
+import { type Listening, listenHttp } from '../support/listen.js';
+
+const HOSTILE = '<img src=x onerror="document.title=\'owned\'">';
+
+let browser: Browser;
+let shops: Record<DemoSide, Listening>;
+let model: Listening;
+let talking: ServerResponse | undefined;
+let data: string;
+let server: BuiltServer;
+let context: BrowserContext;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launchChromium(inject('chromium'));
+  const shop = (side: DemoSide) =>
+    listenHttp(async (request, response) => {
+      const demo = respondAsDemo(new URL(request.url ?? '/', 'http://shop').pathname, side, {
+        staging: () => shops.staging.origin,
+      });
+      const headers = [...demo.headers].flat();
+      response.writeHead(demo.status, headers).end(await demo.text());
+    });
+  shops = { staging: await shop('staging'), production: await shop('production') };
+  model = await listenHttp((_request, response) => {
+    talking = response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([shops?.staging.close(), shops?.production.close(), model?.close()]);
+});
+
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), 'sonde-dashboard-'));
+  server = await start();
+});
+
+afterEach(async () => {
+  talking?.end();
+  talking = undefined;
+  await context?.close();
+  await server.kill();
+  rmSync(data, { recursive: true, force: true });
+});
+
+function start(port = 0): Promise<BuiltServer> {
+  const allowed = [shops.staging.origin, shops.production.origin].join(',');
+  return startBuiltServer({
+    folder: data,
+    args: ['--port', String(port), '--allow-private', allowed],
+    env: {
+      SONDE_PROXY_ALLOW: `private:${model.origin}/*`,
+      SONDE_PROXY_ROUTES: JSON.stringify({
+        model: { url: model.origin, credential: 'caller', private: true },
+      }),
+    },
+  });
+}
+
+async function openPage(path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 860 } });
+  const page = await context.newPage();
+  complaints = complaintsOf(page, server.url);
+  await page.goto(`${server.url}${path}`);
+  return page;
+}
+
+async function post(path: string, body: unknown): Promise<Record<string, string>> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+  return (await response.json()) as Record<string, string>;
+}
+
+function token(n: number): void {
+  const delta = { choices: [{ delta: { content: `token${n} ` } }] };
+  talking?.write(`data: ${JSON.stringify(delta)}\n\n`);
+}
+
+const tokens = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `token${from + at}`).join(' ');
+
+async function fillSides(page: Page, path: string): Promise<void> {
+  await page.getByLabel('Candidate URL').fill(`${shops.staging.origin}${path}`);
+  await page.getByLabel('Reference URL').fill(`${shops.production.origin}${path}`);
+  const [left, right] = [
+    page.getByLabel('Name in messages').first(),
+    page.getByLabel('Name in messages').last(),
+  ];
+  await left.fill('staging');
+  await right.fill('production');
+}
+
+test('two shops are compared from the form, and the planted drifts are shown by name', async () => {
+  const page = await openPage('/ui/compare/new');
+  await fillSides(page, '/');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByText('The candidate falls behind').waitFor({ timeout: 30_000 });
+  const list = page.getByRole('region', { name: 'Findings' });
+  for (const code of ['COOKIE_FLAGS_DRIFT', 'SECURITY_HEADER_MISSING', 'ASSET_BROKEN']) {
+    await list.getByText(code).waitFor();
+  }
+  await list.getByText('staging lacks content-security-policy').click();
+  await expect.poll(() => page.url()).toContain('finding=SECURITY_HEADER_MISSING');
+  await page.reload();
+  await page.getByRole('heading', { name: 'staging lacks content-security-policy' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('an accepted finding is known to the next comparison', async () => {
+  const sides = { leftUrl: `${shops.staging.origin}/`, rightUrl: `${shops.production.origin}/`, samples: 1 };
+  const { comparisonId = '' } = await post('/api/compare', sides);
+  const page = await openPage(`/ui/compare/${comparisonId}`);
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo acceptance' }).waitFor();
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await expect.poll(() => page.url()).not.toContain(comparisonId.split(':')[1]);
+  await page.getByRole('button', { name: '1 accepted' }).click({ timeout: 30_000 });
+  await page.getByText('Accepted or gone').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('several paths make a suite whose rows lead to their comparisons', async () => {
+  const page = await openPage('/ui/compare/new');
+  await fillSides(page, '');
+  await page.getByLabel(/^Paths, one per line/).fill('/api/products\n/old-shop');
+  await page.getByRole('button', { name: 'Compare 2 paths' }).click();
+  await page.getByText('Verdict: fail').waitFor({ timeout: 30_000 });
+  await page.getByRole('link', { name: '/old-shop' }).click();
+  await page.getByRole('heading', { name: 'Redirects' }).first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a site is audited with progress, and its report opens', async () => {
+  const page = await openPage('/ui/audits/new');
+  await page.getByLabel('Address of the site').fill(shops.staging.origin);
+  await page.getByRole('button', { name: 'Start the audit' }).click();
+  await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor({ timeout: 60_000 });
+  await page.getByText('Failed (').waitFor();
+  await page.getByText('The site has no sitemap').click();
+  await expect.poll(() => page.url()).toContain('rule=');
+  expect(complaints).toEqual([]);
+});
+
+async function sendThroughRoute(page: Page): Promise<void> {
+  await page.getByLabel('Route', { exact: true }).fill('model');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: 'Response', exact: true }).waitFor({ timeout: 20_000 });
+}
+
+test('tokens arrive, and after a cut network each is there once', async () => {
+  const page = await openPage('/ui/responses/new');
+  await sendThroughRoute(page);
+  for (let n = 1; n <= 5; n += 1) token(n);
+  await page.getByText(tokens(1, 5)).waitFor();
+  await context.setOffline(true);
+  for (let n = 6; n <= 10; n += 1) token(n);
+  await page.getByText('Connection lost, resuming').waitFor({ timeout: 30_000 });
+  await context.setOffline(false);
+  await page.getByText(tokens(1, 10)).waitFor();
+  talking?.end('data: [DONE]\n\n');
+  await page.getByText('Complete', { exact: true }).waitFor();
+  expect((await page.locator('.assembled').first().innerText()).trim()).toBe(tokens(1, 10));
+});
+
+test('a killed server comes back with what was stored, nothing lost or doubled', async () => {
+  const page = await openPage('/ui/responses/new');
+  await sendThroughRoute(page);
+  for (let n = 1; n <= 8; n += 1) token(n);
+  await page.getByText(tokens(1, 8)).waitFor();
+  const { port } = new URL(server.url);
+  await server.kill();
+  await page.getByText('The server cannot be reached.').waitFor();
+  server = await start(Number(port));
+  await page.getByText('PUMP_LOST').waitFor({ timeout: 30_000 });
+  expect((await page.locator('.assembled').first().innerText()).trim()).toBe(tokens(1, 8));
+  await expect.poll(() => page.getByText('The server cannot be reached.').count()).toBe(0);
+});
+
+test('a response that was sent from here is aborted and stays readable', async () => {
+  const page = await openPage('/ui/responses/new');
+  await sendThroughRoute(page);
+  token(1);
+  await page.getByText('token1').waitFor();
+  await page.getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByText('Aborted').waitFor();
+  await page.getByText('token1').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('seven tabs load and stay usable', async () => {
+  const first = await openPage('/ui');
+  const pages = [first];
+  for (let n = 0; n < 6; n += 1) {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/ui`);
+    pages.push(page);
+  }
+  for (const page of pages) await page.getByText('This server takes requests.').waitFor();
+  await first.getByRole('link', { name: 'Audits', exact: true }).click();
+  await first.getByText('No site has been audited yet').waitFor();
+});
+
+test('foreign text stays text', async () => {
+  const path = `${server.url}/v1/stream/notes/x`;
+  await fetch(path, { method: 'PUT', headers: { 'content-type': 'text/plain' } });
+  await fetch(path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: HOSTILE });
+  const sides = { leftUrl: `${shops.staging.origin}/`, rightUrl: `${shops.production.origin}/` };
+  const labels = { leftLabel: HOSTILE, rightLabel: HOSTILE };
+  const { comparisonId = '' } = await post('/api/compare', { ...sides, ...labels, samples: 1 });
+  const page = await openPage('/ui/stream/notes/x');
+  await page.getByText(HOSTILE).waitFor();
+  await page.goto(`${server.url}/ui/compare/${comparisonId}`);
+  await page.getByText(HOSTILE).first().waitFor();
+  await page.goto(`${server.url}/ui/streams?q=${encodeURIComponent(HOSTILE)}`);
+  await page.getByText('Nothing matches the filter').waitFor();
+  expect(await page.title()).not.toBe('owned');
+  expect(complaints).toEqual([]);
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (scheme) => {
+  test('every page is accessible and as wide as a phone', async () => {
+    const sides = { leftUrl: `${shops.staging.origin}/`, rightUrl: `${shops.production.origin}/` };
+    const { comparisonId = '' } = await post('/api/compare', { ...sides, samples: 1 });
+    const { auditId = '' } = await post('/api/audits', { url: shops.staging.origin, pages: 5 });
+    const page = await openPage(`/ui/compare/${comparisonId}`, scheme);
+    await page.getByRole('article', { name: 'Finding' }).waitFor({ timeout: 30_000 });
+    const faults: Record<string, unknown> = {};
+    const pairKey = comparisonId.split(':')[0];
+    const paths = ['', '/compare', '/compare/new', `/compare/${comparisonId}`, `/pairs/${pairKey}`];
+    const others = ['/audits', '/audits/new', `/audits/${auditId}`, '/streams', '/responses/new', '/login'];
+    for (const path of [...paths, ...others]) {
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await page.goto(`${server.url}/ui${path}`);
+      await page.locator('h1').waitFor();
+      await expect.poll(() => page.locator('.waiting').count()).toBe(0);
+      const violations = await axeViolations(page);
+      await page.setViewportSize({ width: 390, height: 780 });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > 390);
+      if (violations.length > 0 || wide) faults[path] = { violations, wide };
+    }
+    expect(faults).toEqual({});
+    expect(complaints).toEqual([]);
+  });
+});
