@@ -225,7 +225,7 @@ describe('path sources', () => {
     expect(() => pathsFromOpenApi({ openapi: '3.0.0', paths: { '/a': { $ref: '#/no' } } })).toThrow(
       /does not exist/,
     );
-    expect(() => pathsFromOpenApi({ swagger: '2.0' })).toThrow(/no OpenAPI 3/);
+    expect(() => pathsFromOpenApi({ swagger: '2.0' })).toThrow(/not an OpenAPI 3/);
   });
 
   test('a recording: GETs of its own host', () => {
