@@ -13,18 +13,17 @@ import {
   pairKeyOf,
 } from '../../src/compare/index.js';
 import { makeEnvelope } from '../support/make-envelope.js';
+import { acceptedFindingsContract } from './accepted-findings-contract.js';
 
 export interface ComparisonStoreHarness {
   readonly store: ComparisonStore;
   stop(): Promise<void>;
 }
 
-export type OpenComparisonStore = (options: {
-  clock: () => number;
-  kept?: number;
-  running?: number;
-  leaseMs?: number;
-}) => Promise<ComparisonStoreHarness>;
+type Bounds = Partial<Record<'kept' | 'running' | 'leaseMs', number>>;
+export type OpenComparisonStore = (
+  options: Bounds & { clock: () => number },
+) => Promise<ComparisonStoreHarness>;
 
 const LEFT = 'https://staging.example.com/a';
 const RIGHT = 'https://www.example.com/a';
@@ -62,7 +61,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
   });
   afterEach(() => harness.stop());
 
-  const reopen = async (options: { kept?: number; running?: number; leaseMs?: number }) => {
+  const reopen = async (options: Bounds) => {
     await harness.stop();
     harness = await open({ clock: () => now, ...options });
     store = harness.store;
@@ -258,9 +257,8 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(await store.createComparison(three)).toMatchObject({ kind: 'created' });
   });
 
-  test('the bound is 20 unless said otherwise', async () => {
-    for (let count = 0; count < COMPARISON_LIMITS.running; count++)
-      await store.createComparison(comparison());
+  test('the bound is 20 by default', async () => {
+    for (let n = 0; n < COMPARISON_LIMITS.running; n++) await store.createComparison(comparison());
     expect(await store.createComparison(comparison())).toEqual({ kind: 'too_many_running', limit: 20 });
   });
 
@@ -347,40 +345,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
     expect(before && (await store.getComparison(before))).toEqual(before);
   });
 
-  test('accepted findings belong to the pair of one tenant, replace each other and can be removed', async () => {
-    const pairKey = pairKeyOf(PAIR);
-    const pair = { tenantId: 'acme', pairKey };
-    // At the edge a pair exists once it was compared.
-    await store.createComparison(comparison());
-    const accepted = (fingerprint: string, message: string, acceptedAt: number) => ({
-      entry: {
-        fingerprint: fingerprint.repeat(32),
-        routeFingerprint: 'f'.repeat(32),
-        code: 'STATUS_MISMATCH',
-        severity: 'critical' as const,
-        path: '/a',
-        message,
-      },
-      comparisonId: `${pairKey}:1`,
-      acceptedAt,
-    });
-    expect(await store.getAccepted(pair)).toEqual([]);
-    expect(await store.acceptFindings({ ...pair, accepted: [accepted('b', 'second', 20)] })).toBe(true);
-    const first = accepted('a', 'first', 10);
-    expect(await store.acceptFindings({ ...pair, accepted: [first, accepted('b', 'again', 30)] })).toBe(true);
-    expect(await store.getAccepted(pair)).toEqual([first, accepted('b', 'again', 30)]);
-    expect(await store.getAccepted({ ...pair, tenantId: 'other' })).toEqual([]);
-    const many = Array.from({ length: COMPARISON_LIMITS.accepted }, (_none, index) => ({
-      ...first,
-      entry: { ...first.entry, fingerprint: String(index).padStart(32, '0') },
-    }));
-    expect(await store.acceptFindings({ ...pair, accepted: many })).toBe(false);
-    const fingerprint = first.entry.fingerprint;
-    expect(await store.removeAccepted({ ...pair, tenantId: 'other', fingerprint })).toBe(false);
-    expect(await store.removeAccepted({ ...pair, fingerprint })).toBe(true);
-    expect(await store.removeAccepted({ ...pair, fingerprint })).toBe(false);
-    expect(await store.getAccepted(pair)).toEqual([accepted('b', 'again', 30)]);
-  });
+  acceptedFindingsContract(() => ({ store, comparison: comparison() }));
 
   describe('the six methods of EnvPairDO', () => {
     const pairs = () => new PairComparisons(store, PAIR, { newUuid, redactUrl: (url) => url });

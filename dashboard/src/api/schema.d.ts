@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Get the report of a finished audit
-         * @description Scope `audit:read`. The format is chosen by `format`, else by `Accept`.
+         * @description Scope `audit:read`. The format is chosen by `format`, otherwise by `Accept`.
          */
         get: operations["getAuditReport"];
         put?: never;
@@ -334,7 +334,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List compared pairs, the latest first
+         * List compared pairs, most recent first
          * @description Scope `compare:read`.
          */
         get: operations["listPairs"];
@@ -465,7 +465,7 @@ export interface paths {
         put?: never;
         /**
          * Log in with a one-time code
-         * @description Sets an HttpOnly, SameSite=Strict cookie. A code works once, within an hour.
+         * @description Sets an HttpOnly, SameSite=Strict cookie. A code of the server works once, within an hour; one of `sonde login` once, within ten minutes.
          */
         post: operations["createSession"];
         /**
@@ -582,6 +582,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the server
+         * @description Scope `operator`. On Cloudflare there is no process to measure: queue, workers, responses, readers, egress, storage and points are absent. Elsewhere a figure is absent if it could not be read.
+         */
+        get: operations["getSystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tenant": {
         parameters: {
             query?: never;
@@ -686,7 +706,7 @@ export interface components {
             /** @description Rules with more findings than a report keeps. */
             incomplete: string[];
             new: components["schemas"]["AuditDiffIssue"][];
-            /** @description The later audit did not look there: neither fixed nor present. */
+            /** @description Not checked by the later audit, so neither fixed nor present. */
             notSeen: components["schemas"]["AuditDiffIssue"][];
             scoreAfter: number;
             scoreBefore: number;
@@ -696,7 +716,7 @@ export interface components {
             rule: string;
         };
         AuditIssue: {
-            /** @description Further places of exactly this finding. */
+            /** @description Other places with the same finding. */
             also?: {
                 line?: number;
                 url: string;
@@ -887,7 +907,7 @@ export interface components {
         };
         CompareRequest: {
             /**
-             * @description Which side is the candidate; left by default. What the candidate improves is never more than info.
+             * @description Which side is the candidate; left by default. Improvements on the candidate are never more than info.
              * @enum {string}
              */
             candidate?: "left" | "right";
@@ -909,7 +929,7 @@ export interface components {
                 [key: string]: string;
             };
             rightLabel?: string;
-            /** @description The reference that the candidate must not fall behind, such as production. */
+            /** @description The reference to compare it with, such as production. */
             rightUrl: string;
             /** @description Probes per side. Differences within a side count as noise. */
             samples?: number;
@@ -933,7 +953,7 @@ export interface components {
         ComparisonProbe: {
             envelope: components["schemas"]["SignalEnvelope"];
             probeId: string;
-            /** @description Resamples, from 2. */
+            /** @description Resamples, starting at 2. */
             samples: {
                 envelope: components["schemas"]["SignalEnvelope"];
                 sample: number;
@@ -1033,7 +1053,7 @@ export interface components {
                     right?: string;
                 };
             };
-            /** @description Findings that count by severity, and the others by why they do not. */
+            /** @description Findings that count by severity, and the others by the reason they do not count. */
             counts: {
                 critical: number;
                 explained: number;
@@ -1065,14 +1085,14 @@ export interface components {
                 core: components["schemas"]["HeaderDiff"];
                 extended?: components["schemas"]["HeaderDiff"];
             };
-            /** @description What messages call the sides. */
+            /** @description Names of the sides in messages. */
             labels: {
                 left: string;
                 right: string;
             };
             leftProbeId: string;
             /**
-             * @description Of the findings that count.
+             * @description Only the findings that count.
              * @enum {string}
              */
             maxSeverity: "info" | "warn" | "critical" | "none";
@@ -1268,7 +1288,7 @@ export interface components {
             stability: "stable" | "noisy" | "unverified";
             /** @enum {string} */
             status: "new" | "known" | "suppressed" | "resolved";
-            /** @description Of the exact path and both values: what a baseline accepts. */
+            /** @description Hash of the exact path and both values; baselines accept it. */
             valueFingerprint: string;
         };
         HeaderDiff: {
@@ -1358,6 +1378,10 @@ export interface components {
             jobs: components["schemas"]["Job"][];
             next: string | null;
         };
+        JobWithResult: components["schemas"]["Job"] & {
+            /** @description What a job that is done returned, redacted; null before and otherwise. */
+            result?: unknown;
+        };
         ListedResponse: {
             /** @description Stored bytes. */
             bytes: number;
@@ -1436,7 +1460,7 @@ export interface components {
             url: string;
         };
         LoginRequest: {
-            /** @description The code in the login link that the server printed. */
+            /** @description The code in a login link of the server or of `sonde login`. */
             code: string;
         };
         NewComparison: {
@@ -1567,10 +1591,10 @@ export interface components {
                         pointer: string;
                         /** @enum {string} */
                         type: "object" | "array" | "string" | "number" | "boolean" | "null";
-                        /** @description Scalars only: JSON text, redacted. A string that was cut ends in `…`. */
+                        /** @description Scalars only: JSON text, redacted. A truncated string ends in `…`. */
                         value?: string;
                     }[];
-                    /** @description Entries, depth or a long array were cut. */
+                    /** @description The entries, the depth or a long array were truncated. */
                     truncated: boolean;
                 };
                 /** @enum {string} */
@@ -1583,20 +1607,20 @@ export interface components {
                 }[];
                 /** @description Characters of that text. */
                 normalizedChars?: number;
-                /** @description Of the text, with the side's own origin and volatile parts (UUIDs, times, nonces) replaced. Absent for binary bodies. */
+                /** @description Hash of the text, with the side's own origin and volatile parts (UUIDs, times, nonces) replaced. Absent for binary bodies. */
                 normalizedSha256?: string;
                 /** @description Origins that occur in the text, with their counts; sorted. */
                 origins?: {
                     count: number;
                     origin: string;
                 }[];
-                /** @description Of the decoded bytes. Absent if the body was cut or broke off. */
+                /** @description Hash of the decoded bytes. Absent if the body was truncated or broke off. */
                 sha256?: string;
                 /** @description Kinds `html` and `text`. */
                 text?: {
                     /** @description Paragraphs, headings, list items and cells, or lines of a text, in document order. */
                     blocks: string[];
-                    /** @description There was more than the bounds allow. */
+                    /** @description The list was truncated at the limit. */
                     cut: boolean;
                 };
                 truncated: boolean;
@@ -1609,7 +1633,7 @@ export interface components {
              */
             capturedAt: string;
             certificate?: {
-                /** @description As X.509 writes them: `DNS:a.example`, `IP Address:10.0.0.1`. */
+                /** @description In X.509 notation: `DNS:a.example`, `IP Address:10.0.0.1`. */
                 altNames: string[];
                 issuer: string;
                 keyBits?: number;
@@ -1644,7 +1668,7 @@ export interface components {
                 name: string;
                 partitioned?: boolean;
                 path?: string;
-                /** @description In lower case: `strict`, `lax`, `none` or what else was sent. */
+                /** @description In lower case: `strict`, `lax`, `none`, or any other value that was sent. */
                 sameSite?: string;
                 secure: boolean;
             }[];
@@ -1704,7 +1728,7 @@ export interface components {
                     /** @enum {string} */
                     timing?: "profile" | "platform" | "sanitized" | "budget" | "failed" | "not-applicable";
                 };
-                /** @description Sections that were observed: absence inside them is a fact. */
+                /** @description Sections that were observed: a value missing from them was absent. */
                 observed: ("outcome" | "status" | "redirects" | "headers.core" | "headers.extended" | "headers.names" | "cookies" | "challenge" | "timing" | "phases" | "protocol" | "address" | "certificate" | "body" | "body.content" | "exchanges.preflight" | "exchanges.origins" | "exchanges.head" | "exchanges.options" | "exchanges.conditional" | "exchanges.httpVariant" | "exchanges.robots" | "exchanges.dns" | "exchanges.tls" | "resources" | "cf")[];
             };
             /** @description Once per side, with its first sample, in profile `full`. */
@@ -1719,7 +1743,7 @@ export interface components {
                     headers?: {
                         [key: string]: string[];
                     };
-                    /** @description Absent if no response came. */
+                    /** @description Absent if there was no response. */
                     status?: number;
                     /** @enum {string} */
                     validator: "etag" | "last-modified";
@@ -1746,7 +1770,7 @@ export interface components {
                     headers?: {
                         [key: string]: string[];
                     };
-                    /** @description Absent if no response came. */
+                    /** @description Absent if there was no response. */
                     status?: number;
                 };
                 /** @description The same URL over http. Absent if the side itself uses http. */
@@ -1759,7 +1783,7 @@ export interface components {
                     headers?: {
                         [key: string]: string[];
                     };
-                    /** @description Absent if no response came. */
+                    /** @description Absent if there was no response. */
                     status?: number;
                     url: string;
                 };
@@ -1772,10 +1796,10 @@ export interface components {
                     headers?: {
                         [key: string]: string[];
                     };
-                    /** @description Absent if no response came. */
+                    /** @description Absent if there was no response. */
                     status?: number;
                 };
-                /** @description Two GETs with an Origin: the side's own, and one that no site lists. */
+                /** @description Two GET requests with an Origin: the side's own, and one that no site allows. */
                 origins?: {
                     error?: {
                         code: string;
@@ -1788,7 +1812,7 @@ export interface components {
                     origin: string;
                     /** @enum {string} */
                     relation: "own" | "foreign";
-                    /** @description Absent if no response came. */
+                    /** @description Absent if there was no response. */
                     status?: number;
                 }[];
                 preflight?: {
@@ -1803,7 +1827,7 @@ export interface components {
                     method: string;
                     origin: string;
                     requestHeaders: string;
-                    /** @description Absent if no response came. */
+                    /** @description Absent if there was no response. */
                     status?: number;
                 };
                 /** @description Requests that were sent. */
@@ -1827,7 +1851,7 @@ export interface components {
                         sitemaps: string[];
                         truncated: boolean;
                     };
-                    /** @description Absent if no response came. */
+                    /** @description Absent if there was no response. */
                     status?: number;
                 };
                 /** @description A handshake that offers h2 and http/1.1, accepts any certificate and sends no request. */
@@ -1838,7 +1862,7 @@ export interface components {
                     /** @description False if the certificate does not verify. */
                     authorized?: boolean;
                     certificate?: {
-                        /** @description As X.509 writes them: `DNS:a.example`, `IP Address:10.0.0.1`. */
+                        /** @description In X.509 notation: `DNS:a.example`, `IP Address:10.0.0.1`. */
                         altNames: string[];
                         issuer: string;
                         keyBits?: number;
@@ -1871,7 +1895,7 @@ export interface components {
                     port?: number;
                 };
                 certificate?: {
-                    /** @description As X.509 writes them: `DNS:a.example`, `IP Address:10.0.0.1`. */
+                    /** @description In X.509 notation: `DNS:a.example`, `IP Address:10.0.0.1`. */
                     altNames: string[];
                     issuer: string;
                     keyBits?: number;
@@ -1907,7 +1931,7 @@ export interface components {
             };
             /** @description `{comparisonId}:{side}`, the same for every sample of that side. */
             probeId: string;
-            /** @description Of the last hop, as ALPN writes it: `http/1.1`, `h2`, `h3`. */
+            /** @description Of the last hop, in ALPN notation: `http/1.1`, `h2`, `h3`. */
             protocol?: string;
             request?: {
                 accept?: string;
@@ -1925,7 +1949,7 @@ export interface components {
                 userAgent?: string;
             };
             requestedUrl: string;
-            /** @description What else the page loaded; known from a HAR recording only. */
+            /** @description What else the page loads: from a HAR recording, or checked with HEAD requests. */
             resources?: {
                 contentType?: string;
                 error?: string;
@@ -1948,7 +1972,7 @@ export interface components {
                     toUrl: string;
                 }[];
                 response: {
-                    /** @description SHA-256 of the whole decoded body. Absent if it was cut or not read. */
+                    /** @description SHA-256 of the whole decoded body. Absent if it was truncated or not read. */
                     bodyHash?: string;
                     /** @description The Content-Length field: bytes on the wire, before decoding. */
                     contentLength?: number;
@@ -1966,7 +1990,7 @@ export interface components {
                             vary?: string;
                             "www-authenticate"?: string;
                         };
-                        /** @description Further listed headers, each with its lines in order. */
+                        /** @description Other listed headers, each with its lines in order. */
                         extended?: {
                             [key: string]: string[];
                         };
@@ -1986,7 +2010,7 @@ export interface components {
                     toUrl: string;
                 }[];
                 response: {
-                    /** @description SHA-256 of the whole decoded body. Absent if it was cut or not read. */
+                    /** @description SHA-256 of the whole decoded body. Absent if it was truncated or not read. */
                     bodyHash?: string;
                     /** @description The Content-Length field: bytes on the wire, before decoding. */
                     contentLength?: number;
@@ -2004,7 +2028,7 @@ export interface components {
                             vary?: string;
                             "www-authenticate"?: string;
                         };
-                        /** @description Further listed headers, each with its lines in order. */
+                        /** @description Other listed headers, each with its lines in order. */
                         extended?: {
                             [key: string]: string[];
                         };
@@ -2024,11 +2048,11 @@ export interface components {
                         hop?: number;
                         /** @description `dns`, `connect`, `tls`, `head`, `body` or `decode`. */
                         phase?: string;
-                        /** @description The platform's own word, such as `ENOTFOUND`. */
+                        /** @description The platform's own code, such as `ENOTFOUND`. */
                         reason?: string;
-                        /** @description The rule of the address policy that refused. */
+                        /** @description The rule of the address policy that blocked the request. */
                         rule?: string;
-                        /** @description The step of the address policy that refused. */
+                        /** @description The step of the address policy that blocked the request. */
                         step?: string;
                         /** @description URL of the hop that failed. */
                         url?: string;
@@ -2037,7 +2061,7 @@ export interface components {
                 };
                 /** @enum {boolean} */
                 ok: false;
-                /** @description The hops before the failure; a refused or surplus one is the last. */
+                /** @description The hops before the failure. The last may be one that was refused or exceeded the limit. */
                 redirects?: {
                     fromUrl: string;
                     status: number;
@@ -2186,11 +2210,11 @@ export interface components {
         };
         SuiteRequest: {
             /**
-             * @description Which side is the candidate; left by default. What the candidate improves is never more than info.
+             * @description Which side is the candidate; left by default. Improvements on the candidate are never more than info.
              * @enum {string}
              */
             candidate?: "left" | "right";
-            /** @description Paths compared at a time. */
+            /** @description Paths compared at once. */
             concurrency?: number;
             /** @description Explain each result. Default false. */
             explain?: boolean;
@@ -2236,7 +2260,7 @@ export interface components {
                 [key: string]: string;
             };
             rightLabel?: string;
-            /** @description The reference that the candidate must not fall behind, such as production. */
+            /** @description The reference to compare it with, such as production. */
             rightUrl: string;
             /** @description Probes per side. Differences within a side count as noise. */
             samples?: number;
@@ -2249,6 +2273,79 @@ export interface components {
         SuiteWithPaths: components["schemas"]["Suite"] & {
             rows: components["schemas"]["SuitePath"][];
         };
+        System: {
+            /** @description What works but needs attention. */
+            attention: string[];
+            /** @description Since the start, most frequent first. */
+            egress?: {
+                refusals: {
+                    count: number;
+                    rule: string;
+                }[];
+            };
+            /** @enum {string} */
+            engine: "embedded" | "cluster" | "edge";
+            health: {
+                checks: {
+                    fault?: string;
+                    name: string;
+                    ok: boolean;
+                }[];
+                ready: boolean;
+            };
+            /** Format: date-time */
+            now: string;
+            /** @description The last hour, oldest first. */
+            points?: components["schemas"]["SystemPoint"][];
+            /** @description Jobs of all tenants. */
+            queue?: {
+                oldestQueuedMs: number | null;
+                queued: number;
+                running: number;
+            };
+            readers?: {
+                live: number;
+            };
+            responses?: {
+                running: number;
+            };
+            runtime: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /** @description Of the data folder. */
+            storage?: {
+                freeBytes: number;
+                totalBytes: number;
+            };
+            version: string;
+            /** @description Workers that hold leases. */
+            workers?: components["schemas"]["SystemWorker"][];
+        };
+        /** @description Counts of the minute, and values at its end. Values are absent if they could not be read. */
+        SystemPoint: {
+            /**
+             * Format: date-time
+             * @description End of the minute.
+             */
+            at: string;
+            /** @description Responses with a status of 500 or more. */
+            errors: number;
+            oldestQueuedMs?: number;
+            queued?: number;
+            /** @description Refusals of the egress policy. */
+            refusals: number;
+            requests: number;
+            responses?: number;
+            running?: number;
+        };
+        SystemWorker: {
+            jobs: number;
+            /** Format: date-time */
+            leaseUntil: string;
+            /** Format: date-time */
+            oldestStartedAt: string;
+            workerId: string;
+        };
         Tenant: {
             /** Format: date-time */
             createdAt: string;
@@ -2256,8 +2353,10 @@ export interface components {
             quotas: {
                 jobsQueued: number;
                 jobsRunning: number;
+                liveReaders: number;
                 openStreams: number;
                 proxyStreams: number;
+                storedBytes: number;
                 subscriptionEntries: number;
                 subscriptions: number;
                 webhooks: number;
@@ -2364,7 +2463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats of a request with the same key get its response and create nothing, for 24 hours. */
+                /** @description For 24 hours, repeated requests with the same key get the first response and create nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2479,7 +2578,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description `seq` of the last event received. Precedes `after`. */
+                /** @description `seq` of the last event received. Takes precedence over `after`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -2539,7 +2638,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats of a request with the same key get its response and create nothing, for 24 hours. */
+                /** @description For 24 hours, repeated requests with the same key get the first response and create nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2596,7 +2695,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description `seq` of the last event received. Precedes `after`. */
+                /** @description `seq` of the last event received. Takes precedence over `after`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -2697,7 +2796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats of a request with the same key get its response and create nothing, for 24 hours. */
+                /** @description For 24 hours, repeated requests with the same key get the first response and create nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2741,7 +2840,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Job"];
+                    "application/json": components["schemas"]["JobWithResult"];
                 };
             };
         };
@@ -2776,7 +2875,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description `seq` of the last event received. Precedes `after`. */
+                /** @description `seq` of the last event received. Takes precedence over `after`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -3139,7 +3238,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats of a request with the same key get its response and create nothing, for 24 hours. */
+                /** @description For 24 hours, repeated requests with the same key get the first response and create nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3200,7 +3299,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description `seq` of the last event received. Precedes `after`. */
+                /** @description `seq` of the last event received. Takes precedence over `after`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -3229,10 +3328,30 @@ export interface operations {
             };
         };
     };
+    getSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["System"];
+                };
+            };
+        };
+    };
     getTenant: {
         parameters: {
             query?: {
-                /** @description A URL of a site. The response then says how to prove its ownership. */
+                /** @description A URL of a site. The response then explains how to prove ownership. */
                 site?: string;
             };
             header?: never;
@@ -3276,7 +3395,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeats of a request with the same key get its response and create nothing, for 24 hours. */
+                /** @description For 24 hours, repeated requests with the same key get the first response and create nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -8,7 +8,6 @@
  * An id has one row at a time, so a call that names a life takes the row of its id and checks the life.
  */
 
-import { CountMap } from '../../count-map.js';
 import {
   type AnnouncedFork,
   type AppendInput,
@@ -23,7 +22,6 @@ import {
   type HotBytes,
   type NewStream,
   type Position,
-  type ProducerTuple,
   type Removal,
   type StreamKey,
   type StreamListPage,
@@ -34,30 +32,31 @@ import {
 } from '../../streams/index.js';
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
+import { insertStream } from './insert-stream.js';
 import { OpenCounts } from './open-counts.js';
 import { prepareSchema } from './prepare-schema.js';
 import { rollForward } from './roll-forward.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
+import { ownBytes, storedBytes } from './stored-bytes.js';
 import { StreamLists } from './stream-lists.js';
+import { producerOf, saveProducer } from './stream-producers.js';
 import { clearDamage, cutOff, giveUpChunk } from './stream-repair.js';
-import { chunkOf, endingOf, expiresText, type StreamRow, stateOf, tailOf } from './stream-row.js';
+import { chunkOf, endingOf, type StreamRow, stateOf, tailOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
 import {
+  DELETE_FORK,
   INSERT_FORK,
   INSERT_SEALED,
-  INSERT_STREAM,
   MARK_COLD,
   SELECT_CHUNKS,
   SELECT_COLD,
   SELECT_EXPIRED,
   SELECT_SOFT_DELETED,
+  SELECT_TO_VERIFY,
   SELECT_UNSEALED,
-  STORED_BYTES,
-  SUM_SEALED,
   UPDATE_END,
   UPDATE_TAIL,
-  UPSERT_PRODUCER,
 } from './stream-statements.js';
 
 const ROWS_KEPT = 10_000;
@@ -123,10 +122,7 @@ export class SqliteStreamStore {
    * damaged streams, including those found by an earlier process.
    */
   verifyTails(): readonly StreamKey[] {
-    const rows = this.#database.all(
-      'SELECT * FROM streams WHERE closed = 0 OR corrupt_chunk IS NOT NULL',
-      [],
-    );
+    const rows = this.#database.all(SELECT_TO_VERIFY, []);
     const damaged: StreamKey[] = [];
     for (const row of rows.map((each) => rollForward(this.#database, stateOf(each)))) {
       const from = row.corruptFrom ?? this.#damageAtTail(row);
@@ -153,11 +149,7 @@ export class SqliteStreamStore {
 
   /** Bytes by tenant. To be asked once: afterwards what is written and removed says how it changes. */
   storedBytes(): readonly (readonly [tenant: string, bytes: number])[] {
-    const sums = new CountMap();
-    for (const row of STORED_BYTES.flatMap((statement) => this.#database.all(statement, []))) {
-      if (row['tenant'] !== null) sums.add(String(row['tenant']), Number(row['bytes']));
-    }
-    return [...sums];
+    return storedBytes(this.#database);
   }
 
   create(stream: NewStream): Creation {
@@ -165,28 +157,7 @@ export class SqliteStreamStore {
     if (existing) return { created: false, state: existing };
     if (this.#open.of(stream.id) >= stream.openMax) return { created: false, state: null };
     this.#open.add(stream.id, 1);
-    const { start } = stream;
-    this.#database.run(INSERT_STREAM, [
-      stream.id,
-      stream.hash,
-      stream.contentType,
-      start.chunk,
-      start.position,
-      start.position,
-      stream.inheritedBytes,
-      0,
-      stream.createdAt,
-      stream.createdAt,
-      stream.ttlSeconds,
-      expiresText(stream.expiresAt),
-      0,
-      stream.closed ? 1 : 0,
-      0,
-      JSON.stringify(stream.ancestors),
-      stream.metadata,
-      stream.life,
-      stream.collection,
-    ]);
+    insertStream(this.#database, stream);
     const row = this.#row(stream.id);
     if (!row) throw new Error('a stream that was just inserted is not there');
     if (!stream.data && !stream.closed) return { created: true, state: row };
@@ -201,12 +172,12 @@ export class SqliteStreamStore {
   append(id: string, input: AppendInput): AppendOutcome {
     const row = input.life === undefined ? this.#row(id) : this.#rowOf({ id, life: input.life });
     if (!row) return { kind: 'missing' };
-    const known = input.producer ? this.#producer(row.life, input.producer.id) : undefined;
+    const known = input.producer ? producerOf(this.#database, row.life, input.producer.id) : undefined;
     const decision = decideAppend(row, input, known);
     if (decision.kind === 'refuse') return { kind: 'refused', why: decision.why, state: row };
     if (decision.kind === 'duplicate')
       return { kind: 'duplicate', state: row, highestSeq: decision.highestSeq };
-    if (input.producer) this.#saveProducer(row.life, input.producer);
+    if (input.producer) saveProducer(this.#database, row.life, input.producer);
     const written = this.#write(row, input);
     return { kind: 'appended', from: row.tail, state: written.row, sealed: written.sealed };
   }
@@ -259,19 +230,13 @@ export class SqliteStreamStore {
     const wasDeleted = row.deleted;
     if (!row.closed && !wasDeleted) this.#open.add(row.id, -1);
     if (this.forks(stream).length === 0) {
-      const bytes = this.#ownBytes(row);
+      const bytes = ownBytes(this.#database, row);
       return { wasDeleted, kept: false, cold: this.#removeRows(row), bytes };
     }
     this.flush();
     this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
     this.#rows.delete(row.id);
     return { wasDeleted, kept: true, cold: [], bytes: 0 };
-  }
-
-  /** Without what it shares with the streams that it was forked from. */
-  #ownBytes({ life, tail, chunkStart }: StreamRow): number {
-    const [sealed] = this.#database.all(SUM_SEALED, [life]);
-    return Number(sealed?.['bytes']) + tail.position - chunkStart;
   }
 
   #removeRows({ id, life }: StreamKey): readonly number[] {
@@ -296,10 +261,7 @@ export class SqliteStreamStore {
   }
 
   removeFork(source: StreamKey, fork: StreamKey): number {
-    this.#database.run('DELETE FROM stream_forks WHERE stream_id = ? AND fork_id = ?', [
-      source.life,
-      fork.life,
-    ]);
+    this.#database.run(DELETE_FORK, [source.life, fork.life]);
     return this.forks(source).length;
   }
 
@@ -435,17 +397,5 @@ export class SqliteStreamStore {
     if (hasEnded) this.#ended.add(id);
     if (hasEnded || mustWrite || ttlSeconds !== null || lag >= LAG_MAX) this.#unwritten.add(id);
     else this.#lag.set(id, lag);
-  }
-
-  #producer(life: string, producerId: string): ProducerTuple | undefined {
-    const [row] = this.#database.all(
-      'SELECT epoch, seq FROM producers WHERE stream_id = ? AND producer_id = ?',
-      [life, producerId],
-    );
-    return row && { id: producerId, epoch: Number(row['epoch']), seq: Number(row['seq']) };
-  }
-
-  #saveProducer(life: string, { id: producerId, epoch, seq }: ProducerTuple): void {
-    this.#database.run(UPSERT_PRODUCER, [life, producerId, epoch, seq]);
   }
 }

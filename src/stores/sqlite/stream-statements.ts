@@ -67,3 +67,8 @@ export const SELECT_EXPIRED = `SELECT stream_id FROM streams
 
 export const UPSERT_PRODUCER = `INSERT INTO producers (stream_id, producer_id, epoch, seq) VALUES (?, ?, ?, ?)
   ON CONFLICT (stream_id, producer_id) DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq`;
+
+/** Open streams, whose last record a crash may have torn, and those known to be damaged. */
+export const SELECT_TO_VERIFY = 'SELECT * FROM streams WHERE closed = 0 OR corrupt_chunk IS NOT NULL';
+
+export const DELETE_FORK = 'DELETE FROM stream_forks WHERE stream_id = ? AND fork_id = ?';
