@@ -23,6 +23,7 @@ import type { StreamLists } from './routes/stream-list.js';
 import type { StreamOperations } from './routes/stream-operations.js';
 import type { HostResponse } from './routes/stream-response.js';
 import type { SuiteReader } from './routes/suite-request.js';
+import type { SystemSource } from './system/system-source.js';
 
 /** A body that is written to the connection itself. */
 export interface TakenOver {
@@ -109,6 +110,8 @@ export interface AppDeps {
   readonly comparisons?: AppComparisons;
   /** Reads requests for suites in a thread; absent on a host without threads. */
   readonly suiteReader?: SuiteReader;
+  /** Absent where nobody measures the server. */
+  readonly system?: SystemSource;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -36,6 +36,7 @@ import { addStreamList } from './routes/stream-list.js';
 import { addStreams } from './routes/streams.js';
 import { addSubscriptions } from './routes/subscriptions.js';
 import { addSuites } from './routes/suites.js';
+import { addSystem } from './routes/system.js';
 import { addTenant } from './routes/tenant.js';
 import { addWebhooks } from './routes/webhooks.js';
 
@@ -44,6 +45,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addReady,
   addSession,
   addMetrics,
+  addSystem,
   // Before streams, below whose paths it lies.
   addSubscriptions,
   addStreams,

@@ -15,6 +15,7 @@ import { addJobsCancel } from './commands/jobs-cancel.js';
 import { addJobsList } from './commands/jobs-list.js';
 import { addJobsRetry } from './commands/jobs-retry.js';
 import { addJobsShow } from './commands/jobs-show.js';
+import { addLogin } from './commands/login.js';
 import { addNetCheck } from './commands/net-check.js';
 import { addProbe } from './commands/probe.js';
 import { addProxyAbort } from './commands/proxy-abort.js';
@@ -49,6 +50,7 @@ const COMMANDS: readonly AddCommand[] = [
   addWorker,
   addDemo,
   addToken,
+  addLogin,
   addRedact,
   addCompletion,
   addExitCodes,

@@ -129,6 +129,8 @@ export interface Runtime {
   startWorker(settings: Settings, log: Log): Promise<RunningWorker>;
   openTenants(settings: Settings, log: Log): Promise<OpenTenants>;
   mintToken(settings: Settings, request: TokenRequest): Promise<string>;
+  /** A link that logs a browser in once. Refuses with USAGE where there is nothing to log in to. */
+  loginLink(settings: Settings): Promise<string>;
   /** Judges by the configured policy; DNS is asked only where no addresses are given. */
   checkUrl(settings: Settings, url: string, addresses?: readonly string[]): Promise<UrlExplanation>;
   listenLocally(response: LocalHandler): Promise<LocalSite>;

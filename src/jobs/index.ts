@@ -43,6 +43,7 @@ export type {
   NewAudit,
   NewJob,
   QueueCounts,
+  QueueOverview,
   Reaped,
   ReapRequest,
   RecordedStep,
@@ -50,6 +51,7 @@ export type {
   RenewOutcome,
   Settlement,
   StepWrite,
+  WorkerLeases,
 } from './job-store.js';
 export { JobWorker, type WorkerDeps, type WorkerOptions } from './job-worker.js';
 export { pause } from './recorded-steps.js';

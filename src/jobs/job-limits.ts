@@ -6,6 +6,8 @@ export const JOB_LIMITS = {
   concurrency: 10,
   /** Jobs that one claim takes at most; only short jobs are ever taken ahead of time. */
   claimMax: 500,
+  /** Workers that an overview of the queue lists. */
+  workersShown: 100,
   /** How much work, by the measured length of jobs, a worker claims ahead of time. */
   aheadMs: 100,
   pollMs: 1_000,

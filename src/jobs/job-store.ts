@@ -126,6 +126,20 @@ export type ChangeOutcome =
   | { readonly kind: 'twin'; readonly jobId: string }
   | { readonly kind: 'missing' };
 
+export interface QueueOverview extends QueueCounts {
+  /** How long the job that has been ready longest has waited; null if none is. */
+  readonly oldestQueuedMs: number | null;
+  /** Those that hold leases, at most `JOB_LIMITS.workersShown`. Times are milliseconds since the epoch. */
+  readonly workers: readonly WorkerLeases[];
+}
+
+export interface WorkerLeases {
+  readonly workerId: string;
+  readonly jobs: number;
+  readonly leaseUntil: number;
+  readonly oldestStartedAt: number;
+}
+
 export interface QueueCounts {
   readonly queued: number;
   readonly running: number;
@@ -176,6 +190,8 @@ export interface JobStore {
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly JobEvent[]>;
   counts(tenantId: string): Promise<QueueCounts>;
+  /** The queue of all tenants, for operators. */
+  overview(): Promise<QueueOverview>;
   /** Drops jobs that ended before, oldest first, with all that belongs to them; says how many. */
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 }

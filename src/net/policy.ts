@@ -29,6 +29,8 @@ export interface PolicyOptions {
   readonly connectTo?: Readonly<Record<string, string>>;
   /** This machine's own addresses, read anew at each judgement: they reach services that trust the machine. */
   readonly ownAddresses?: () => readonly string[];
+  /** Called with every refusal. */
+  readonly onRefused?: (refusal: Refusal) => void;
 }
 
 /** A URL that passed the policy, and what is needed to dial it. */
@@ -98,7 +100,7 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
   const judgeFixed = (target: Target): Refusal | undefined =>
     target.fixed && (judgePort(target.fixed.port) ?? judgeAddress(target, target.fixed.address, 'address'));
 
-  return {
+  const policy: Policy = {
     judgeUrl(text, from) {
       const parsed = parseUrl(text, from);
       if (!parsed.ok) return parsed;
@@ -119,6 +121,23 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
       return undefined;
     },
     judgePeer: (target, address) => judgeAddress(target, address, 'peer'),
+  };
+  return options.onRefused ? observed(policy, options.onRefused) : policy;
+}
+
+function observed(policy: Policy, onRefused: (refusal: Refusal) => void): Policy {
+  const noted = (refusal: Refusal | undefined) => {
+    if (refusal) onRefused(refusal);
+    return refusal;
+  };
+  return {
+    judgeUrl(text, from) {
+      const verdict = policy.judgeUrl(text, from);
+      if (!verdict.ok) onRefused(verdict.refusal);
+      return verdict;
+    },
+    judgeResponse: (target, addresses) => noted(policy.judgeResponse(target, addresses)),
+    judgePeer: (target, address) => noted(policy.judgePeer(target, address)),
   };
 }
 

@@ -15,6 +15,7 @@ import { DEFAULT_TENANT } from './principal.js';
 import type { RevokedSessions } from './revoked-sessions.js';
 import { createServiceTokenFinder } from './service-tokens.js';
 import { createSessionTokens } from './session-tokens.js';
+import { createCodeRedeemer, isSignedCode } from './signed-login-codes.js';
 import { createJwtVerifier, type JwtSettings } from './verify-jwt.js';
 
 export interface ServerAuth {
@@ -62,6 +63,7 @@ export async function composeAuth(
   const { issuer, audience } = options.jwt;
   const sessions = createSessionTokens(sessionKey, { clock, revoked });
   const codes = new LoginCodes(clock);
+  const redeemSigned = createCodeRedeemer(sessionKey, { clock, revoked });
   return {
     authenticator: createAuthenticator({
       verifyJwt: createJwtVerifier({
@@ -76,7 +78,7 @@ export async function composeAuth(
     }),
     login: {
       async redeem(code) {
-        const grant = codes.redeem(code);
+        const grant = isSignedCode(code) ? await redeemSigned(code) : codes.redeem(code);
         return { grant, token: await sessions.mint(grant) };
       },
       end: (token) => sessions.end(token),

@@ -12,7 +12,7 @@ import { isOperator } from '../auth/require-scope.js';
 import { errorResponses } from '../views/error-responses.js';
 import { jsonContent, NO_SECURITY } from '../views/operation.js';
 
-const ATTENTION_MAX = 100;
+export const ATTENTION_MAX = 100;
 
 const Ready = z
   .object({
@@ -52,7 +52,7 @@ export function addReady(app: App, { version, readiness, stopping }: AppDeps): v
   app.openapi(route, async (c) => {
     if (stopping())
       throw new SondeError('SERVER_STOPPING', 'The server is finishing its last requests and stops.');
-    const outcomes = await Promise.all(readiness.map((check) => run(check, c.var.log)));
+    const outcomes = await Promise.all(readiness.map((check) => runCheck(check, c.var.log)));
     const passed = outcomes.filter(({ fault }) => fault === undefined).map(({ name }) => name);
     const failed = outcomes.filter(({ fault }) => fault !== undefined);
     if (failed.length > 0) {
@@ -78,7 +78,7 @@ interface Outcome {
   readonly fault?: string;
 }
 
-async function run({ name, check }: ReadinessCheck, log: Log): Promise<Outcome> {
+export async function runCheck({ name, check }: ReadinessCheck, log: Log): Promise<Outcome> {
   try {
     await within(CHECK_MS, check());
     return { name };

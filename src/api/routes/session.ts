@@ -22,7 +22,7 @@ const LOGIN_BODY_BYTES_MAX = 4096;
 
 const LoginRequest = z
   .strictObject({
-    code: z.string().min(1).max(128).describe('The code in the login link that the server printed.'),
+    code: z.string().min(1).max(1024).describe('The code in a login link of the server or of `sonde login`.'),
   })
   .openapi('LoginRequest');
 
@@ -41,7 +41,8 @@ const create = createRoute({
   tags: ['Session'],
   middleware: jsonBody({ allow: refuseForeignPage, bytesMax: LOGIN_BODY_BYTES_MAX }),
   summary: 'Log in with a one-time code',
-  description: 'Sets an HttpOnly, SameSite=Strict cookie. A code works once, within an hour.',
+  description:
+    'Sets an HttpOnly, SameSite=Strict cookie. A code of the server works once, within an hour; one of `sonde login` once, within ten minutes.',
   security: NO_SECURITY,
   request: jsonRequest(LoginRequest),
   responses: {
@@ -64,7 +65,9 @@ const Caller = z
   .object({
     tenant: z.string().nullable().describe('Null for an operator without a tenant.'),
     scopes: z.array(z.enum(SCOPES)).describe('`admin` includes every scope but `operator`.'),
-    via: z.enum(['session', 'jwt', 'service-token', 'none']).describe('`none`: the server needs no credential.'),
+    via: z
+      .enum(['session', 'jwt', 'service-token', 'none'])
+      .describe('`none`: the server needs no credential.'),
     expiresAt: z.iso.datetime().optional().describe('When the session expires.'),
   })
   .openapi('Caller');

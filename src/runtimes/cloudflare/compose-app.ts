@@ -57,6 +57,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     ...composeProbe(settings),
     records: createRemoteRecords(env, settings),
     comparisons: composeComparisons(env, settings),
+    system: { engine: 'edge', runtime: 'workerd', figures: async () => ({}) },
     readiness: [],
     stopping: () => false,
     sseMs: server.sseMs,

@@ -328,6 +328,7 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     startWorker: (settings, log) => startWorker(settings, log, urls),
     openTenants: (settings, log) => openTenants(settings, log, urls),
     mintToken,
+    loginLink: async (settings) => (await import('./server/login-link.js')).loginLink(settings),
     checkUrl,
     openProbes,
     listenLocally: async (answer) => (await import('./listen-locally.js')).listenLocally(answer),

@@ -1,5 +1,11 @@
 /** `sonde/net` on Node: the egress layer, ready to use, and all of the core's net part. */
-import { createPolicy, type OutboundClient, outboundOver, USER_AGENT_DEFAULT } from '../../net/index.js';
+import {
+  createPolicy,
+  type OutboundClient,
+  outboundOver,
+  type Refusal,
+  USER_AGENT_DEFAULT,
+} from '../../net/index.js';
 import { createCaresResolver } from './egress/cares-resolver.js';
 import { ownAddresses } from './egress/own-addresses.js';
 import { createSocketDialer } from './egress/socket-dialer.js';
@@ -14,6 +20,8 @@ export interface OutboundOptions {
   readonly allowPrivate?: readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
   readonly ownPorts?: () => readonly number[];
+  /** Called with every refusal of the policy. */
+  readonly onRefused?: (refusal: Refusal) => void;
   /** `name` or `name:port` → `address:port`. */
   readonly connectTo?: Readonly<Record<string, string>>;
   /** PEM text of certificates trusted besides the built-in roots. */

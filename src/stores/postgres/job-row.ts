@@ -1,5 +1,5 @@
 /** Maps rows of the job tables to the port's types. */
-import type { ClaimedJob, Job, JobEvent, JobKind, JobStatus } from '../../jobs/index.js';
+import type { ClaimedJob, Job, JobEvent, JobKind, JobStatus, QueueOverview } from '../../jobs/index.js';
 import { asMs, asMsOrNull, asNumberOrNull, asTextOrNull, type PgRow } from './pg-database.js';
 
 export function jobOf(row: PgRow): Job {
@@ -55,5 +55,21 @@ export function eventOf(row: PgRow): JobEvent {
     data: row['data_json'] as JobEvent['data'],
     progressPct: asNumberOrNull(row['progress_pct']),
     createdAt: asMs(row['created_at']),
+  };
+}
+
+export function overviewOf(row: PgRow | undefined, workers: readonly PgRow[]): QueueOverview {
+  const readyMs = row?.['ready_ms'];
+  return {
+    queued: Number(row?.['queued']),
+    running: Number(row?.['running']),
+    oldestQueuedMs:
+      readyMs === null || readyMs === undefined ? null : Math.max(0, Math.round(Number(readyMs))),
+    workers: workers.map((worker) => ({
+      workerId: String(worker['locked_by']),
+      jobs: Number(worker['jobs']),
+      leaseUntil: asMs(worker['lease_until']),
+      oldestStartedAt: asMs(worker['started_at']),
+    })),
   };
 }

@@ -15,6 +15,7 @@ import {
   type Lease,
   type NewJob,
   type NewJobEvent,
+  type QueueOverview,
   type Reaped,
   type ReapRequest,
   type Renewal,
@@ -24,7 +25,7 @@ import {
 } from '../../jobs/index.js';
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
-import { claimedOf, eventOf, jobOf } from './job-row.js';
+import { claimedOf, eventOf, jobOf, overviewOf } from './job-row.js';
 import { asTextOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
@@ -32,6 +33,8 @@ import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } fr
 import {
   COUNT_JOBS,
   DELETE_AUDITS,
+  JOB_OVERVIEW,
+  JOB_WORKERS,
   PRUNE_JOBS,
   SELECT_EVENTS,
   SELECT_JOB,
@@ -221,6 +224,12 @@ export class PostgresJobStore implements JobStore {
   async counts(tenantId: string) {
     const [row] = await this.#database.query(COUNT_JOBS, [tenantId]);
     return { queued: Number(row?.['queued']), running: Number(row?.['running']) };
+  }
+
+  async overview(): Promise<QueueOverview> {
+    const [row] = await this.#database.query(JOB_OVERVIEW, []);
+    const workers = await this.#database.query(JOB_WORKERS, [JOB_LIMITS.workersShown]);
+    return overviewOf(row, workers);
   }
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {

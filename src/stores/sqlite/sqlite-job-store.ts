@@ -13,6 +13,7 @@ import {
   type JobStore,
   LEASE_EXPIRED,
   type NewJob,
+  type QueueOverview,
   type Reaped,
   type ReapRequest,
   type Renewal,
@@ -24,7 +25,7 @@ import { enqueueJob } from './enqueue-jobs.js';
 import { eventOf, jobOf, PROGRESS } from './job-row.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
 import type { SqlDatabase } from './sql-database.js';
-import { textOrNull } from './sql-values.js';
+import { numberOrNull, textOrNull } from './sql-values.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteJobStore implements SyncPort<JobStore> {
@@ -156,6 +157,23 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     return { queued: Number(row?.['queued']), running: Number(row?.['running']) };
   }
 
+  overview(): QueueOverview {
+    const now = this.#clock();
+    const [row] = this.#database.all(OVERVIEW, [now]);
+    const readySince = numberOrNull(row?.['ready_since']);
+    return {
+      queued: Number(row?.['queued']),
+      running: Number(row?.['running']),
+      oldestQueuedMs: readySince === null ? null : Math.max(0, now - readySince),
+      workers: this.#database.all(WORKERS, [JOB_LIMITS.workersShown]).map((worker) => ({
+        workerId: String(worker['locked_by']),
+        jobs: Number(worker['jobs']),
+        leaseUntil: Number(worker['lease_until']),
+        oldestStartedAt: Number(worker['started_at']),
+      })),
+    };
+  }
+
   prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
     const old = this.#database.all(SELECT_OLD, [this.#clock() - olderThanMs, limit]);
     for (const row of old) {
@@ -224,6 +242,14 @@ const SELECT_EVENTS = `SELECT e.* FROM audit_jobs j JOIN audit_progress_events e
 const COUNT = `SELECT
   (SELECT count(*) FROM audit_jobs WHERE status = 'queued' AND tenant_id = ?) AS queued,
   (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = ?) AS running`;
+
+const OVERVIEW = `SELECT
+  (SELECT count(*) FROM audit_jobs WHERE status = 'queued') AS queued,
+  (SELECT count(*) FROM audit_jobs WHERE status = 'running') AS running,
+  (SELECT min(run_at) FROM audit_jobs WHERE status = 'queued' AND run_at <= ?) AS ready_since`;
+
+const WORKERS = `SELECT locked_by, count(*) AS jobs, max(locked_until) AS lease_until, min(started_at) AS started_at
+  FROM audit_jobs WHERE status = 'running' GROUP BY locked_by ORDER BY locked_by LIMIT ?`;
 
 const SELECT_OLD = `SELECT job_id, audit_id FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')
   AND finished_at < ? ORDER BY finished_at LIMIT ?`;

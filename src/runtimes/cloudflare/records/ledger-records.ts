@@ -52,7 +52,7 @@ export interface LedgerRecordsDeps {
 type Reading = { readonly [Name in keyof RecordPorts]: readonly (keyof RecordPorts[Name])[] };
 
 export const RECORD_READING: Reading = {
-  jobs: ['get', 'list', 'events', 'counts', 'steps'],
+  jobs: ['get', 'list', 'events', 'counts', 'overview', 'steps'],
   audits: ['get', 'list', 'getPart'],
   suites: ['getSuite', 'getSuitePaths', 'getSuiteSealed', 'listSuites'],
   idempotency: [],

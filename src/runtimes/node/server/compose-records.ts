@@ -24,6 +24,7 @@ import {
   type JobStore,
   JobWakes,
   JobWorker,
+  type QueueOverview,
   sealWebhookUrls,
   type TenantStore,
   WebhookDispatcher,
@@ -95,6 +96,8 @@ export interface ServerRecords {
   readonly comparisons: AppComparisons;
   readonly revokedSessions: RevokedSessions;
   readonly readiness: ReadinessCheck;
+  /** The queue of all tenants. */
+  overview(): Promise<QueueOverview>;
   stop(drainMs: number): Promise<void>;
 }
 
@@ -216,6 +219,7 @@ async function compose(
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
     readiness: { name: 'jobs', check: shared(() => checkWrites(stores)) },
+    overview: () => stores.jobs.overview(),
     async stop(drainMs) {
       clearInterval(pruning);
       if (works) await worker.stop(drainMs);

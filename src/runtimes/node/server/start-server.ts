@@ -3,7 +3,6 @@
  * run without authentication if another machine could reach it. The command line handles signals.
  */
 import { mkdir, stat } from 'node:fs/promises';
-import { isIPv6 } from 'node:net';
 import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
@@ -14,7 +13,6 @@ import { createRequestMeter } from '../../../api/middleware/observe-requests.js'
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
-import { trimEnd } from '../../../trim-end.js';
 import { tryUrl } from '../../../try-url.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
@@ -33,6 +31,8 @@ import {
 import { declareProcessMetrics } from './process-metrics.js';
 import { createRequestThread } from './request-thread.js';
 import { readOrCreateSecrets } from './secrets.js';
+import { measureServer, ServerCounts } from './server-figures.js';
+import { bracketed, loginUrl, urlOf } from './server-url.js';
 import { StopStack } from './stop-stack.js';
 import { createStreamListener } from './stream-listener.js';
 import { createTrustedPeers } from './trusted-peers.js';
@@ -93,13 +93,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
+/** Opened in this order; whatever was opened is in `started`. */
+async function openParts(options: ServeOptions, started: StopStack) {
   const clock = Date.now;
   const metrics = new Metrics();
+  const counts = new ServerCounts();
+  const observed: ServeOptions = { ...options, net: { ...options.net, onRefused: counts.onRefused } };
   // Everything that can refuse the configuration comes before the stores, whose migrations cannot be undone.
   const rules = readProxyRules(options);
   const trustedPeer = createTrustedPeers(options.trustProxy);
-  const probes = openProbeClient(probeOptions(options.net, options.compare));
+  const probes = openProbeClient(probeOptions(observed.net, options.compare));
   started.add({ stop: () => probes.close() });
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
@@ -110,16 +113,48 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
       has: (id) => records.revokedSessions.has(id),
     },
   });
-  const recordsOptions = { ...options, ...options.jobs, openLoopback: options.auth === 'none' };
+  const recordsOptions = { ...observed, ...options.jobs, openLoopback: options.auth === 'none' };
   const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
-  const streams = started.add(await composeStreams(options, { clock, metrics, tenantLimits }));
+  const streams = started.add(await composeStreams(observed, { clock, metrics, tenantLimits }));
   const ownPorts: number[] = [];
-  const net = { ...options.net, ownPorts: () => ownPorts };
+  const net = { ...observed.net, ownPorts: () => ownPorts };
   const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
   started.add({ stop: () => suiteReader.close() });
+  const system = started.add(
+    measureServer(counts, {
+      engine: options.jobs.databaseUrl === undefined ? 'embedded' : 'cluster',
+      dataDir: options.dataDir,
+      clock,
+      log: options.log,
+      queue: () => records.overview(),
+      responsesRunning: () => proxy.service.running,
+      liveReaders: () => streams.service.liveReaders,
+    }),
+  );
+  const meter = counts.observing(createRequestMeter(metrics));
+  return {
+    clock,
+    metrics,
+    meter,
+    trustedPeer,
+    probes,
+    auth,
+    issueLoginCode,
+    records,
+    streams,
+    proxy,
+    ownPorts,
+    suiteReader,
+    system,
+  };
+}
+
+async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
+  const parts = await openParts(options, started);
+  const { clock, metrics, meter, auth, issueLoginCode, records, streams, proxy, probes, system } = parts;
   const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
@@ -128,9 +163,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     clock,
     log,
     metrics,
-    meter: createRequestMeter(metrics),
+    meter,
+    system,
     corsOrigins,
-    trustedPeer,
+    trustedPeer: parts.trustedPeer,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: {
       bodyBytesMax,
@@ -147,7 +183,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     probe: { provider: probes.provider, policy: probes.outbound.egress.policy },
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
-    suiteReader,
+    suiteReader: parts.suiteReader,
     ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
     readiness: [
       { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
@@ -161,7 +197,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const app = createApp(deps);
   const direct = createStreamListener({ ...deps, streams: streams.service });
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
-  ownPorts.push(server.address.port);
+  parts.ownPorts.push(server.address.port);
   declareProcessMetrics(metrics, () => server.connections.size);
   const url = urlOf(options.host, server.address.port);
   return {
@@ -252,18 +288,4 @@ function openServer(host: string): SondeError {
 function isLocalOnly({ host, trustProxy, publicUrl }: ServeOptions): boolean {
   const outside = publicUrl === undefined ? host : new URL(publicUrl).host;
   return isLoopbackHost(bracketed(host)) && trustProxy.length === 0 && isLoopbackHost(bracketed(outside));
-}
-
-/** The code stands in the fragment, which no server, proxy or log ever sees. */
-function loginUrl(base: string, code: string): string {
-  return `${trimEnd(base, '/')}/#code=${code}`;
-}
-
-function urlOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${bracketed(reachable)}:${port}`;
-}
-
-function bracketed(host: string): string {
-  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -64,3 +64,22 @@ export const DELETE_AUDITS: PgStatement = {
   name: 'delete_audits',
   text: 'DELETE FROM audits WHERE id = ANY ($1::uuid[])',
 };
+
+/** Of all tenants. */
+export const JOB_OVERVIEW: PgStatement = {
+  name: 'job_overview',
+  text: `
+SELECT
+  (SELECT count(*) FROM audit_jobs WHERE status = 'queued') AS queued,
+  (SELECT count(*) FROM audit_jobs WHERE status = 'running') AS running,
+  (SELECT extract(epoch FROM now() - min(run_at)) * 1000 FROM audit_jobs
+    WHERE status = 'queued' AND run_at <= now()) AS ready_ms`,
+};
+
+/** `$1` limit. */
+export const JOB_WORKERS: PgStatement = {
+  name: 'job_workers',
+  text: `
+SELECT locked_by, count(*) AS jobs, max(locked_until) AS lease_until, min(started_at) AS started_at
+FROM audit_jobs WHERE status = 'running' GROUP BY locked_by ORDER BY locked_by LIMIT $1::int`,
+};

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createCodeRedeemer, signLoginCode } from './signed-login-codes.js';
+
+const KEY = 'a-session-key-for-the-codes-of-this-test-000';
+const GRANT = { tenant: 'default', scopes: new Set(['admin', 'operator'] as const) };
+const START_MS = Date.UTC(2026, 0, 1);
+
+function redeemer() {
+  const spent = new Set<string>();
+  const clock = { ms: START_MS };
+  const revoked = {
+    add: async (id: string) => void spent.add(id),
+    has: async (id: string) => spent.has(id),
+  };
+  return { clock, redeem: createCodeRedeemer(KEY, { clock: () => clock.ms, revoked }) };
+}
+
+const REFUSED = { code: 'INVALID_LOGIN_CODE' };
+
+test('a signed code works once, also when it is sent twice at the same time', async () => {
+  const { redeem } = redeemer();
+  const code = await signLoginCode(KEY, GRANT, START_MS);
+  const outcomes = await Promise.allSettled([redeem(code), redeem(code)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'fulfilled')).toMatchObject({ value: GRANT });
+  await expect(redeem(code)).rejects.toMatchObject(REFUSED);
+});
+
+test('an expired code, one of another key and one that is no code are refused', async () => {
+  const { clock, redeem } = redeemer();
+  const code = await signLoginCode(KEY, GRANT, START_MS);
+  await expect(redeem(await signLoginCode(`${KEY}x`, GRANT, START_MS))).rejects.toMatchObject(REFUSED);
+  await expect(redeem('a.b.c')).rejects.toMatchObject(REFUSED);
+  clock.ms += 3_600_000;
+  await expect(redeem(code)).rejects.toMatchObject(REFUSED);
+});

@@ -1,0 +1,74 @@
+/**
+ * Login codes that another process of the same data folder makes: `sonde login` signs one with the session key, and the
+ * server takes it once. It has a type and an audience of its own, so it is neither a session nor a bearer token.
+ */
+import { jwtVerify, SignJWT } from 'jose';
+import { SondeError } from '../../errors.js';
+import { SCOPES } from '../../scopes.js';
+import type { TenantGrant } from './principal.js';
+import type { RevokedSessions } from './revoked-sessions.js';
+import { CLOCK_TOLERANCE_SECONDS, claimsOf, hmacKey } from './verify-jwt.js';
+
+const TYPE = 'sonde-login+jwt';
+const AUDIENCE = 'sonde:login';
+const CODE_SECONDS = 10 * 60;
+
+export async function signLoginCode(sessionKey: string, grant: TenantGrant, nowMs: number): Promise<string> {
+  const issuedAt = Math.floor(nowMs / 1000);
+  return new SignJWT({ tenant: grant.tenant, scope: [...grant.scopes].join(' ') })
+    .setProtectedHeader({ alg: 'HS256', typ: TYPE })
+    .setAudience(AUDIENCE)
+    .setJti(crypto.randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + CODE_SECONDS)
+    .sign(hmacKey(sessionKey));
+}
+
+export function isSignedCode(code: string): boolean {
+  return code.includes('.');
+}
+
+interface CodeDeps {
+  readonly clock: () => number;
+  readonly revoked: RevokedSessions;
+}
+
+/** What a code grants; it is spent, durably, before that is known to anyone. */
+export function createCodeRedeemer(
+  sessionKey: string,
+  { clock, revoked }: CodeDeps,
+): (code: string) => Promise<TenantGrant> {
+  const key = hmacKey(sessionKey);
+  /** Codes that are being spent: of two requests at once only one may pass. */
+  const spending = new Set<string>();
+  return async (code) => {
+    const payload = await jwtVerify(code, key, {
+      algorithms: ['HS256'],
+      typ: TYPE,
+      audience: AUDIENCE,
+      requiredClaims: ['exp', 'jti'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(clock()),
+    }).then(
+      (verified) => verified.payload,
+      () => {
+        throw refused();
+      },
+    );
+    const { jti = '', exp = 0 } = payload;
+    const { tenant, names } = claimsOf(payload);
+    if (tenant === undefined || spending.has(jti)) throw refused();
+    spending.add(jti);
+    try {
+      if (await revoked.has(jti)) throw refused();
+      await revoked.add(jti, (exp + CLOCK_TOLERANCE_SECONDS) * 1000);
+    } finally {
+      spending.delete(jti);
+    }
+    return { tenant, scopes: new Set(SCOPES.filter((scope) => names.includes(scope))) };
+  };
+}
+
+function refused(): SondeError {
+  return new SondeError('INVALID_LOGIN_CODE', 'This login code was used already, has expired or is unknown.');
+}

@@ -1,0 +1,24 @@
+/** `sonde login`: prints a fresh one-time login link for the server of a data folder. */
+import type { Command } from 'commander';
+import { type CliContext, printJson, printText } from '../cli-context.js';
+import { loadSettings } from '../load-settings.js';
+import { addSettingOptions } from '../setting-options.js';
+
+export function addLogin(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('login')
+    .description('print a link that logs a browser in once, within ten minutes')
+    .action(async (_options: unknown, self: Command) => {
+      const { settings } = await loadSettings(context, self);
+      const loginUrl = await context.runtime.loginLink(settings);
+      if (context.json) await printJson(context, { loginUrl });
+      else await printText(context, loginUrl);
+    });
+  addSettingOptions(command, [
+    'server.data',
+    'server.host',
+    'server.port',
+    'server.publicUrl',
+    'server.auth',
+  ]);
+}

@@ -1,0 +1,111 @@
+/** What pages about streams, comparisons and the server itself are made of, on every engine. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Listening, listenHttp } from '../support/listen.js';
+import type { ServedForTest } from '../support/serve.js';
+import { AT_EDGE, RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
+
+let site: Listening;
+beforeAll(async () => {
+  site = await listenHttp((request, response) => {
+    response.writeHead(request.url === '/b' ? 500 : 200, { 'content-type': 'text/plain' }).end('a page');
+  });
+});
+afterAll(() => site.close());
+
+describe.each(RECORD_ENGINES)('on %s', (_name, newUrl) => {
+  let server: ServedForTest;
+  beforeAll(async () => {
+    server = await serveRecords(
+      { databaseUrl: await newUrl() },
+      {
+        net: { allowPrivate: [site.origin] },
+        proxy: { allow: [`private:${site.origin}`], routes: {}, env: () => undefined },
+      },
+    );
+  });
+  afterAll(() => server.stop());
+
+  // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes, whose fields the tests name.
+  const get = async (path: string): Promise<any> => (await fetch(server.url + path)).json();
+  const send = (method: string, path: string, body?: unknown) =>
+    fetch(server.url + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const text = (method: string, path: string, body: string) =>
+    fetch(server.url + path, { method, headers: { 'content-type': 'text/plain' }, body });
+
+  test('streams and responses are listed, filtered and timed', async () => {
+    await text('PUT', '/v1/stream/list/one', 'abc');
+    await text('POST', '/v1/stream/list/one', 'de');
+    const sent = await fetch(`${server.url}/v1/proxy`, {
+      method: 'POST',
+      headers: { 'upstream-url': `${site.origin}/a`, 'upstream-method': 'GET' },
+    });
+    const id = new URL(sent.headers.get('location') ?? '').pathname.split('/').at(-1) ?? '';
+    await vi.waitFor(async () => {
+      const { streams, next } = await get('/api/streams');
+      expect(streams).toMatchObject([
+        { kind: 'response', id, state: 'closed', outcome: 'completed', upstreamStatus: 200, bytes: 6 },
+        { kind: 'stream', id: 'list/one', state: 'open', bytes: 5, contentType: 'text/plain' },
+      ]);
+      expect(next).toBeNull();
+    });
+    expect((await get('/api/streams?kind=stream&state=closed')).streams).toEqual([]);
+    expect((await get(`/api/streams?q=${id}`)).streams).toHaveLength(1);
+    expect((await get('/api/streams?prefix=list/')).streams).toHaveLength(1);
+    const timing = await get('/api/streams/timing?stream=list/one');
+    expect(timing).toMatchObject({ bytesBefore: 0, next: null });
+    expect(timing.records.map((record: unknown[]) => record[1])).toEqual([3, 2]);
+    expect(timing.records.every((record: unknown[]) => typeof record[2] === 'number')).toBe(true);
+    const rest = await get('/api/streams/timing?stream=list/one&limit=1');
+    const second = await get(`/api/streams/timing?stream=list/one&from=${encodeURIComponent(rest.next)}`);
+    expect([second.bytesBefore, second.records]).toEqual([3, timing.records.slice(1)]);
+    expect((await get(`/api/streams/timing?response=${id}`)).records).toHaveLength(1);
+    await fetch(`${server.url}/v1/stream/list/one`, { method: 'DELETE' });
+    await vi.waitFor(async () =>
+      expect((await get('/api/streams?kind=stream&prefix=list/')).streams).toEqual([]),
+    );
+  });
+
+  test('an accepted finding is known to later comparisons of the pair, until it is removed', async () => {
+    const compare = async () => {
+      const sides = { leftUrl: `${site.origin}/b`, rightUrl: `${site.origin}/a` };
+      const made = await send('POST', '/api/compare', { ...sides, samples: 1, explain: false });
+      const { comparisonId } = (await made.json()) as { comparisonId: string };
+      const path = `/api/compare/${encodeURIComponent(comparisonId)}`;
+      await vi.waitUntil(async () => (await get(path)).status === 'completed', { timeout: 30_000 });
+      return get(path);
+    };
+    const first = await compare();
+    expect(first.result.diff.verdict).toBe('fail');
+    const baseline = `/api/pairs/${first.pairKey}/baseline`;
+    const { comparisonId } = first;
+    const wrong = await send('POST', baseline, { comparisonId, findings: ['NONE:x:y'] });
+    expect(wrong.status).toBe(400);
+    const accepted = await send('POST', baseline, { comparisonId, findings: 'all', reason: 'planned' });
+    expect(accepted.status).toBe(200);
+    const { entries } = await get(baseline);
+    expect(entries).toEqual(((await accepted.json()) as { entries: unknown }).entries);
+    const second = await compare();
+    expect(second.result.diff.counts).toMatchObject({ critical: 0, warn: 0, known: entries.length });
+    expect(second.result.diff.verdict).toBe('pass');
+    for (const { entryId } of entries)
+      expect((await send('DELETE', `${baseline}/${entryId}`)).status).toBe(204);
+    expect((await send('DELETE', `${baseline}/${entries[0].entryId}`)).status).toBe(404);
+    expect((await compare()).result.diff.verdict).toBe('fail');
+  }, 60_000);
+
+  test('the session and the system are shown to whoever may see them', async () => {
+    expect(await get('/api/session')).toMatchObject({ tenant: 'default', via: 'none' });
+    const system = await get('/api/system');
+    expect(system).toMatchObject({ health: { ready: true }, attention: [] });
+    if (AT_EDGE) return expect(system).toMatchObject({ engine: 'edge' });
+    await send('POST', '/api/jobs', { kind: 'hello', url: 'http://169.254.169.254/' });
+    const after = await get('/api/system');
+    expect(after.queue).toMatchObject({ queued: expect.any(Number), running: expect.any(Number) });
+    expect(after.egress.refusals.length).toBeGreaterThan(0);
+    expect(after.storage.freeBytes).toBeGreaterThan(0);
+  });
+});
