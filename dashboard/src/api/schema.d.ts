@@ -465,7 +465,7 @@ export interface paths {
         put?: never;
         /**
          * Log in with a one-time code
-         * @description Sets an HttpOnly, SameSite=Strict cookie. A code works once, within an hour.
+         * @description Sets an HttpOnly, SameSite=Strict cookie. A code of the server works once, within an hour; one of `sonde login` once, within ten minutes.
          */
         post: operations["createSession"];
         /**
@@ -574,6 +574,26 @@ export interface paths {
          * @description With `Accept: text/event-stream`, streams the events after `Last-Event-ID` until the work has ended, or returns 204 if it has ended without further events.
          */
         get: operations["getSuiteEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the server
+         * @description Scope `operator`. On Cloudflare there is no process to measure: queue, workers, responses, readers, egress, storage and points are absent. Elsewhere a figure is absent if it could not be read.
+         */
+        get: operations["getSystem"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1436,7 +1456,7 @@ export interface components {
             url: string;
         };
         LoginRequest: {
-            /** @description The code in the login link that the server printed. */
+            /** @description The code in a login link of the server or of `sonde login`. */
             code: string;
         };
         NewComparison: {
@@ -2248,6 +2268,79 @@ export interface components {
         };
         SuiteWithPaths: components["schemas"]["Suite"] & {
             rows: components["schemas"]["SuitePath"][];
+        };
+        System: {
+            /** @description What works but needs attention. */
+            attention: string[];
+            /** @description Since the start, most frequent first. */
+            egress?: {
+                refusals: {
+                    count: number;
+                    rule: string;
+                }[];
+            };
+            /** @enum {string} */
+            engine: "embedded" | "cluster" | "edge";
+            health: {
+                checks: {
+                    fault?: string;
+                    name: string;
+                    ok: boolean;
+                }[];
+                ready: boolean;
+            };
+            /** Format: date-time */
+            now: string;
+            /** @description The last hour, oldest first. */
+            points?: components["schemas"]["SystemPoint"][];
+            /** @description Jobs of all tenants. */
+            queue?: {
+                oldestQueuedMs: number | null;
+                queued: number;
+                running: number;
+            };
+            readers?: {
+                live: number;
+            };
+            responses?: {
+                running: number;
+            };
+            runtime: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /** @description Of the data folder. */
+            storage?: {
+                freeBytes: number;
+                totalBytes: number;
+            };
+            version: string;
+            /** @description Workers that hold leases. */
+            workers?: components["schemas"]["SystemWorker"][];
+        };
+        /** @description Counts of the minute, and values at its end. Values are absent if they could not be read. */
+        SystemPoint: {
+            /**
+             * Format: date-time
+             * @description End of the minute.
+             */
+            at: string;
+            /** @description Responses with a status of 500 or more. */
+            errors: number;
+            oldestQueuedMs?: number;
+            queued?: number;
+            /** @description Refusals of the egress policy. */
+            refusals: number;
+            requests: number;
+            responses?: number;
+            running?: number;
+        };
+        SystemWorker: {
+            jobs: number;
+            /** Format: date-time */
+            leaseUntil: string;
+            /** Format: date-time */
+            oldestStartedAt: string;
+            workerId: string;
         };
         Tenant: {
             /** Format: date-time */
@@ -3226,6 +3319,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["System"];
+                };
             };
         };
     };
