@@ -9,7 +9,7 @@ export { type ObjectStore, segmentKey } from './object-store.js';
 export { comparePositions, formatOffset, type Position } from './offset.js';
 export { digestOf } from './read-spans.js';
 export type { StreamTiming, TimingQuery } from './read-timing.js';
-export { type Repaired, type RepairRequest, repairStreams, type StreamRepairs } from './repair-streams.js';
+export { type RepairRequest, repairStreams, type StreamRepairs } from './repair-streams.js';
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
 export type { LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';

@@ -245,7 +245,15 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (scheme) => {
     const faults: Record<string, unknown> = {};
     const pairKey = comparisonId.split(':')[0];
     const paths = ['', '/compare', '/compare/new', `/compare/${comparisonId}`, `/pairs/${pairKey}`];
-    const others = ['/audits', '/audits/new', `/audits/${auditId}`, '/streams', '/responses/new', '/login'];
+    const others = [
+      '/audits',
+      '/audits/new',
+      `/audits/${auditId}`,
+      '/streams',
+      '/responses/new',
+      '/system',
+      '/login',
+    ];
     for (const path of [...paths, ...others]) {
       await page.setViewportSize({ width: 1280, height: 860 });
       await page.goto(`${server.url}/ui${path}`);

@@ -60,12 +60,7 @@ export async function send(input: string | Request, init: RequestInit = {}): Pro
   }
 }
 
-type Paths = Omit<paths, '/api/session'> &
-  Omit<DraftPaths, '/api/session'> & {
-    '/api/session': Omit<paths['/api/session'], 'get'> & DraftPaths['/api/session'];
-  };
-
-export const api = createClient<Paths>({ baseUrl: location.origin, fetch: send });
+export const api = createClient<paths & DraftPaths>({ baseUrl: location.origin, fetch: send });
 
 interface Result<T> {
   readonly data?: T;

@@ -11,18 +11,6 @@ export async function loadSession(): Promise<Session | null> {
     return await unwrap(api.GET('/api/session'));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
-    // A server without this operation still names tenant and scopes.
-    if (error instanceof ApiError && error.status === 405) return sessionOfTenant();
-    throw error;
-  }
-}
-
-async function sessionOfTenant(): Promise<Session | null> {
-  try {
-    const { slug, scopes } = await unwrap(api.GET('/api/tenant'));
-    return { tenant: slug, scopes, via: 'session' };
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 /** Short names for the schemas of the API. */
-import type { DemoDraft, SessionDraft, SystemDraft } from './draft';
+import type { DemoDraft } from './draft';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-export type Session = SessionDraft;
+export type Session = Schemas['Caller'];
 export type Scope = Session['scopes'][number];
 export type JobEvent = Schemas['JobEvent'];
 export type Pair = Schemas['Pair'];
@@ -24,5 +24,5 @@ export type AuditIssue = Schemas['AuditIssue'];
 export type AuditDiff = Schemas['AuditDiff'];
 export type StreamEntry = Schemas['StreamListItem'];
 export type StreamTiming = Schemas['StreamTiming'];
-export type System = SystemDraft;
+export type System = Schemas['System'];
 export type Demo = DemoDraft;

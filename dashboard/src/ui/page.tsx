@@ -57,17 +57,3 @@ export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] })
     </dl>
   );
 }
-
-/** Text that came over the wire. */
-export function Wire({ children }: { children: ReactNode }) {
-  return <span className="wire">{children}</span>;
-}
-
-/** An id without its middle; the whole of it on hover. */
-export function Id({ of }: { of: string }) {
-  return (
-    <span className="wire" title={of}>
-      {of.length > 16 ? `${of.slice(0, 8)}…${of.slice(-4)}` : of}
-    </span>
-  );
-}

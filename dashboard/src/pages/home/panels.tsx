@@ -23,8 +23,8 @@ export function Attention({ recent }: { recent: Recent }) {
     <Panel title="Needs attention">
       {notes.length > 0 ? (
         <ul className="rows">
-          {notes.map(({ code, message }) => (
-            <li key={`${code} ${message}`} className="row">
+          {notes.map((message) => (
+            <li key={message} className="row">
               <State tone="warn">Note</State>
               <Link to="/system" className="row-main">
                 {message}

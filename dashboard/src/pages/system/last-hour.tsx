@@ -7,7 +7,10 @@ import { Empty } from '../../ui/states';
 
 type Point = NonNullable<System['points']>[number];
 
-const PLOTS: readonly { title: string; of: readonly (readonly [string, (point: Point) => number])[] }[] = [
+const PLOTS: readonly {
+  title: string;
+  of: readonly (readonly [string, (point: Point) => number | undefined])[];
+}[] = [
   {
     title: 'Requests and errors per minute',
     of: [
@@ -22,7 +25,7 @@ const PLOTS: readonly { title: string; of: readonly (readonly [string, (point: P
       ['Running', (p) => p.running],
     ],
   },
-  { title: 'Oldest job in the queue, seconds', of: [['Seconds', (p) => p.oldestQueuedMs / 1_000]] },
+  { title: 'Oldest job in the queue, seconds', of: [['Seconds', (p) => (p.oldestQueuedMs ?? 0) / 1_000]] },
   {
     title: 'Responses and refusals',
     of: [
@@ -38,7 +41,7 @@ export function LastHour({ points }: { points: readonly Point[] }) {
     () =>
       PLOTS.map(({ title, of }) => ({
         title,
-        series: of.map(([label, read]) => ({ label, values: points.map(read) })),
+        series: of.map(([label, read]) => ({ label, values: points.map((point) => read(point) ?? null) })),
       })),
     [points],
   );

@@ -38,7 +38,11 @@ function Age({ at, failed }: { at: number; failed: boolean }) {
   const now = useNow(1_000);
   if (at === 0) return null;
   const age = `Figures from ${duration(Math.max(0, now - at))} ago`;
+<<<<<<< HEAD
   return failed ? <State tone="warn">{age}; the last refresh failed</State> : <span>{age}</span>;
+=======
+  return failed ? <State tone="warn">{age}; the last refresh failed</State> : age;
+>>>>>>> dash-ui
 }
 
 function Problems({ system }: { system: System }) {
@@ -60,8 +64,8 @@ function Problems({ system }: { system: System }) {
             {name}: {fault ?? 'the check failed'}
           </li>
         ))}
-        {system.attention.map(({ code, message }) => (
-          <li key={`${code} ${message}`}>{message}</li>
+        {system.attention.map((message) => (
+          <li key={message}>{message}</li>
         ))}
       </ul>
       <p className="small muted">
@@ -81,8 +85,8 @@ function Now({ system }: { system: System }) {
       </span>,
     ],
     ['Engine', `${system.engine}, ${system.runtime}`],
-    ['Started', <Time key="started" at={system.startedAt} />],
   ];
+  if (system.startedAt !== undefined) facts.push(['Started', <Time key="started" at={system.startedAt} />]);
   if (storage) facts.push(['Disk', `${size(storage.freeBytes)} free of ${size(storage.totalBytes)}`]);
   return (
     <Panel title="This server">
@@ -96,7 +100,10 @@ function Work({ system }: { system: System }) {
   const facts: (readonly [string, ReactNode])[] = [];
   if (queue) {
     facts.push(['Jobs', `${queue.running} running, ${queue.queued} queued`]);
-    facts.push(['Oldest in the queue', queue.queued === 0 ? 'none waits' : duration(queue.oldestQueuedMs)]);
+    facts.push([
+      'Oldest in the queue',
+      queue.oldestQueuedMs === null ? 'none waits' : duration(queue.oldestQueuedMs),
+    ]);
   }
   if (responses) facts.push(['Responses being recorded', String(responses.running)]);
   if (readers) facts.push(['Live readers', String(readers.live)]);
