@@ -38,11 +38,7 @@ function Age({ at, failed }: { at: number; failed: boolean }) {
   const now = useNow(1_000);
   if (at === 0) return null;
   const age = `Figures from ${duration(Math.max(0, now - at))} ago`;
-<<<<<<< HEAD
-  return failed ? <State tone="warn">{age}; the last refresh failed</State> : <span>{age}</span>;
-=======
   return failed ? <State tone="warn">{age}; the last refresh failed</State> : age;
->>>>>>> dash-ui
 }
 
 function Problems({ system }: { system: System }) {
