@@ -89,7 +89,7 @@ describe('errors', () => {
   test('a known path with another method is 405 and says which there are', async () => {
     const { app } = appForTests();
     const response = await app.request('/api/session', { method: 'PUT' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, DELETE, OPTIONS']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE, HEAD, OPTIONS']);
     expect((await app.request('/', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
@@ -164,7 +164,7 @@ describe('validation', () => {
     ['{}', 'body.code', 'must be of type string'],
     ['{"code":7}', 'body.code', 'must be of type string'],
     ['{"code":""}', 'body.code', 'must be at least 1 characters long'],
-    [`{"code":"${'x'.repeat(129)}"}`, 'body.code', 'must be at most 128 characters long'],
+    [`{"code":"${'x'.repeat(1025)}"}`, 'body.code', 'must be at most 1024 characters long'],
     ['{"code":"x","more":1}', 'body.more', 'is not a known field'],
     ['[]', 'body', 'must be of type object'],
   ])('%s names the field and what is allowed', async (body, field, allowed) => {

@@ -27,7 +27,8 @@ export async function findStream(deps: StreamDeps, id: string): Promise<StreamSt
   const state = stored && renewed(deps, stored);
   if (!state || state.deleted || !isExpired(state, deps.clock())) return state;
   await removeStream(deps, state);
-  return undefined;
+  // Forks may keep it, which makes it a deleted one, or another life may have its id by now.
+  return findStream(deps, id);
 }
 
 export function touch(deps: StreamDeps, state: StreamState): void {

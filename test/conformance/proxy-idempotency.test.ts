@@ -195,7 +195,7 @@ describe('under way', () => {
     const { upstream } = bench;
     const { cpSync } = await import('node:fs');
     const left = mkdtempSync(join(tmpdir(), 'sonde-left-'));
-    cpSync(folder, left, { recursive: true });
+    cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith('.sock') });
     const next = await startProxyBench({ upstream, dataDir: left });
     const again = await next.create('/it', {
       method: 'POST',

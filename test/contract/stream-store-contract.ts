@@ -235,7 +235,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     for (const id of ['f1', 'f1', 'f2']) expect(await store.addFork(source, fork(id))).toBe(true);
     expect(await store.forks(source)).toEqual([fork('f1'), fork('f2')]);
     expect(await store.softDeleted('', 10)).toEqual([]);
-    expect(await store.remove(source)).toEqual({ wasDeleted: false, kept: true, cold: [] });
+    expect(await store.remove(source)).toEqual({ wasDeleted: false, kept: true, cold: [], bytes: 0 });
     expect(await store.get('src')).toMatchObject({ deleted: true });
     expect((await store.softDeleted('', 10)).map(({ id }) => id)).toEqual(['src']);
     expect(await store.softDeleted('src', 10)).toEqual([]);
@@ -244,7 +244,7 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     expect(await store.removeFork(source, keyFor('f1'))).toBe(1);
     expect(await store.removeFork(source, keyFor('f2', 'another'))).toBe(1);
     expect(await store.removeFork(source, keyFor('f2'))).toBe(0);
-    expect(await store.remove(source)).toEqual({ wasDeleted: true, kept: false, cold: [0] });
+    expect(await store.remove(source)).toEqual({ wasDeleted: true, kept: false, cold: [0], bytes: 16 });
     expect(await store.get('src')).toBeUndefined();
     expect(await store.chunks(source, 0, 9)).toEqual([]);
     expect(await store.remove(source)).toBeUndefined();

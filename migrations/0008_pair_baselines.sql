@@ -1,4 +1,4 @@
--- compatible since 0006
+-- compatible since 0005
 -- Findings of a pair that were accepted. Not tied to comparisons: what was accepted outlives the comparison that showed it.
 
 CREATE TABLE pair_baselines (
