@@ -65,6 +65,7 @@ const ROWS: Readonly<
   'POST /api/jobs': { statuses: [401, 403] },
   'POST /api/audits': { statuses: [401, 403] },
   'POST /api/compare': { statuses: [401, 403] },
+  'POST /api/pairs/{pairKey}/baseline': { path: '/api/pairs/a/baseline', statuses: [401, 403] },
   'POST /api/suites': { statuses: [401, 403] },
   'POST /api/webhooks': { statuses: [401, 403] },
   'POST /v1/proxy': { statuses: [401, 403] },

@@ -46,9 +46,9 @@ describe('sonde audit', () => {
     const { code, stdout, stderr } = await sonde(audit(...forms, '--fail-on', 'warn'), { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^\d+ \/ 100, grade [A-F] {2}http:/);
-    expect(stdout).toContain('▲ 3 pages have no description  desc.present, 3 pages checked');
+    expect(stdout).toContain('▲ 3 pages have no meta description  desc.present, 3 pages checked');
     expect(stdout).toContain('Content-Security-Policy is missing');
-    expect(stdout).toContain('sec.leaks  not checked: --own-site');
+    expect(stdout).toContain('sec.leaks  not checked; use --own-site');
     expect(stdout).toMatch(/Fixing .* would raise the score from \d+ to \d+\./);
     expect(stderr).toMatch(/^0 % /);
     expect(stderr).toContain('wrote r.json');
@@ -56,12 +56,12 @@ describe('sonde audit', () => {
     expect(report).toMatchObject({ schemaVersion: 1, counts: { pages: 3 } });
     expect(report.rules).toHaveLength(106);
     expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toMatch(
-      /<failure message="3 pages have no description" type="warn">/,
+      /<failure message="3 pages have no meta description" type="warn">/,
     );
     const [sarif] = JSON.parse(readFileSync(join(cwd, 'r.sarif'), 'utf8')).runs;
     expect(sarif.tool.driver.rules[0].helpUri).toMatch(/^https:.*\/docs\/audit-rules\//);
     expect(readFileSync(join(cwd, 'r.txt'), 'utf8')).toMatch(
-      /^::warning title=3 pages have no description \(desc\.present\)::/m,
+      /^::warning title=3 pages have no meta description \(desc\.present\)::/m,
     );
     for (const name of ['r.html', 'r.md', 'r.csv']) expect(existsSync(join(cwd, name))).toBe(true);
   });
@@ -92,7 +92,10 @@ describe('sonde audit', () => {
     expect(await run(...chosen)).toMatchObject({ code: 1 });
     expect(await run(...chosen, '--ignore', 'desc.present')).toMatchObject({ code: 0 });
     const partly = await run(...chosen, '--ignore', 'desc.present@/a*');
-    expect(partly).toMatchObject({ code: 1, stdout: expect.stringContaining('2 pages have no description') });
+    expect(partly).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('2 pages have no meta description'),
+    });
     expect(partly.stdout).toContain('1 finding is hidden: 1 by --ignore.');
     const written = await run(...chosen, '--write-baseline', 'b.json');
     expect(written).toMatchObject({ code: 0 });
@@ -108,7 +111,7 @@ describe('sonde audit', () => {
     writeFileSync(join(cwd, 'b.json'), JSON.stringify({ ...baseline, findings: edited }));
     const other = await run(...chosen, '--baseline', 'b.json');
     expect(other).toMatchObject({ code: 1 });
-    expect(other.stdout).toContain('1 page has no description');
+    expect(other.stdout).toContain('1 page has no meta description');
     expect(other.stdout).toContain('desc.present on /gone: no description');
   });
 

@@ -17,7 +17,8 @@ describe('what is asked for goes to stdout, with exit code 0', () => {
   test('--help says what the exit codes mean', async () => {
     const { code, stdout, stderr } = await sonde(['--help']);
     expect([code, stderr]).toEqual([0, '']);
-    for (const line of [/serve/, /^ +0 {2}fine$/m, /^ +130 {2}interrupted$/m]) expect(stdout).toMatch(line);
+    for (const line of [/serve/, /^ +0 {2}success$/m, /^ +130 {2}interrupted$/m])
+      expect(stdout).toMatch(line);
   });
 
   test.each([['exit-codes'], ['help', 'exit-codes']])('%s %s', async (...args) => {

@@ -132,6 +132,6 @@ test('without a secret in common the comparison says what is missing, and asks n
   await start(10);
   const { status, error } = await comparison(api);
   expect(status).toBe('failed');
-  expect(error).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining('SONDE_WEBHOOK_SECRET') });
+  expect(error).toMatchObject({ code: 'INTERNAL', message: expect.stringContaining('SONDE_SEALING_SECRET') });
   expect(authorizations).toEqual([]);
 });

@@ -136,7 +136,7 @@ test.each([
   const opening = name === 'records' ? openRecords() : openStreams();
   await expect(opening).rejects.toMatchObject({
     code: 'DATA_VERSION_UNKNOWN',
-    message: expect.stringContaining(`${schema} schema ${found}, this program knows ${known}`),
+    message: expect.stringContaining(`${schema} schema ${found}, but this version supports ${known}`),
   });
   expect(readFileSync(pathOf(name)).equals(before)).toBe(true);
   expect(readdirSync(folder).sort()).toEqual(['records.db', 'sonde.db']);

@@ -161,7 +161,7 @@ test('a data folder that is gone takes no acknowledgements', async () => {
       status: 503,
       body: { error: { failed: expect.arrayContaining(['data folder']) } },
     });
-    expect(ready.body.error?.message).toContain('data folder (it is gone)');
+    expect(ready.body.error?.message).toContain('data folder (it no longer exists)');
   } finally {
     await server.stop();
   }
