@@ -101,7 +101,10 @@ test("an upstream's refusal is printed, and exit 3; a request that cannot be is 
     'upstream responded with 429\n',
   ]);
   const refused = await run(['send', 'http://192.0.2.1/', '--server', url]);
-  expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('allowlist')]);
+  expect([refused.code, refused.stderr]).toEqual([
+    4,
+    expect.stringContaining('no pattern in proxy.allow matches'),
+  ]);
   expect((await run(['send', upstream.origin, '-H', 'no header', '--server', url])).code).toBe(2);
   expect((await run(['resume', 'http://127.0.0.1/nothing'])).code).toBe(2);
   expect((await run(['resume', `${url}/v1/proxy/x?expires=9999999999&signature=x`])).code).toBe(4);
