@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
 const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 const jsonOf = (word: string): string[] =>
-  JSON.parse(new RegExp(`${word} (\\[.*\\])`).exec(last)?.[1] ?? '[]') as string[];
+  JSON.parse(new RegExp(`${word} (\\[.*\\])`, 'm').exec(last)?.[1] ?? '[]') as string[];
 
 function layOut(): { folder: string; env: Record<string, string> } {
   const folder = folderWith();
@@ -33,9 +33,10 @@ test('the image serves, reports its health and stops', async () => {
   const [program = '', ...args] = [...jsonOf('ENTRYPOINT'), ...jsonOf('^CMD'), '--json'];
   const server = spawn(program, args, { cwd: folder, env: own });
   const ended = finished(server);
-  const { url } = await new Promise<{ url: string }>((resolve) =>
-    server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data)))),
-  );
+  const { url } = await new Promise<{ url: string }>((resolve, reject) => {
+    server.stdout.once('data', (data: Buffer) => resolve(JSON.parse(String(data))));
+    server.once('exit', (code) => reject(new Error(`${program} ${args.join(' ')} ended with ${code}`)));
+  });
   const [health = '', ...healthArgs] = jsonOf('  CMD');
   const check = (port: string) =>
     finished(spawn(health, healthArgs, { env: { PATH: env['PATH'] ?? '', SONDE_PORT: port } }));
@@ -64,7 +65,7 @@ test('compose runs commands that the program has, with settings that it knows', 
     name,
     name === 'DATABASE_URL'
       ? 'postgres://sonde:p@127.0.0.1:1/sonde'
-      : 'a secret for tests only, 43 characters long',
+      : 'a secret for tests only of 41 characters.',
   ]);
   const shown = await finished(
     spawn(process.execPath, ['dist/sonde.js', 'config', 'show', '--json'], {
@@ -72,6 +73,7 @@ test('compose runs commands that the program has, with settings that it knows', 
       env: { ...env, ...Object.fromEntries(values) },
     }),
   );
+  expect([shown.code, shown.stderr]).toEqual([0, '']);
   const { settings } = JSON.parse(shown.stdout) as { settings: Record<string, { origin: string }> };
   const set = Object.values(settings).filter(({ origin }) =>
     values.some(([name]) => origin.includes(name ?? '')),
