@@ -11,6 +11,7 @@ import {
   computeDiff,
   type EnvDiff,
   pairKeyOf,
+  type SealedSides,
 } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
@@ -90,7 +91,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function begin(options: CompareRunOptions = {}, sealed: Uint8Array | null = null): Promise<void> {
+async function begin(
+  options: CompareRunOptions = {},
+  { left = null, right = null }: Partial<SealedSides> = {},
+): Promise<void> {
   store = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, { clock: () => 1000 }));
   for (const table of ['probe_samples', 'probes', 'explanations', 'comparisons']) {
     database.run(`DELETE FROM ${table}`, []);
@@ -104,8 +108,8 @@ async function begin(options: CompareRunOptions = {}, sealed: Uint8Array | null 
     rightUrl: RIGHT,
     optionsJson: JSON.stringify(options),
     explain: true,
-    leftSealed: sealed,
-    rightSealed: null,
+    leftSealed: left,
+    rightSealed: right,
   });
 }
 
@@ -213,7 +217,7 @@ describe('a run', () => {
   });
 
   test('what a side is asked with is in no step result and gone from the store at the end', async () => {
-    await begin({ samples: 1 }, new Uint8Array([9, 9]));
+    await begin({ samples: 1 }, { left: new Uint8Array([9, 9]) });
     await run();
     expect([...recorded.values()].join()).not.toContain('canary-secret');
     expect(await store.getSealed(KEY)).toBeUndefined();
@@ -275,6 +279,16 @@ describe('a run', () => {
 });
 
 describe('a run that cannot succeed', () => {
+  test.each(['left', 'right'] as const)(
+    'asks neither side where the %s one cannot be opened',
+    async (side) => {
+      await begin({}, { [side]: new Uint8Array([1]) });
+      const openSide = async () => Promise.reject(new SondeError('INTERNAL', 'another key'));
+      await expect(run(ever(), { openSide })).rejects.toThrow('another key');
+      expect(asked).toEqual([]);
+    },
+  );
+
   test('ends its comparison where trying again is useless', async () => {
     await begin();
     const refused = new SondeError('INVALID_REQUEST', 'no good');

@@ -161,8 +161,14 @@ async function probeSide(run: Run, side: Side, sample: number): Promise<SignalEn
 async function requestOf({ key, row, deps }: Run, side: Side): Promise<SideRequest> {
   const sealed = await deps.store.getSealed(key);
   if (!sealed) throw new SondeError('canceled', 'the comparison ended while it was being probed');
-  const bytes = sealed[side];
-  return bytes ? deps.openSide(bytes) : { url: side === 'left' ? row.leftUrl : row.rightUrl, headers: [] };
+  const open = async (bytes: Uint8Array | null, url: string): Promise<SideRequest> =>
+    bytes ? deps.openSide(bytes) : { url, headers: [] };
+  // Both, whichever goes first: nobody is asked where one of them cannot be opened.
+  const requests = {
+    left: await open(sealed.left, row.leftUrl),
+    right: await open(sealed.right, row.rightUrl),
+  };
+  return requests[side];
 }
 
 async function saveProbe({ key, deps }: Run, envelope: SignalEnvelope): Promise<boolean> {
