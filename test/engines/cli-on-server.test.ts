@@ -43,7 +43,7 @@ test('a comparison and a suite run on the server', async () => {
       cwd,
     });
     expect(suite.code).toBe(1);
-    expect(JSON.parse(suite.stdout).pairs.map(({ name }: { name: string }) => name)).toEqual([
+    expect(JSON.parse(suite.stdout).comparisons.map(({ name }: { name: string }) => name)).toEqual([
       '/account',
       '/health',
     ]);
