@@ -6,7 +6,7 @@ import { storeJson } from './json-messages.js';
 import { contentTypeOr, essenceOf, isJson } from './media-type.js';
 import { comparePositions, START } from './offset.js';
 import { findStream } from './open-stream.js';
-import { removeStream } from './remove-stream.js';
+import { releaseSource, removeStream } from './remove-stream.js';
 import type { StreamDeps } from './stream-deps.js';
 import { asksToClose, closedHeader, nextOffset } from './stream-headers.js';
 import { keyOf, newLife } from './stream-life.js';
@@ -45,7 +45,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
   }
   if (fork) await announceFork(deps, fork.source, wanted);
   const made = await store(deps, wanted);
-  if (fork && !made.created) await deps.store.removeFork(keyOf(fork.source), keyOf(wanted));
+  if (fork && !made.created) await releaseSource(deps, fork.source, wanted);
   if (made.state === null) throw tooManyOpen(openMax);
   if (!made.created) return respondWithExisting(made.state, wanted, call);
   if (made.state.tail.chunk > wanted.start.chunk) deps.sealer.filled();

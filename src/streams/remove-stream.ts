@@ -32,15 +32,19 @@ export async function removeStream(deps: StreamDeps, state: StreamState): Promis
 }
 
 async function finishRemoval(deps: StreamDeps, state: StreamState, { cold, bytes }: Removal): Promise<void> {
-  const { store, objects } = deps;
+  const { objects } = deps;
   deps.onRemoved(state);
   deps.storedBytes.removed(tenantOf(state), bytes);
   for (const chunk of cold) await objects.remove(segmentKey(digestOf(state.life), chunk));
   const parent = state.ancestors.at(-1);
-  if (!parent) return;
-  const left = await store.removeFork(keyOf(parent), keyOf(state));
-  const source = left === 0 ? await refresh(store, parent) : undefined;
-  if (source?.deleted) await removeStream(deps, source);
+  if (parent) await releaseSource(deps, parent, state);
+}
+
+/** A fork is gone, or was announced and not made: a deleted source that was kept for it alone goes too. */
+export async function releaseSource(deps: StreamDeps, source: StreamKey, fork: StreamKey): Promise<void> {
+  const left = await deps.store.removeFork(keyOf(source), keyOf(fork));
+  const kept = left === 0 ? await refresh(deps.store, source) : undefined;
+  if (kept?.deleted) await removeStream(deps, kept);
 }
 
 async function hasLiveForks(deps: StreamDeps, source: StreamKey): Promise<boolean> {

@@ -12,12 +12,18 @@ beforeAll(async () => {
 afterAll(() => open.stop());
 
 test('the landing page and the mark are static assets, and answers of the app', async () => {
-  expect(readdirSync(ASSETS)).toEqual(['_headers', 'favicon.svg', 'landing-open.html', 'landing.html']);
+  expect(readdirSync(ASSETS).sort()).toEqual([
+    '_headers',
+    'dashboard',
+    'favicon.svg',
+    'landing-open.html',
+    'landing.html',
+  ]);
   const page = await fetch(open.url);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(page.headers.get('x-request-id')).not.toBeNull();
-  expect(await page.text()).toContain('No lock on this door');
+  expect(await page.text()).toContain('without authentication');
   const icon = await fetch(`${open.url}/favicon.svg`);
   expect([icon.headers.get('content-type'), await icon.text()]).toEqual([
     'image/svg+xml',
@@ -25,7 +31,23 @@ test('the landing page and the mark are static assets, and answers of the app', 
   ]);
 });
 
-test.each(['/landing.html', '/landing-open.html', '/_headers', '/index.html'])(
+test.each(['/ui', '/docs/try'])('a page of the dashboard loads its assets: %s', async (path) => {
+  const page = await fetch(`${open.url}${path}`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/html'),
+  ]);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const [asset = ''] = /\/ui\/assets\/[\w.-]+\.js/.exec(await page.text()) ?? [];
+  const script = await fetch(`${open.url}${asset}`);
+  expect([script.status, script.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('javascript'),
+  ]);
+  await script.body?.cancel();
+});
+
+test.each(['/landing.html', '/landing-open.html', '/_headers', '/index.html', '/dashboard/index.html'])(
   'an asset is not reached past the app: %s',
   async (path) => {
     const response = await fetch(`${open.url}${path}`);

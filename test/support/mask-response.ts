@@ -38,6 +38,11 @@ const TIMES: ReadonlySet<string> = new Set(['timestamp', 'ts', 'seconds']);
 /** The sections of `coverage` that are about the connection. */
 const CONNECTION_SECTIONS = /^(timing|protocol|address|certificate|cf|tls|dns|exchanges\.(dns|tls))$/;
 
+/** What the times of a target gave: more on a busy machine. The counts of findings depend on them. */
+const OF_TIMING = /^TIMING_/;
+/** Comparisons whose responses are compared ignore what timing gave and nothing else. */
+const IGNORED_NOTE = / findings are ignored by /;
+
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{40}:[0-9a-f-]{36}\b/g, '<id>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>'],
@@ -93,6 +98,16 @@ function maskField(name: string, value: unknown, origin: string): unknown {
   const isTime = TIMES.has(name) || name.endsWith('Ms') || name.endsWith('At');
   if (isTime && typeof value === 'number') return '<time>';
   if (name === 'worker' || name === 'tenantId') return '<id>';
+  if ((name === 'findings' || name === 'suppressed') && typeof value === 'number') return '<count>';
+  if (name === 'findings' && Array.isArray(value)) {
+    const steady = value.filter(({ code }) => !OF_TIMING.test(String(code)));
+    return maskValue(steady, origin);
+  }
+  if (name === 'notes' && Array.isArray(value))
+    return maskValue(
+      value.filter((note) => !IGNORED_NOTE.test(String(note))),
+      origin,
+    );
   if (name === 'observed' && Array.isArray(value))
     return value.filter((section) => !CONNECTION_SECTIONS.test(String(section)));
   if (name === 'notCompared' && Array.isArray(value)) {

@@ -71,10 +71,11 @@ export function explain(before: readonly World[], events: readonly Event[]): Wor
     if (events.every((event, i) => progress[i]?.at === 'done' || !event.outcome)) {
       after.set(JSON.stringify([...world]), world);
     }
-    for (const next of vanishings(world)) visit(next, progress);
+    const announced = announcedLives(progress);
+    for (const next of vanishings(world, announced)) visit(next, progress);
     for (const [i, event] of events.entries()) {
       if (!mayRun(events, progress, i)) continue;
-      for (const branch of stepsOf(event, world, progress[i] ?? WAITING)) {
+      for (const branch of stepsOf({ event, world, progress: progress[i] ?? WAITING, announced })) {
         visit(branch.world, progress.with(i, branch.progress));
       }
     }
@@ -96,11 +97,28 @@ function mayRun(events: readonly Event[], progress: readonly Progress[], i: numb
   );
 }
 
+/** Sources of forks that are announced and not yet made: they may be kept as if the fork existed. */
+function announcedLives(progress: readonly Progress[]): ReadonlySet<number> {
+  return new Set(progress.flatMap((each) => (each.at === 'announced' ? [each.from.life] : [])));
+}
+
 /** A stream that may expire does, or one that was kept for forks goes after the last of them. */
-function* vanishings(world: World): Generator<World> {
+function* vanishings(world: World, announced: ReadonlySet<number>): Generator<World> {
   for (const [name, stream] of world) {
-    if (stream.deleted ? !hasForks(world, stream) : stream.mortal) yield removed(world, name, stream);
+    if (stream.deleted ? !hasForks(world, stream) : stream.mortal) yield* removals(world, name, announced);
   }
+}
+
+/** The worlds that a removal can leave: without the stream, or with it kept for a fork that was announced. */
+function* removals(world: World, name: string, announced: ReadonlySet<number>): Generator<World> {
+  const stream = world.get(name);
+  if (!stream) return;
+  yield removed(world, name, stream);
+  if (!stream.deleted && announced.has(stream.life)) yield kept(world, name, stream);
+}
+
+function kept(world: World, name: string, stream: Stream): World {
+  return new Map(world).set(name, { ...stream, deleted: true, mortal: false });
 }
 
 function hasForks(world: World, { life }: Stream): boolean {
@@ -108,13 +126,20 @@ function hasForks(world: World, { life }: Stream): boolean {
 }
 
 function removed(world: World, name: string, stream: Stream): World {
+  if (hasForks(world, stream)) return kept(world, name, stream);
   const next = new Map(world);
-  if (hasForks(world, stream)) next.set(name, { ...stream, deleted: true, mortal: false });
-  else next.delete(name);
+  next.delete(name);
   return next;
 }
 
-function stepsOf(event: Event, world: World, progress: Progress): Branch[] {
+interface Step {
+  readonly event: Event;
+  readonly world: World;
+  readonly progress: Progress;
+  readonly announced: ReadonlySet<number>;
+}
+
+function stepsOf({ event, world, progress, announced }: Step): Branch[] {
   const { call } = event;
   const stream = world.get(call.name);
   const fits = (status: number) => event.outcome === undefined || event.outcome.status === status;
@@ -128,7 +153,8 @@ function stepsOf(event: Event, world: World, progress: Progress): Branch[] {
   }
   if (!stream) return end(404);
   if (stream.deleted) return end(410);
-  if (call.do === 'delete') return end(204, removed(world, call.name, stream));
+  if (call.do === 'delete')
+    return [...removals(world, call.name, announced)].flatMap((next) => end(204, next));
   if (call.do === 'read') return readFits(event, stream) ? [{ world, progress: DONE }] : [];
   if (stream.closed) return end(409);
   const content = stream.content + call.text;
@@ -162,8 +188,8 @@ function forkSteps(
     return [{ world, progress: { ...progress, at: 'announced' } }];
   }
   // Once it is announced its source is kept, if only for it.
-  const kept = world.get(from.name)?.life === from.life ? world : restored(world, from);
-  return end(201, new Map(kept).set(call.name, { ...fresh(event.id, from.content, mortal), parent: from }));
+  const before = world.get(from.name)?.life === from.life ? world : restored(world, from);
+  return end(201, new Map(before).set(call.name, { ...fresh(event.id, from.content, mortal), parent: from }));
 }
 
 function restored(world: World, from: NonNullable<Stream['parent']>): World {
