@@ -35,7 +35,7 @@ test('a name that resolves to loopback is refused and nothing connects', async (
   const result = await outbound.fetch({ url: `http://rebind.sonde-tests.com:${server.port}/` });
   expect(result.ok ? 'ok' : [result.error.code, result.error.details]).toEqual([
     'ssrf_blocked',
-    { rule: 'loopback', step: 'dns' },
+    { rule: 'loopback', step: 'dns', allow: `http://rebind.sonde-tests.com:${server.port}` },
   ]);
   expect(server.accepted()).toBe(0);
 });
@@ -93,7 +93,11 @@ test('a peer other than the judged address is refused before a byte is sent', as
     () => egress.close(),
   );
   const result = await followRedirects(egress, { url: 'http://lied-to.sonde-tests.com/' });
-  expect(result.ok ? 'ok' : result.error.details).toEqual({ rule: 'loopback', step: 'peer' });
+  expect(result.ok ? 'ok' : result.error.details).toEqual({
+    rule: 'loopback',
+    step: 'peer',
+    allow: 'http://lied-to.sonde-tests.com',
+  });
   await server.idle();
   expect(requests).toBe(0);
 });

@@ -79,6 +79,15 @@ function open(path: string, { shared = false, refuse }: OpenOptions): OpenDataba
   }
 }
 
+/** On a full disk SQLite undoes the whole transaction by itself, the savepoint with it; then the first error counts. */
+function undoTo(driver: Driver, savepoint: string): void {
+  try {
+    driver.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+  } catch {
+    return;
+  }
+}
+
 /**
  * Mode 0600 whatever the umask, also for files of earlier versions. SQLite gives the log the mode of its database.
  * Where that fails the file cannot be opened either, or belongs to another user, whose business its mode is.
@@ -158,7 +167,7 @@ function wrap(driver: Driver): OpenDatabase {
         driver.exec(`RELEASE ${name}`);
         return result;
       } catch (error) {
-        driver.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+        undoTo(driver, name);
         throw error;
       } finally {
         depth--;
