@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type ServedForTest, serveForTest } from '../support/serve.js';
 
 /** The public suite of the protocol, over the server's real HTTP port. */
-const target = { baseUrl: '', longPollTimeoutMs: 500, subscriptions: true };
+const target = { baseUrl: '', subscriptions: true };
 let server: ServedForTest;
 
 beforeAll(async () => {

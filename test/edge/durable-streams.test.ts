@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type ServedEdge, serveEdgeForTest } from '../support/serve-edge.js';
 
 /** The public suite of the protocol, against the Worker over HTTP. */
-const target = { baseUrl: '', longPollTimeoutMs: 500, subscriptions: true };
+const target = { baseUrl: '', subscriptions: true };
 let edge: ServedEdge;
 
 beforeAll(async () => {

@@ -13,6 +13,7 @@ import { describeProxyStore } from '../contract/proxy-store-contract.js';
 import { streamStoreContract } from '../contract/stream-store-contract.js';
 import { suiteStoreContract } from '../contract/suite-store-contract.js';
 import { startEdgeFixture } from '../support/edge-fixture.js';
+import { unpackBytes } from '../support/packed-bytes.js';
 
 interface EngineStub {
   call(port: string, method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
@@ -36,7 +37,9 @@ function calling<Port extends object>(
   return new Proxy({} as Port, {
     // A port is no promise, though everything else is a method of it.
     get: (_target, method) =>
-      method === 'then' ? undefined : (...args: unknown[]) => received(call(String(method), args)),
+      method === 'then'
+        ? undefined
+        : async (...args: unknown[]) => unpackBytes(await received(call(String(method), args))),
   });
 }
 

@@ -11,6 +11,7 @@ import { SqliteComparisonStore } from '../../../src/stores/sqlite/sqlite-compari
 import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../../src/stores/sqlite/sqlite-stream-store.js';
 import { SqliteSuiteStore } from '../../../src/stores/sqlite/sqlite-suite-store.js';
+import { packBytes } from '../../support/packed-bytes.js';
 
 type Port = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
@@ -52,7 +53,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
     return sent(createConsoleLog('error'), async () => {
       const run = this.#ports[port]?.[method];
       if (!run) throw new Error(`there is no ${port}.${method}`);
-      return run(...args);
+      return packBytes(await run(...args));
     });
   }
 
