@@ -17,6 +17,13 @@ async function serve(cwd: string, ...args: string[]) {
   return { url, run, stop };
 }
 
+/** Over HTTP, where the commands are not what is tested: each would be a process. */
+async function write(url: string, name: string, { method = 'POST', body = '', close = false } = {}) {
+  const headers = { 'content-type': 'text/plain', ...(close && { 'stream-closed': 'true' }) };
+  const response = await fetch(`${url}/v1/stream/${name}`, { method, headers, ...(body && { body }) });
+  expect(response.ok).toBe(true);
+}
+
 test('create, append, head, read and rm, with a token of its own making', async () => {
   const { run } = await serve(folderWith());
   const made = await run(['create', 'notes/a b', '--content-type', 'text/plain']);
@@ -44,22 +51,22 @@ test('create, append, head, read and rm, with a token of its own making', async 
 
 test('tail -f prints what comes, ends with the stream, and stops at a signal', async () => {
   const cwd = folderWith();
-  const { url, run } = await serve(cwd, '--long-poll-ms', '300');
-  await run(['create', 'live', '--content-type', 'text/plain']);
+  const { url } = await serve(cwd, '--long-poll-ms', '300', '--auth', 'none');
+  await write(url, 'live', { method: 'PUT' });
   const tail = startSonde(['stream', 'tail', '-f', 'live', '--offset', '-1', '--server', url], { cwd });
   const ended = finished(tail);
   const first = once(tail.stdout, 'data');
-  await run(['append', 'live'], 'one\n');
+  await write(url, 'live', { body: 'one\n' });
   expect(String((await first)[0])).toBe('one\n');
-  await run(['append', 'live', '--close'], 'two\n');
+  await write(url, 'live', { body: 'two\n', close: true });
   const { code, stdout } = await ended;
   expect([code, stdout]).toEqual([0, 'one\ntwo\n']);
 
-  await run(['create', 'open', '--content-type', 'text/plain']);
+  await write(url, 'open', { method: 'PUT' });
   const waiting = startSonde(['stream', 'tail', '-f', 'open', '--offset', '-1', '--server', url], { cwd });
   const stopped = finished(waiting);
   const shown = once(waiting.stdout, 'data');
-  await run(['append', 'open'], 'x');
+  await write(url, 'open', { body: 'x' });
   await shown;
   waiting.kill('SIGINT');
   expect((await stopped).code).toBe(130);
@@ -108,11 +115,11 @@ describe('verify', () => {
 
   test('names a stream with a flipped bit in a cold segment; the server serves what is before it', async () => {
     const cwd = folderWith();
-    const first = await serve(cwd);
-    await first.run(['create', 'big', '--content-type', 'text/plain']);
-    await first.run(['append', 'big'], 'a'.repeat(3_000_000));
-    await first.run(['append', 'big'], 'b'.repeat(3_000_000));
-    await first.run(['append', 'big'], 'tail');
+    const first = await serve(cwd, '--auth', 'none');
+    await write(first.url, 'big', { method: 'PUT' });
+    for (const body of ['a'.repeat(3_000_000), 'b'.repeat(3_000_000), 'tail']) {
+      await write(first.url, 'big', { body });
+    }
     await first.stop();
     flipBit(join(cwd, 'sonde-data', 'segments'), 4_000_000);
     const found = await sonde(['stream', 'verify', '--json'], { cwd });

@@ -133,13 +133,15 @@ test.each([
   await (await openStreams()).close();
   sqliteTables(pathOf(name), `UPDATE ${schema}_schema SET version = ${found}`);
   const before = readFileSync(pathOf(name));
+  const files = readdirSync(folder).sort();
+  expect(files).toEqual(['records.db', 'sonde.db', 'sonde.db-mark']);
   const opening = name === 'records' ? openRecords() : openStreams();
   await expect(opening).rejects.toMatchObject({
     code: 'DATA_VERSION_UNKNOWN',
     message: expect.stringContaining(`${schema} schema ${found}, but this version supports ${known}`),
   });
   expect(readFileSync(pathOf(name)).equals(before)).toBe(true);
-  expect(readdirSync(folder).sort()).toEqual(['records.db', 'sonde.db']);
+  expect(readdirSync(folder).sort()).toEqual(files);
 });
 
 test('the program itself says which file it does not know, and stops', async () => {

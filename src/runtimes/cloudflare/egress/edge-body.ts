@@ -8,12 +8,19 @@ interface BodyBounds {
   readonly bytesMax: number;
 }
 
+/**
+ * After so many pieces the event loop gets a turn: where a host always has the next piece ready, reading and storing
+ * would otherwise go on without it ever looking at other connections.
+ */
+const PIECES_PER_TURN = 4;
+
 export class EdgeBody implements HopBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #bounds: BodyBounds;
   readonly #startedAt = Date.now();
   #endedAt: number | undefined;
   #bytes = 0;
+  #pieces = 0;
   #failed: SondeError | undefined;
 
   constructor(stream: ReadableStream<Uint8Array> | null, bounds: BodyBounds) {
@@ -23,6 +30,8 @@ export class EdgeBody implements HopBody {
   }
 
   async read(): Promise<Uint8Array | undefined> {
+    if (this.#pieces++ % PIECES_PER_TURN === PIECES_PER_TURN - 1)
+      await new Promise((next) => setTimeout(next, 0));
     if (this.#failed) throw this.#failed;
     if (!this.#reader || this.#endedAt !== undefined) return undefined;
     const { deadlines, bytesMax } = this.#bounds;
