@@ -98,12 +98,12 @@ const create = createRoute({
   },
   responses: {
     201: {
-      description: 'The upstream responded; its body is being recorded.',
-      headers: responseHeaders('Location', ...UPSTREAM_HEADERS),
+      description: 'The upstream responded; its body is being recorded, or has been if there is an outcome.',
+      headers: responseHeaders('Location', ...UPSTREAM_HEADERS, ...OUTCOME_HEADERS),
     },
     200: {
       description: 'A repeat of an earlier request. Nothing was sent.',
-      headers: responseHeaders('Location', ...UPSTREAM_HEADERS, 'Idempotent-Replayed?'),
+      headers: responseHeaders('Location', ...UPSTREAM_HEADERS, ...OUTCOME_HEADERS, 'Idempotent-Replayed?'),
     },
     ...errorResponses(
       ...SENDING,

@@ -1,7 +1,7 @@
 /** Sends seeded requests over all operations of the OpenAPI document to a server and collects what it does not say. */
 import { Agent, request } from 'node:http';
 import { mintToken } from '../../../src/api/auth/mint-token.js';
-import { SCOPES } from '../../../src/scopes.js';
+import { TENANT_SCOPES } from '../../../src/scopes.js';
 import { keepingLog, type LogLine } from '../app-for-tests.js';
 import { listenHttp } from '../listen.js';
 import { createRandom, type Random } from '../random.js';
@@ -58,7 +58,8 @@ export async function runFuzz({ seed, requests }: FuzzOptions): Promise<FuzzFigu
     },
   });
   try {
-    const tokens = [await tokenOf([...SCOPES]), await tokenOf([...SCOPES]), await tokenOf(['stream:read'])];
+    const operator = await mintToken({ secret: SECRET, operator: true, expiresInSeconds: 86_400 });
+    const tokens = [await tokenOf([...TENANT_SCOPES]), operator, await tokenOf(['stream:read'])];
     const run = new FuzzRun(server.url, site.origin, [...tokens, ...tokens, 'garbage', '']);
     await run.start(seed);
     await run.send(requests);
@@ -70,7 +71,7 @@ export async function runFuzz({ seed, requests }: FuzzOptions): Promise<FuzzFigu
   }
 }
 
-function tokenOf(scopes: readonly (typeof SCOPES)[number][]): Promise<string> {
+function tokenOf(scopes: readonly (typeof TENANT_SCOPES)[number][]): Promise<string> {
   return mintToken({ secret: SECRET, tenant: 'default', scopes: [...scopes], expiresInSeconds: 86_400 });
 }
 
