@@ -22,8 +22,8 @@ export const PAGE_CASES: DriftCases = {
   },
   CSP_DRIFT: {
     severity: 'warn',
-    left: csp(`${CSP}; img-src 'self' https://img.example.net`),
-    right: csp(`${CSP}; img-src 'self'`),
+    left: csp(`${CSP}; img-src 'self'`),
+    right: csp(`${CSP}; img-src 'self' https://img.example.net`),
   },
   CSP_WEAKENED: {
     severity: 'critical',
