@@ -89,7 +89,10 @@ describe('errors', () => {
   test('a known path with another method is 405 and says which there are', async () => {
     const { app } = appForTests();
     const response = await app.request('/api/session', { method: 'PUT' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE, HEAD, OPTIONS']);
+    expect([response.status, response.headers.get('allow')]).toEqual([
+      405,
+      'GET, POST, DELETE, HEAD, OPTIONS',
+    ]);
     expect((await app.request('/', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
