@@ -76,6 +76,8 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS idx_jobs_tenant ON audit_jobs (tenant_id, queued_at DESC, job_id DESC)',
   `CREATE INDEX IF NOT EXISTS audit_jobs_of_audit
     ON audit_jobs (tenant_id, idempotency_key, finished_at) WHERE audit_id IS NOT NULL`,
+  // Deleting an audit looks for its job and its events.
+  'CREATE INDEX IF NOT EXISTS audit_jobs_audit ON audit_jobs (audit_id) WHERE audit_id IS NOT NULL',
   `CREATE INDEX IF NOT EXISTS audit_jobs_ended
     ON audit_jobs (finished_at) WHERE status IN ('done', 'failed', 'canceled')`,
   `CREATE INDEX IF NOT EXISTS audit_jobs_suspect ON audit_jobs (run_at) WHERE ${SUSPECT}`,
@@ -92,6 +94,8 @@ const TABLES = [
     created_at INTEGER NOT NULL,
     UNIQUE (job_id, seq)
   )`,
+  `CREATE INDEX IF NOT EXISTS audit_events_audit
+    ON audit_progress_events (audit_id) WHERE audit_id IS NOT NULL`,
   `CREATE TABLE IF NOT EXISTS audit_job_steps (
     job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
     name TEXT NOT NULL,
