@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { finished, folderWith, sonde, startSonde } from './cli-process.js';
 
 async function serve(cwd: string, ...args: string[]) {
@@ -120,8 +120,11 @@ describe('verify', () => {
     for (const body of ['a'.repeat(3_000_000), 'b'.repeat(3_000_000), 'tail']) {
       await write(first.url, 'big', { body });
     }
+    const segments = join(cwd, 'sonde-data', 'segments');
+    // Sealing waits for a pause between appends.
+    await vi.waitFor(() => expect(readdirSync(segments)).not.toEqual([]), { timeout: 30_000 });
     await first.stop();
-    flipBit(join(cwd, 'sonde-data', 'segments'), 4_000_000);
+    flipBit(segments, 4_000_000);
     const found = await sonde(['stream', 'verify', '--json'], { cwd });
     expect(found.code).toBe(1);
     expect(JSON.parse(found.stdout).damaged).toMatchObject([
