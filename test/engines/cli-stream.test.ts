@@ -122,7 +122,7 @@ describe('verify', () => {
     }
     const segments = join(cwd, 'sonde-data', 'segments');
     // Sealing waits for a pause between appends.
-    await vi.waitFor(() => expect(readdirSync(segments)).not.toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(filesIn(segments)).not.toEqual([]), { timeout: 30_000 });
     await first.stop();
     flipBit(segments, 4_000_000);
     const found = await sonde(['stream', 'verify', '--json'], { cwd });
@@ -152,8 +152,12 @@ describe('verify', () => {
   });
 });
 
+function filesIn(folder: string) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+}
+
 function flipBit(folder: string, at: number): void {
-  const file = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) => entry.isFile());
+  const [file] = filesIn(folder);
   if (!file) throw new Error('no segment was written');
   const path = join(file.parentPath, file.name);
   const bytes = readFileSync(path);
