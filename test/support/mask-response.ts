@@ -59,13 +59,21 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** `origin` is the server's own. */
 export async function readResponse(response: Response, origin: string): Promise<RecordedResponse> {
-  const text = await response.text();
+  const text = withoutSides(await response.text());
   const headers = [...response.headers]
     .filter(([name, value]) => !CONNECTION_HEADERS.has(name) && !isOfTheMoment(response, name, value))
     .map(([name, value]) => [name, maskText(plainHeader(name, value), origin)] as const);
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson && text !== '' ? maskValue(JSON.parse(text), origin) : maskText(text, origin);
   return { status: response.status, headers: Object.fromEntries(headers), body };
+}
+
+/** The order of the two sides is random, round by round; so events are read without naming the side. */
+function withoutSides(text: string): string {
+  if (!/probe(?:Left|Right)/.test(text)) return text;
+  return text
+    .replace(/\b(probe|save)(?:Left|Right)/g, '$1<side>')
+    .replace(/\bthe (?:left|right) side\b/g, 'the <side> side');
 }
 
 /** Whether the upstream had already ended: its body is then not live any more, and a create has the outcome. */
