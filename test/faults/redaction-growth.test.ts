@@ -138,9 +138,16 @@ const SIZE = 40_000;
 /** Halfway, on a scale of powers, between linear (4) and quadratic (16). */
 const GROWTH_MAX = 8;
 
+/** A collection or a compilation can fall into every run of one attempt; a quadratic rule takes sixteen in each. */
+const ATTEMPTS = 5;
+
 test.each(hostile)('%j', (_name, generate) => {
   const small = generate(SIZE);
   const large = generate(4 * SIZE);
   leastCpu(small, 2);
-  expect(leastCpu(large, 3) / leastCpu(small, 5)).toBeLessThanOrEqual(GROWTH_MAX);
+  let growth = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && growth > GROWTH_MAX; attempt += 1) {
+    growth = Math.min(growth, leastCpu(large, 3) / leastCpu(small, 5));
+  }
+  expect(growth).toBeLessThanOrEqual(GROWTH_MAX);
 });
