@@ -120,14 +120,17 @@ async function readLive(response: Response): Promise<{ text: string; cut: boolea
   return { text, cut: !upToDate };
 }
 
+/** So many streams are recreated at once. */
+const RECREATED_AT_ONCE = 8;
+
 /** One read beside one delete, and a stream that is deleted and created again while readers of the old one are under way. */
 export async function recreateBesideReaders(url: string, times: number): Promise<Record<string, number>> {
   const seen: Record<string, number> = {};
   const note = (what: string) => {
     seen[what] = (seen[what] ?? 0) + 1;
   };
-  for (let i = 0; i < times; i++) {
-    const at = `${url}/v1/stream/again/${i % 50}-${i}`;
+  const recreate = async (i: number) => {
+    const at = `${url}/v1/stream/again/${i}`;
     const call = async (method: string, body?: string) => {
       const headers = { 'content-type': 'text/plain' };
       const response = await fetch(at, { method, headers, ...(body !== undefined && { body }) });
@@ -146,7 +149,12 @@ export async function recreateBesideReaders(url: string, times: number): Promise
     const [read, removed] = await Promise.all([call('GET'), call('DELETE')]);
     note(`read ${read.status}`);
     note(`delete ${removed.status}`);
-  }
+  };
+  let next = 0;
+  const recreateInTurn = async () => {
+    while (next < times) await recreate(next++);
+  };
+  await Promise.all(Array.from({ length: RECREATED_AT_ONCE }, recreateInTurn));
   return seen;
 }
 
