@@ -1,73 +1,79 @@
 /**
- * The direct path to streams on Node: from the parsed request straight to the operation and back, without the
- * web-standard objects in between, which cost more than an append does. It handles only what it can handle exactly like
- * the app; a request that is not allowed, has no declared length, carries a trace or is for anything else goes to the
- * app (`docs/decisions/0004-streams-direct.md` has the numbers).
+ * One request on the direct path (`direct-listener.ts`): who asks, under which public origin, and how the response is
+ * written, with every rule of the app and without the web-standard objects in between.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppDeps } from '../../../api/app-env.js';
-import { bearerOf } from '../../../api/auth/shown-credential.js';
+import type { Principal } from '../../../api/auth/principal.js';
 import { createCorsHeaders } from '../../../api/middleware/cors.js';
 import { errorBody, errorHeaders, internalError } from '../../../api/middleware/error-response.js';
 import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
 import { requestIdOf } from '../../../api/middleware/request-context.js';
 import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
-import {
-  idOfNamedPath,
-  STREAM_OPERATIONS,
-  STREAM_PREFIX,
-  streamIdOfPath,
-} from '../../../api/routes/stream-operations.js';
 import { starterOf, uncompressed } from '../../../api/routes/stream-response.js';
 import { SondeError } from '../../../errors.js';
 import { joinHeaders } from '../../../join-headers.js';
-import { includesScope } from '../../../scopes.js';
-import type { StreamCall, StreamResponse, StreamService } from '../../../streams/index.js';
+import { includesScope, type TenantScope } from '../../../scopes.js';
+import type { StreamResponse } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
-import type { DirectListener } from './open-http-server.js';
 import { peerAddressOf } from './peer-address.js';
 import { openSink } from './response-sink.js';
 
-type Deps = Pick<
+export type DirectDeps = Pick<
   AppDeps,
-  'authenticator' | 'corsOrigins' | 'limits' | 'meter' | 'clock' | 'log' | 'publicUrl' | 'trustedPeer'
-> & { readonly streams: StreamService };
+  | 'authenticator'
+  | 'corsOrigins'
+  | 'limits'
+  | 'rateLimiter'
+  | 'meter'
+  | 'clock'
+  | 'log'
+  | 'publicUrl'
+  | 'trustedPeer'
+>;
 
-const RESERVED = `${STREAM_PREFIX}__ds`;
-const ROUTE = `${STREAM_PREFIX}*`;
 /** Paths that every URL parser leaves as they are: no dot segments, nothing to escape. */
 const PLAIN_PATH = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})+$/i;
 const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const PLAIN_HOST = /^[a-z0-9.:[\]_-]+$/i;
 
-export function createStreamListener(deps: Deps): DirectListener {
-  const shared: Shared = {
+export interface SharedDeps extends DirectDeps {
+  /** Undefined if the request URL is not valid; the app reports it. */
+  publicOriginOf(incoming: IncomingMessage): PublicOrigin | undefined;
+  corsHeaders(origin: string | undefined): Readonly<Record<string, string>>;
+}
+
+export function shareDeps(deps: DirectDeps): SharedDeps {
+  return {
     ...deps,
     publicOriginOf: createPublicOriginReader(deps),
     corsHeaders: createCorsHeaders(deps.corsOrigins),
   };
-  return (incoming, outgoing) => {
-    const { url = '', headers } = incoming;
-    if (!url.startsWith(STREAM_PREFIX) || url.startsWith(RESERVED) || headers.traceparent !== undefined)
-      return undefined;
-    if (!hasPlainBody(incoming, deps.limits.bodyBytesMax)) return undefined;
-    return new DirectRequest(shared, incoming, outgoing).answer();
-  };
 }
 
-interface Shared extends Deps {
-  /** Undefined if the request URL is not valid; the app reports it. */
-  publicOriginOf(incoming: IncomingMessage): PublicOrigin | undefined;
-  corsHeaders(origin: string | undefined): Readonly<Record<string, string>>;
+/** What a listener makes of a request that it takes. */
+export interface DirectOperation {
+  readonly scope: TenantScope;
+  readonly bearer: string | undefined;
+  /** As metrics and logs name it. */
+  readonly route: string;
+  /** Makes this server send a request, so it counts against the caller's rate. */
+  readonly isCounted: boolean;
+  run(caller: DirectCaller): Promise<StreamResponse>;
+}
+
+export interface DirectCaller {
+  readonly tenant: string;
+  readonly publicOrigin: PublicOrigin;
 }
 
 export const HOSTS_KEPT = 100;
 
 /** Where no proxy is believed, the view from outside depends on the Host alone: it is made once for each. */
 export function createPublicOriginReader(
-  deps: Pick<Deps, 'publicUrl' | 'trustedPeer'>,
-): Shared['publicOriginOf'] {
+  deps: Pick<DirectDeps, 'publicUrl' | 'trustedPeer'>,
+): SharedDeps['publicOriginOf'] {
   const known = new Map<string, PublicOrigin>();
   return (incoming) => {
     const host = incoming.headers.host ?? '';
@@ -83,13 +89,13 @@ export function createPublicOriginReader(
   };
 }
 
-function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
 /** No body, or one with a declared length that is allowed. */
-function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): boolean {
+export function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): boolean {
   if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
   const length = headers['content-length'];
   if (method === 'GET' || method === 'HEAD') return length === undefined || length === '0';
@@ -97,79 +103,82 @@ function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): b
   return Number(length) <= bytesMax;
 }
 
-class DirectRequest {
-  readonly #shared: Shared;
-  readonly #incoming: IncomingMessage;
-  readonly #outgoing: ServerResponse;
-  readonly #path: string;
-  readonly #query: string;
+export class DirectRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly path: string;
+  readonly query: string;
+  readonly #shared: SharedDeps;
 
-  constructor(shared: Shared, incoming: IncomingMessage, outgoing: ServerResponse) {
+  constructor(shared: SharedDeps, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#shared = shared;
-    this.#incoming = incoming;
-    this.#outgoing = outgoing;
+    this.incoming = incoming;
+    this.outgoing = outgoing;
     const [path = '', query = ''] = splitOnce(incoming.url ?? '', '?');
-    this.#path = path;
-    this.#query = query;
+    this.path = path;
+    this.query = query;
   }
 
-  async answer(): Promise<boolean> {
-    const { streams, meter, clock, publicOriginOf } = this.#shared;
-    const { method = '' } = this.#incoming;
-    const operation = STREAM_OPERATIONS.get(method);
-    const publicOrigin = publicOriginOf(this.#incoming);
-    if (!operation || !publicOrigin || !PLAIN_PATH.test(this.#path) || DOTS.test(this.#path)) return false;
-    const tenant = await this.#tenantWith(operation.scope, publicOrigin);
-    if (tenant === undefined) return false;
+  readonly header = (name: string): string | null => headerOf(this.incoming, name) || null;
+
+  /** False if the app must handle it. */
+  async respond(operation: DirectOperation): Promise<boolean> {
+    const { meter, clock, publicOriginOf } = this.#shared;
+    const { method = '' } = this.incoming;
+    const publicOrigin = publicOriginOf(this.incoming);
+    if (!publicOrigin || !PLAIN_PATH.test(this.path) || DOTS.test(this.path)) return false;
+    const principal = await this.#principalWith(operation, publicOrigin);
+    if (!principal) return false;
     const startedAt = clock();
     meter.started();
-    let answer: StreamResponse;
-    try {
-      answer = await operation.run(streams, this.#call(tenant, publicOrigin));
-    } catch (thrown) {
-      answer = this.#failed(thrown);
-    }
-    this.#write(answer);
-    meter.ended({ method, route: ROUTE, status: answer.status, seconds: (clock() - startedAt) / 1000 });
+    const response = await this.#run(operation, { ...principal, publicOrigin });
+    this.#write(response);
+    const seconds = (clock() - startedAt) / 1000;
+    meter.ended({ method, route: operation.route, status: response.status, seconds });
     return true;
   }
 
-  async #tenantWith(
-    scope: 'stream:read' | 'stream:write',
-    publicOrigin: PublicOrigin,
-  ): Promise<string | undefined> {
+  async #run(operation: DirectOperation, caller: DirectCaller): Promise<StreamResponse> {
     try {
-      const { tenant, scopes } = await this.#shared.authenticator.authenticate({
-        bearer: bearerOf(headerOf(this.#incoming, 'authorization') ?? null),
-        method: this.#incoming.method ?? '',
-        urlHost: this.#incoming.headers.host ?? '',
-        path: this.#path,
+      if (!operation.isCounted) return await operation.run(caller);
+      const address = caller.publicOrigin.clientAddress;
+      const { headers, refusal } = this.#shared.rateLimiter.take({ principal: caller, address });
+      const response = refusal ? responseOf(refusal) : await operation.run(caller);
+      return { ...response, headers: joinHeaders(response.headers, headers) };
+    } catch (thrown) {
+      return this.#failed(thrown);
+    }
+  }
+
+  async #principalWith(
+    { scope, bearer }: DirectOperation,
+    publicOrigin: PublicOrigin,
+  ): Promise<(Principal & { readonly tenant: string }) | undefined> {
+    try {
+      const principal = await this.#shared.authenticator.authenticate({
+        bearer,
+        method: this.incoming.method ?? '',
+        urlHost: this.incoming.headers.host ?? '',
+        path: this.path,
         ownOrigins: publicOrigin.ownOrigins,
-        headers: { get: (name) => headerOf(this.#incoming, name) ?? null },
+        headers: { get: this.header },
       });
-      return tenant !== null && includesScope(scopes, scope) ? tenant : undefined;
+      const { tenant, scopes } = principal;
+      return tenant !== null && includesScope(scopes, scope) ? { ...principal, tenant } : undefined;
     } catch {
       return undefined;
     }
   }
 
-  #call(tenant: string, { base }: PublicOrigin): StreamCall {
-    const incoming = this.#incoming;
-    const outgoing = this.#outgoing;
-    return {
-      id: streamIdOfPath(tenant, this.#path),
-      url: base + this.#path,
-      query: this.#query === '' ? NO_QUERY : new URLSearchParams(this.#query),
-      header: (name) => headerOf(incoming, name) || null,
-      body: () => readBody(incoming),
-      idOfPath: (path) => idOfNamedPath(tenant, path),
-      // Made only for the few calls that wait.
-      get signal() {
-        const gone = new AbortController();
-        outgoing.once('close', () => gone.abort());
-        return gone.signal;
-      },
-    };
+  /** Aborted when the caller has gone. Made only for the few calls that wait. */
+  signal(): AbortSignal {
+    const gone = new AbortController();
+    this.outgoing.once('close', () => gone.abort());
+    return gone.signal;
+  }
+
+  body(): Promise<Uint8Array> {
+    return readBody(this.incoming);
   }
 
   #failed(thrown: unknown): StreamResponse {
@@ -178,21 +187,22 @@ class DirectRequest {
     if (error.facts.status === 500) {
       this.#shared.log.error('request failed', { code: error.code, requestId, err: error.cause ?? error });
     }
-    return { status: error.facts.status, headers: {}, error };
+    return responseOf(error);
   }
 
   #requestId(): string {
-    return requestIdOf(headerOf(this.#incoming, 'x-request-id'));
+    return requestIdOf(headerOf(this.incoming, 'x-request-id'));
   }
 
   #write({ status, headers, body, error }: StreamResponse): void {
     const all = joinHeaders(
       headers,
-      { 'X-Request-Id': this.#requestId() },
+      // A response that is an upstream's own keeps the id that the upstream knows it by.
+      headers['x-request-id'] === undefined && { 'X-Request-Id': this.#requestId() },
       FULL_HEADERS,
-      this.#shared.corsHeaders(this.#incoming.headers.origin),
+      this.#shared.corsHeaders(this.incoming.headers.origin),
     );
-    const isHead = this.#incoming.method === 'HEAD';
+    const isHead = this.incoming.method === 'HEAD';
     if (error) {
       const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
       Object.assign(all, json, errorHeaders(error));
@@ -201,22 +211,25 @@ class DirectRequest {
     if (!body || isHead) return this.#end(status, all, undefined);
     if (body.kind === 'bytes') return this.#end(status, all, body.bytes);
     if (body.kind === 'pieces') all['Content-Length'] = String(body.length);
-    return starterOf(body)(openSink(this.#outgoing, { status, headers: uncompressed(all) }));
+    return starterOf(body)(openSink(this.outgoing, { status, headers: uncompressed(all) }));
   }
 
   #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {
     // 204 and 304 have no length, and HEAD's would be that of a body which was not made.
-    if (bytes || (status !== 204 && status !== 304 && this.#incoming.method !== 'HEAD')) {
+    const mayHaveLength = bytes || (status !== 204 && status !== 304 && this.incoming.method !== 'HEAD');
+    if (mayHaveLength && headers['content-length'] === undefined) {
       headers['Content-Length'] = String(bytes?.length ?? 0);
     }
-    this.#outgoing.writeHead(status, headers);
-    this.#outgoing.end(bytes);
-    if (!this.#incoming.complete) this.#incoming.resume();
+    this.outgoing.writeHead(status, headers);
+    this.outgoing.end(bytes);
+    if (!this.incoming.complete) this.incoming.resume();
   }
 }
 
-/** Operations only read it. */
-const NO_QUERY = new URLSearchParams();
+function responseOf(error: SondeError): StreamResponse {
+  return { status: error.facts.status, headers: {}, error };
+}
+
 const FULL_HEADERS = { ...NO_PAGE_HEADERS, ...SECURITY_HEADERS };
 
 function splitOnce(text: string, at: string): string[] {
