@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import { streamIdOf } from '../../src/streams/index.js';
 import { createRandom } from '../support/random.js';
@@ -120,6 +121,8 @@ async function readLive(response: Response): Promise<{ text: string; cut: boolea
   return { text, cut: !upToDate };
 }
 
+/** A connection for each request: none is reused while its server closes it. */
+const dispatcher = new Agent({ pipelining: 0 });
 /** So many streams are recreated at once. */
 const RECREATED_AT_ONCE = 8;
 
@@ -131,10 +134,15 @@ export async function recreateBesideReaders(url: string, times: number): Promise
   };
   const recreate = async (i: number) => {
     const at = `${url}/v1/stream/again/${i}`;
-    const call = async (method: string, body?: string) => {
+    const call = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', body?: string) => {
       const headers = { 'content-type': 'text/plain' };
-      const response = await fetch(at, { method, headers, ...(body !== undefined && { body }) });
-      return { status: response.status, text: await response.text().catch(() => 'cut') };
+      const response = await request(at, {
+        dispatcher,
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      return { status: response.statusCode, text: await response.body.text().catch(() => 'cut') };
     };
     const reads = () => Array.from({ length: 3 }, async () => note(`read ${(await call('GET')).status}`));
     await call('PUT', 'old');
