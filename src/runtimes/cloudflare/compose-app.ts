@@ -19,6 +19,7 @@ import { createRemoteComparisons } from './compare/remote-comparisons.js';
 import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
+import { createRemoteChanges } from './ledger/remote-changes.js';
 import { createRemoteStreamLists } from './ledger/remote-stream-lists.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
@@ -52,6 +53,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     limits: { bodyBytesMax: server.bodyBytesMax, ratePerMinute: server.ratePerMinute },
     streams: createRemoteStreams(env),
     streamLists: createRemoteStreamLists(env),
+    changes: createRemoteChanges(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
     ...composeProbe(settings),
