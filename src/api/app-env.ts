@@ -11,6 +11,7 @@ import type { ProxyOperations } from '../proxy/index.js';
 import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Principal, TenantGrant } from './auth/principal.js';
+import type { ChangeSource } from './changes/change.js';
 import type { AppComparisons } from './comparisons.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
@@ -18,6 +19,7 @@ import type { PublicOrigin } from './middleware/public-origin.js';
 import type { RateLimiter } from './middleware/rate-limit.js';
 import type { AppRecords } from './records.js';
 import type { DashboardFiles } from './routes/dashboard.js';
+import type { DemoControl } from './routes/demo.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
 import type { StreamLists } from './routes/stream-list.js';
@@ -100,6 +102,8 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
   readonly streamLists?: StreamLists;
+  /** Absent where nobody notices changes. */
+  readonly changes?: ChangeSource;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
   /** Absent on a host that sends nothing out. */
@@ -111,6 +115,8 @@ export interface AppDeps {
   readonly suiteReader?: SuiteReader;
   /** Absent where nobody measures the server. */
   readonly system?: SystemSource;
+  /** Absent where the host offers no demo. */
+  readonly demo?: DemoControl;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;

@@ -38,4 +38,5 @@ export type {
 } from './stream-store.js';
 export * from './subscriptions/index.js';
 export { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
+export { tenantOf } from './tenant-shares.js';
 export { verifyStreams } from './verify-streams.js';

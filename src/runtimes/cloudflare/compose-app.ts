@@ -20,6 +20,7 @@ import { createRemoteComparisons } from './compare/remote-comparisons.js';
 import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
+import { createRemoteChanges } from './ledger/remote-changes.js';
 import { createRemoteStreamLists } from './ledger/remote-stream-lists.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
@@ -54,6 +55,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     rateLimiter: createRateLimiter(server.ratePerMinute, Date.now),
     streams: createRemoteStreams(env),
     streamLists: createRemoteStreamLists(env),
+    changes: createRemoteChanges(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
     ...composeProbe(settings),

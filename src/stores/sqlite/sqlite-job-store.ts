@@ -22,7 +22,7 @@ import {
 } from '../../jobs/index.js';
 import { claimJobs, jobsHeldBy } from './claim-jobs.js';
 import { enqueueJob } from './enqueue-jobs.js';
-import { eventOf, jobOf, PROGRESS } from './job-row.js';
+import { eventOf, glanceOf, jobOf, PROGRESS } from './job-row.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
 import type { SqlDatabase } from './sql-database.js';
 import { numberOrNull, textOrNull } from './sql-values.js';
@@ -152,6 +152,10 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     return this.#database.all(SELECT_EVENTS, [tenantId, jobId, after, limit]).map(eventOf);
   }
 
+  glance(tenantId: string, limit: number) {
+    return this.#database.all(GLANCE, [tenantId, limit]).map(glanceOf);
+  }
+
   counts(tenantId: string) {
     const [row] = this.#database.all(COUNT, [tenantId, tenantId]);
     return { queued: Number(row?.['queued']), running: Number(row?.['running']) };
@@ -238,6 +242,12 @@ const SELECT_JOBS = `SELECT j.*, ${PROGRESS} FROM audit_jobs j
 
 const SELECT_EVENTS = `SELECT e.* FROM audit_jobs j JOIN audit_progress_events e ON e.job_id = j.job_id
   WHERE j.tenant_id = ? AND j.job_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`;
+
+const GLANCE = `SELECT job_id, audit_id, kind, status, event_seq FROM audit_jobs WHERE job_id IN (
+  SELECT job_id FROM (
+    SELECT job_id FROM audit_jobs WHERE tenant_id = ?1 ORDER BY queued_at DESC, job_id DESC LIMIT ?2)
+  UNION SELECT job_id FROM (
+    SELECT job_id FROM audit_jobs WHERE status = 'running' AND tenant_id = ?1 LIMIT ?2))`;
 
 const COUNT = `SELECT
   (SELECT count(*) FROM audit_jobs WHERE status = 'queued' AND tenant_id = ?) AS queued,

@@ -31,6 +31,7 @@ export type DirectDeps = Pick<
   | 'log'
   | 'publicUrl'
   | 'trustedPeer'
+  | 'demo'
 >;
 
 /** Paths that every URL parser leaves as they are: no dot segments, nothing to escape. */
@@ -143,11 +144,17 @@ export class DirectRequest {
       if (!operation.isCounted) return await operation.run(caller);
       const address = caller.publicOrigin.clientAddress;
       const { headers, refusal } = this.#shared.rateLimiter.take({ principal: caller, address });
-      const response = refusal ? responseOf(refusal) : await operation.run(caller);
+      const response = refusal ? responseOf(refusal) : await this.#actFor(caller, operation);
       return { ...response, headers: joinHeaders(response.headers, headers) };
     } catch (thrown) {
       return this.#failed(thrown);
     }
+  }
+
+  /** What goes out for a demo goes out in the name of its tenant. */
+  #actFor(caller: DirectCaller, operation: DirectOperation): Promise<StreamResponse> {
+    const { demo } = this.#shared;
+    return demo ? demo.actAs(caller.tenant, () => operation.run(caller)) : operation.run(caller);
   }
 
   async #principalWith(
