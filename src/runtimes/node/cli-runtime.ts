@@ -187,6 +187,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     serviceTokens: auth.serviceTokens,
     bodyBytesMax: server.bodyBytesMax,
     headerBytesMax: server.headerBytesMax,
+    connectionsMax: server.connectionsMax,
     ratePerMinute: server.ratePerMinute,
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,
