@@ -75,6 +75,8 @@ export const ERROR_CODES = {
   INTERNAL: server(500, false),
   NOT_READY: unavailable(503, 5),
   SERVER_STOPPING: unavailable(503, 5),
+  // As many connections, or as many reads, as the server may have.
+  SERVER_BUSY: unavailable(503, 2),
 
   // Streams.
   OFFSET_INVALID: caller(400),

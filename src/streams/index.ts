@@ -23,6 +23,7 @@ export type {
   ChunkRow,
   ChunkSpan,
   Creation,
+  ExpiredStreams,
   HotBytes,
   ListedStream,
   NewStream,

@@ -125,26 +125,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow changes of jobs, streams and responses
-         * @description Server-sent events. `hello` gives the first id of a new connection, `change` names what has changed, and `reset` means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams `stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with `Last-Event-ID`.
-         */
-        get: operations["followChanges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/compare": {
         parameters: {
             query?: never;
@@ -220,34 +200,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/demo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the state of the demo
-         * @description Scope `admin` of the tenant `default`.
-         */
-        get: operations["getDemo"];
-        put?: never;
-        /**
-         * Start the demo
-         * @description Scope `admin` of the tenant `default`. Its sites listen on loopback ports of their own, which are open to this tenant until the demo ends.
-         */
-        post: operations["startDemo"];
-        /**
-         * Stop the demo
-         * @description Scope `admin` of the tenant `default`. What was recorded stays.
-         */
-        delete: operations["stopDemo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -953,33 +905,6 @@ export interface components {
              */
             via: "session" | "jwt" | "service-token" | "none";
         };
-        /** @description `data` of an event `change`. */
-        Change: {
-            /** Format: uuid */
-            auditId: string | null;
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            jobKind: "audit" | "compare" | "hello" | "suite";
-            /** @enum {string} */
-            kind: "job";
-            /** @enum {string} */
-            state: "queued" | "running" | "done" | "failed" | "canceled";
-        } | {
-            /** @description Path of the stream. */
-            id: string;
-            /** @enum {string} */
-            kind: "stream";
-            /** @enum {string} */
-            state: "open" | "closed" | "deleted";
-        } | {
-            /** @description Id of the proxied response. */
-            id: string;
-            /** @enum {string} */
-            kind: "response";
-            /** @enum {string} */
-            state: "open" | "closed" | "deleted";
-        };
         CompareRequest: {
             /**
              * @description Which side is the candidate; left by default. Improvements on the candidate are never more than info.
@@ -1065,35 +990,6 @@ export interface components {
             status: "running" | "completed" | "failed";
             /** @enum {string|null} */
             verdict: "pass" | "warn" | "fail" | "inconclusive" | null;
-        };
-        Demo: {
-            /** @enum {boolean} */
-            running: false;
-        } | {
-            audit: {
-                url: string;
-            };
-            compare: {
-                left: string;
-                leftLabel: string;
-                paths: string[];
-                right: string;
-                rightLabel: string;
-            };
-            model: {
-                /** @description A request that it responds to with tokens. */
-                body: {
-                    [key: string]: unknown;
-                };
-                /** @description Below the route. */
-                path: string;
-                /** @description A named route of the proxy that leads to the model. */
-                route: string;
-            };
-            /** @enum {boolean} */
-            running: true;
-            /** Format: date-time */
-            startedAt: string;
         };
         EnvDiff: {
             /**
@@ -2738,32 +2634,6 @@ export interface operations {
             };
         };
     };
-    followChanges: {
-        parameters: {
-            query?: {
-                /** @description Id of the last event received, for clients without the header. */
-                after?: string;
-            };
-            header?: {
-                /** @description Id of the last event received. Takes precedence over `after`. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Events as they happen. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": components["schemas"]["Change"];
-                };
-            };
-        };
-    };
     createComparison: {
         parameters: {
             query?: never;
@@ -2873,64 +2743,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ComparisonProbes"];
                 };
-            };
-        };
-    };
-    getDemo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether it runs, and where. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Demo"];
-                };
-            };
-        };
-    };
-    startDemo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It runs. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Demo"];
-                };
-            };
-        };
-    };
-    stopDemo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It has stopped. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };

@@ -62,10 +62,14 @@ export class SqliteProxyStore {
     this.#database.run('DELETE FROM proxy_creates WHERE key = ?', [key]);
   }
 
-  sweepCreates(now: number): void {
-    this.#database.run('DELETE FROM proxy_creates WHERE expires_at <= ?', [now]);
+  sweepCreates(now: number, limit: number): number {
+    return this.#database.all(DELETE_EXPIRED, [now, limit]).length;
   }
 }
+
+const DELETE_EXPIRED = `DELETE FROM proxy_creates WHERE key IN (
+  SELECT key FROM proxy_creates WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+) RETURNING 1 AS gone`;
 
 function recordOf(row: SqlRow): CreateRecord {
   return { fingerprint: String(row['fingerprint']), result: resultOf(row) };

@@ -98,6 +98,9 @@ test('data of version 1, without lives and with all data in its rows, is read an
     'DROP TABLE long_data',
     'DROP INDEX streams_listed',
     'DROP INDEX streams_ended',
+    'DROP INDEX streams_expiring',
+    'DROP INDEX streams_deleted',
+    'ALTER TABLE streams DROP COLUMN expiry_check_at',
     'ALTER TABLE streams DROP COLUMN outcome',
     'ALTER TABLE streams DROP COLUMN collection',
     'ALTER TABLE streams DROP COLUMN appended_at',
@@ -116,9 +119,9 @@ test('data of version 1, without lives and with all data in its rows, is read an
   const { bytes, corruptAt } = hotBytes(store.readHot(source, { chunk: 0, lo: 0, hi: 10_000 }));
   expect([bytes.length, bytes[4_999], bytes[5_000], corruptAt]).toEqual([10_000, 1, 2, null]);
   expect(store.forks(source)).toEqual([{ ...fork, announcedAt: 0 }]);
-  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 4 }]);
-  database.run('UPDATE stream_schema SET version = 5', []);
-  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 5, but this version supports 4');
+  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 5 }]);
+  database.run('UPDATE stream_schema SET version = 6', []);
+  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 6, but this version supports 5');
   database.close();
 });
 

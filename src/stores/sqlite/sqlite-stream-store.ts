@@ -19,6 +19,7 @@ import {
   type Creation,
   comparePositions,
   decideAppend,
+  type ExpiredStreams,
   type HotBytes,
   type NewStream,
   type Position,
@@ -30,6 +31,7 @@ import {
   type UnsealedChunk,
   writeUnitsOf,
 } from '../../streams/index.js';
+import { expiredStreams } from './expiring-streams.js';
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { insertStream } from './insert-stream.js';
@@ -49,9 +51,9 @@ import {
   INSERT_FORK,
   INSERT_SEALED,
   MARK_COLD,
+  MARK_DELETED,
   SELECT_CHUNKS,
   SELECT_COLD,
-  SELECT_EXPIRED,
   SELECT_SOFT_DELETED,
   SELECT_TO_VERIFY,
   SELECT_UNSEALED,
@@ -234,7 +236,7 @@ export class SqliteStreamStore {
       return { wasDeleted, kept: false, cold: this.#removeRows(row), bytes };
     }
     this.flush();
-    this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
+    this.#database.run(MARK_DELETED, [row.id]);
     this.#rows.delete(row.id);
     return { wasDeleted, kept: true, cold: [], bytes: 0 };
   }
@@ -273,11 +275,9 @@ export class SqliteStreamStore {
     }));
   }
 
-  expired(now: number, limit: number): readonly string[] {
+  expired(now: number, limit: number): ExpiredStreams {
     this.flush();
-    return this.#database
-      .all(SELECT_EXPIRED, [now, new Date(now).toISOString(), limit])
-      .map((row) => String(row['stream_id']));
+    return expiredStreams(this.#database, now, limit);
   }
 
   softDeleted(after: string, limit: number): readonly StreamState[] {

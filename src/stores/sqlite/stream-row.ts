@@ -11,7 +11,6 @@ export interface StreamRow extends StreamState {
 
 export function stateOf(row: SqlRow): StreamRow {
   const corruptChunk = row['corrupt_chunk'];
-  const expires = row['stream_expires_at'];
   return {
     id: String(row['stream_id']),
     life: String(row['life'] ?? row['stream_id']),
@@ -25,7 +24,7 @@ export function stateOf(row: SqlRow): StreamRow {
     accessedAt: Number(row['accessed_at']),
     appendedAt: numberOrNull(row['appended_at']),
     ttlSeconds: numberOrNull(row['ttl_seconds']),
-    expiresAt: expires === null ? null : Date.parse(String(expires)),
+    expiresAt: expiryOf(row),
     closed: row['closed'] === 1,
     createdClosed: row['created_closed'] === 1,
     closedBy: row['closed_by'] === null ? null : JSON.parse(String(row['closed_by'])),
@@ -44,6 +43,12 @@ export function stateOf(row: SqlRow): StreamRow {
 function ancestorsOf(json: string): readonly Ancestor[] {
   const stored = JSON.parse(json) as readonly (Omit<Ancestor, 'life'> & { readonly life?: string })[];
   return stored.map((ancestor) => ({ ...ancestor, life: ancestor.life ?? ancestor.id }));
+}
+
+/** The fixed end of a stream, if it has one. */
+export function expiryOf(row: SqlRow): number | null {
+  const expires = row['stream_expires_at'];
+  return expires === null ? null : Date.parse(String(expires));
 }
 
 export function expiresText(expiresAt: number | null): string | null {

@@ -4,8 +4,8 @@ import { DATA } from './record-rows.js';
 export const INSERT_STREAM = `INSERT INTO streams (
   stream_id, stream_hash, content_type, current_chunk_seq, chunk_bytes, chunk_start, total_bytes, write_units,
   created_at, accessed_at, ttl_seconds, stream_expires_at, closed, created_closed, deleted, ancestors, metadata,
-  life, collection
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  life, collection, expiry_check_at
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The tenant that the id of a stream with a path names. */
 const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'
@@ -62,8 +62,13 @@ export const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
 export const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes, arrived_at FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
-export const SELECT_EXPIRED = `SELECT stream_id FROM streams
-  WHERE deleted = 0 AND (accessed_at + ttl_seconds * 1000 <= ? OR stream_expires_at <= ?) LIMIT ?`;
+/** Streams that may have expired; most recently used ones among them are only due for another look. */
+export const SELECT_EXPIRING = `SELECT stream_id, accessed_at, ttl_seconds, stream_expires_at FROM streams
+  WHERE expiry_check_at <= ? ORDER BY expiry_check_at LIMIT ?`;
+
+export const CHECK_EXPIRY_LATER = 'UPDATE streams SET expiry_check_at = ? WHERE stream_id = ?';
+
+export const MARK_DELETED = 'UPDATE streams SET deleted = 1, expiry_check_at = NULL WHERE stream_id = ?';
 
 export const UPSERT_PRODUCER = `INSERT INTO producers (stream_id, producer_id, epoch, seq) VALUES (?, ?, ?, ?)
   ON CONFLICT (stream_id, producer_id) DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq`;

@@ -54,7 +54,7 @@ export class ObjectProxy {
       database,
       table: 'proxy_schema',
       open: () => new SqliteProxyStore(database),
-      absent: { pumps: () => [], pumpEnded: () => undefined, sweepCreates: () => undefined },
+      absent: { pumps: () => [], pumpEnded: () => undefined, sweepCreates: () => 0 },
     });
     const store = hostEngine<ProxyStore>(storage, this.#lazy.port, {
       reading: new Set(['pumps'] as const),

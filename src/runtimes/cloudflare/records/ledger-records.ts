@@ -11,6 +11,7 @@ import type { PairSummary, SuiteStore } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
 import {
   createWebhookKey,
+  DELIVERY_LIMITS,
   type IdempotencyStore,
   JOB_LIMITS,
   type JobStore,
@@ -25,6 +26,7 @@ import {
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
+import { DELAYED, UNDELAYED } from '../../../stores/sqlite/claim-jobs.js';
 import { createRecordStores } from '../../../stores/sqlite/record-stores.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
@@ -62,7 +64,9 @@ export const RECORD_READING: Reading = {
 /** What is due and could not be done is tried again after this long. */
 const AGAIN_MS = 10_000;
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
-const PRUNED_KEYS_MAX = 500;
+const PRUNED_MAX = 100;
+/** Steps of one alarm; what is left comes with the next, soon after. */
+const PRUNE_STEPS_MAX = 20;
 const EXPIRED_MAX = 100;
 
 export class LedgerRecords {
@@ -167,11 +171,20 @@ export class LedgerRecords {
     await this.#dispatcher.deliverDue().catch((error: unknown) => {
       log.warn('webhooks could not be delivered', { err: error });
     });
-    const { jobs, idempotency, suites } = this.#stores;
+    const { jobs, idempotency, suites, webhooks } = this.#stores;
     await suites.endExpiredSuites(EXPIRED_MAX);
-    await jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax });
-    await idempotency.prune(PRUNED_KEYS_MAX);
+    const prunes = [
+      () => jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax }),
+      () => webhooks.prune({ olderThanMs: DELIVERY_LIMITS.keepMs, limit: PRUNED_MAX }),
+      () => idempotency.prune(PRUNED_MAX),
+    ];
+    for (const prune of prunes) await this.#pruneAll(prune);
     this.plan();
+  }
+
+  async #pruneAll(prune: () => Promise<number>): Promise<void> {
+    for (let steps = 0; steps < PRUNE_STEPS_MAX; steps++) if ((await prune()) === 0) return;
+    this.#deps.alarm.wakeBy(Date.now() + AGAIN_MS);
   }
 
   #afterJobCall(method: string, args: readonly unknown[]): void {
@@ -209,6 +222,7 @@ const SELECT_SILENT = `SELECT 1 FROM audit_jobs
   WHERE job_id = ? AND status IN ('queued', 'running') AND event_seq <= ?`;
 const SELECT_DUE = `SELECT
   (SELECT min(locked_until) FROM audit_jobs WHERE status = 'running') AS silent,
-  (SELECT min(run_at) FROM audit_jobs WHERE status = 'queued') AS ready,
+  (SELECT run_at FROM audit_jobs WHERE ${UNDELAYED} ORDER BY queued_at LIMIT 1) AS ready,
+  (SELECT min(run_at) FROM audit_jobs WHERE ${DELAYED}) AS delayed,
   (SELECT min(lease_until) FROM suites WHERE status = 'running') AS unheard,
   (SELECT min(due_at) FROM webhook_deliveries WHERE state = 'due') AS due`;

@@ -54,7 +54,6 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'listPage',
   'unsealed',
   'forks',
-  'expired',
   'softDeleted',
   'list',
 ] as const);

@@ -65,7 +65,6 @@ const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
     'listPage',
     'unsealed',
     'forks',
-    'expired',
     'softDeleted',
     'list',
   ]),
