@@ -35,7 +35,6 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
   const settings = readEdgeSettings(env);
   const { server } = settings;
   const log = createConsoleLog(settings.log.level);
-  const metrics = new Metrics();
   const { issueLoginCode: _none, ...auth } = await composeEdgeAuth(settings, log);
   const app = createApp({
     ...auth,
@@ -44,8 +43,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     dashboard: createBoundDashboard(env.ASSETS),
     clock: Date.now,
     log,
-    metrics,
-    meter: createRequestMeter(metrics),
+    meter: createRequestMeter(new Metrics()),
     corsOrigins: server.corsOrigin,
     trustedPeer: () => false,
     ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
@@ -72,7 +70,7 @@ function composeProbe(settings: EdgeSettings): Pick<AppDeps, 'probe'> {
 }
 
 function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): AppComparisons {
-  const box = createSecretBox(edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
+  const box = createSecretBox(edge.keysFor(SIDE_PURPOSE), SIDE_PURPOSE);
   const redactor = createRedactor();
   return {
     store: createRemoteComparisons(env),

@@ -1,6 +1,7 @@
 /** What the object of a tenant is asked for. */
 import type { HolderCall, StreamListPage, StreamListQuery, SubscriptionKey } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
+import { objectOf } from '../placement.js';
 import type { WireResult } from '../wire-faults.js';
 import type { ReportedStream } from './listed-streams.js';
 
@@ -30,9 +31,8 @@ export interface LedgerRpc {
 }
 
 /** The object of a tenant. */
-export function ledgerOf({ AuditLedger }: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): LedgerRpc {
-  // As for streams: the class implements the interface.
-  return AuditLedger.get(AuditLedger.idFromName(tenant)) as unknown as LedgerRpc;
+export function ledgerOf(env: EdgeEnv, tenant: string): LedgerRpc {
+  return objectOf(env, 'AuditLedger', tenant);
 }
 
 export function unwired({ body, ...call }: WireHolderCall): HolderCall {
