@@ -36,7 +36,7 @@ import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { insertStream } from './insert-stream.js';
 import { OpenCounts } from './open-counts.js';
-import { prepareSchema } from './prepare-schema.js';
+import { prepareSchema, type Schema } from './prepare-schema.js';
 import { rollForward } from './roll-forward.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -67,8 +67,8 @@ const LAG_MAX = 256;
 
 export interface StreamStoreOptions {
   readonly chunkBytes?: number;
-  /** False where something else lists the streams: no index is kept then. */
-  readonly listed?: boolean;
+  /** Where the host makes some tables later, or has no use for some indexes. */
+  readonly schema?: Schema;
 }
 
 interface RowChange {
@@ -90,12 +90,15 @@ export class SqliteStreamStore {
   readonly #lag = new Map<string, number>();
   readonly #open: OpenCounts;
 
-  constructor(database: SqlDatabase, { chunkBytes = CHUNK_BYTES, listed = true }: StreamStoreOptions = {}) {
+  constructor(
+    database: SqlDatabase,
+    { chunkBytes = CHUNK_BYTES, schema = STREAM_SCHEMA }: StreamStoreOptions = {},
+  ) {
     this.#database = database;
     this.#chunkBytes = chunkBytes;
     this.#open = new OpenCounts(database);
     this.#lists = new StreamLists(database, 'streams');
-    prepareSchema(database, listed ? STREAM_SCHEMA : { ...STREAM_SCHEMA, indexes: [] });
+    prepareSchema(database, schema);
   }
 
   /** Drops what is kept in memory; the next operation reads the disk. */
@@ -111,8 +114,8 @@ export class SqliteStreamStore {
   flush(): void {
     for (const id of this.#unwritten) {
       const row = this.#rows.get(id);
-      if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
       if (row && this.#ended.has(id)) this.#database.run(UPDATE_END, endingOf(row));
+      else if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
       this.#lag.delete(id);
     }
     this.#unwritten.clear();

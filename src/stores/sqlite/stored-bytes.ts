@@ -15,5 +15,5 @@ export function storedBytes(database: SqlDatabase): readonly (readonly [tenant: 
 /** Without the bytes that the stream shares with those it was forked from. */
 export function ownBytes(database: SqlDatabase, { life, tail, chunkStart }: StreamRow): number {
   const [sealed] = database.all(SUM_SEALED, [life]);
-  return Number(sealed?.['bytes']) + tail.position - chunkStart;
+  return Number(sealed?.['bytes'] ?? 0) + tail.position - chunkStart;
 }
