@@ -7,6 +7,7 @@ const BENCHES = {
   audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
   edge: () => import('./edge.mjs'),
+  growth: () => import('./growth.mjs'),
   jobs: () => import('./jobs.mjs'),
   compare: () => import('./compare.mjs'),
   net: () => import('./net.mjs'),

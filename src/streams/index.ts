@@ -13,7 +13,7 @@ export { type RepairRequest, repairStreams, type StreamRepairs } from './repair-
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
 export type { LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
-export { StreamService } from './stream-service.js';
+export { StreamService, type UncheckedTails } from './stream-service.js';
 export type {
   Ancestor,
   AnnouncedFork,
@@ -39,4 +39,5 @@ export type {
 } from './stream-store.js';
 export * from './subscriptions/index.js';
 export { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
+export { tenantOf } from './tenant-shares.js';
 export { verifyStreams } from './verify-streams.js';

@@ -58,6 +58,8 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'list',
 ] as const);
 
+/** More than an object ever has. */
+const OWN_STREAMS = 2;
 /** After a chunk was filled, the object comes back to see whether it was sealed. */
 const SEAL_CHECK_MS = 60_000;
 
@@ -113,7 +115,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       log: this.#log,
       clock: Date.now,
       limits: { longPollMs: settings.server.longPollMs, sseMs: settings.server.sseMs },
-      damaged: this.#lazy.engine?.verifyTails() ?? [],
+      damaged: this.#lazy.engine?.checkTails('', OWN_STREAMS).damaged ?? [],
     });
     this.#service.onChanged((id) => {
       if (this.#isOwn(id)) this.#news.changed(id);
