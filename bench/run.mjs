@@ -6,6 +6,7 @@ import { build, isStale } from '../scripts/build.mjs';
 const BENCHES = {
   audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
+  dashboard: () => import('./dashboard.mjs'),
   edge: () => import('./edge.mjs'),
   growth: () => import('./growth.mjs'),
   jobs: () => import('./jobs.mjs'),

@@ -11,12 +11,15 @@ import type { ProxyOperations } from '../proxy/index.js';
 import type { LiveSink, SubscriptionOperations } from '../streams/index.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Principal, TenantGrant } from './auth/principal.js';
+import type { ChangeSource } from './changes/change.js';
 import type { AppComparisons } from './comparisons.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
 import type { PublicOrigin } from './middleware/public-origin.js';
+import type { RateLimiter } from './middleware/rate-limit.js';
 import type { AppRecords } from './records.js';
 import type { DashboardFiles } from './routes/dashboard.js';
+import type { DemoControl } from './routes/demo.js';
 import type { StaticPages } from './routes/landing.js';
 import type { ProbeService } from './routes/probe.js';
 import type { StreamLists } from './routes/stream-list.js';
@@ -80,8 +83,6 @@ export interface AppLimits {
   readonly bodyBytesMax: number;
   /** Of requests that are sent upstream. */
   readonly proxyBodyBytesMax?: number;
-  /** Requests a minute for each tenant, or each address without one; 0 turns the limit off. */
-  readonly ratePerMinute: number;
 }
 
 export interface AppDeps {
@@ -101,6 +102,8 @@ export interface AppDeps {
   /** Absent on a host without a store. */
   readonly streams?: StreamOperations<HostResponse>;
   readonly streamLists?: StreamLists;
+  /** Absent where nobody notices changes. */
+  readonly changes?: ChangeSource;
   readonly subscriptions?: SubscriptionOperations;
   readonly proxy?: ProxyOperations<HostResponse>;
   /** Absent on a host that sends nothing out. */
@@ -112,12 +115,15 @@ export interface AppDeps {
   readonly suiteReader?: SuiteReader;
   /** Absent where nobody measures the server. */
   readonly system?: SystemSource;
+  /** Absent where the host offers no demo. */
+  readonly demo?: DemoControl;
   readonly readiness: readonly ReadinessCheck[];
   /** Whether the server has begun to stop. */
   readonly stopping: () => boolean;
   /** How long one response of server-sent events lasts. */
   readonly sseMs: number;
   readonly limits: AppLimits;
+  readonly rateLimiter: RateLimiter;
   /** Origins whose pages may read answers; empty means every origin. */
   readonly corsOrigins: readonly string[];
   readonly publicUrl?: string;

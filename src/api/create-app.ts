@@ -6,6 +6,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { App, AppDeps, AppEnv } from './app-env.js';
 import { identify } from './auth/identify.js';
 import { createShownCredential } from './auth/shown-credential.js';
+import { actAsTenant } from './middleware/act-as-tenant.js';
 import { bodyLimit } from './middleware/body-limit.js';
 import { cors } from './middleware/cors.js';
 import { respondWithError, wrapStrangers } from './middleware/error-response.js';
@@ -20,8 +21,10 @@ import { refuseInvalid } from './middleware/validation.js';
 import { registerSecuritySchemes } from './openapi-document.js';
 import { addAudits } from './routes/audits.js';
 import { addBaselines } from './routes/baselines.js';
+import { addChanges } from './routes/changes.js';
 import { addCompare } from './routes/compare.js';
 import { addDashboard } from './routes/dashboard.js';
+import { addDemo } from './routes/demo.js';
 import { addHealth } from './routes/health.js';
 import { addInline } from './routes/inline.js';
 import { addJobs } from './routes/jobs.js';
@@ -50,6 +53,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addSubscriptions,
   addStreams,
   addStreamList,
+  addChanges,
   addProxy,
   addInline,
   addProbe,
@@ -60,6 +64,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addSuites,
   addTenant,
   addWebhooks,
+  addDemo,
   addDashboard,
   addOpenApi,
   addLanding,
@@ -74,7 +79,8 @@ export function createApp(deps: AppDeps): App {
   app.use(securityHeaders);
   app.use(cors(deps.corsOrigins));
   app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
-  app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
+  if (deps.demo) app.use(actAsTenant(deps.demo));
+  app.use(rateLimit(deps.rateLimiter));
   app.use(refuseUpgrade);
   app.use(refuseGetBody);
   app.use(bodyLimit(deps.limits));

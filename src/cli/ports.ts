@@ -151,7 +151,11 @@ export interface Runtime {
   /** The default export of a TypeScript module. Refuses with CONFIG_UNREADABLE, in one line. */
   importConfig(path: string): Promise<unknown>;
   createLog(settings: Settings): Promise<Log>;
-  startServer(settings: Settings, log: Log): Promise<RunningServer>;
+  /** `demo`: also start the demo. Refuses with USAGE where there can be none. */
+  startServer(
+    settings: Settings,
+    options: { readonly log: Log; readonly demo: boolean },
+  ): Promise<RunningServer>;
   /** Runs jobs of a shared database until it is stopped; refuses with USAGE where none is named. */
   startWorker(settings: Settings, log: Log): Promise<RunningWorker>;
   openTenants(settings: Settings, log: Log): Promise<OpenTenants>;

@@ -37,6 +37,7 @@ export type {
   ClaimRequest,
   Enqueued,
   JobFilter,
+  JobGlance,
   JobHint,
   JobHints,
   JobStore,

@@ -126,6 +126,9 @@ export type ChangeOutcome =
   | { readonly kind: 'twin'; readonly jobId: string }
   | { readonly kind: 'missing' };
 
+/** Enough of a job to notice that it has changed. */
+export type JobGlance = Pick<Job, 'jobId' | 'auditId' | 'kind' | 'status' | 'eventSeq'>;
+
 export interface QueueOverview extends QueueCounts {
   /** How long the job that has been ready longest has waited; null if none is. */
   readonly oldestQueuedMs: number | null;
@@ -189,6 +192,8 @@ export interface JobStore {
     jobId: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly JobEvent[]>;
+  /** What may have changed lately: the newest jobs and the running ones, at most `limit` of each. */
+  glance(tenantId: string, limit: number): Promise<readonly JobGlance[]>;
   counts(tenantId: string): Promise<QueueCounts>;
   /** The queue of all tenants, for operators. */
   overview(): Promise<QueueOverview>;

@@ -11,7 +11,7 @@ export interface OutboundClient {
 }
 
 /** Options of the outbound client on every engine. */
-export type OutboundPolicy = Pick<PolicyOptions, 'allowPrivate' | 'connectTo' | 'ownPorts'>;
+export type OutboundPolicy = Pick<PolicyOptions, 'allowPrivate' | 'openOrigins' | 'connectTo' | 'ownPorts'>;
 
 export const USER_AGENT_DEFAULT = 'SondeBot/1.0';
 

@@ -23,6 +23,8 @@ export interface PolicyOptions {
    * a star, for every port but `ownPorts`.
    */
   readonly allowPrivate?: readonly string[];
+  /** Origins that are opened for now, read anew at each judgement of a URL. */
+  readonly openOrigins?: () => readonly string[];
   /** Ports of our own listeners, which no wildcard opens. */
   readonly ownPorts?: () => readonly number[];
   /** `name` or `name:port` → `address:port`: dialled instead of resolving the name, and checked like any address. */
@@ -73,8 +75,10 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 export function createPolicy(options: PolicyOptions = {}): Policy {
   const { anyPort, origins } = readPrivate(options.allowPrivate ?? []);
   const ownPorts = options.ownPorts ?? (() => []);
+  const openOrigins = options.openOrigins ?? (() => []);
   const isLifted = (url: URL, port: number) =>
     origins.has(url.origin) ||
+    openOrigins().includes(url.origin) ||
     (anyPort.has(`${url.protocol}//${url.hostname}`) && !ownPorts().includes(port));
   const connectTo = readConnectTo(options.connectTo ?? {});
   const ownAddresses = options.ownAddresses ?? (() => []);

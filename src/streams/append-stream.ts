@@ -101,7 +101,7 @@ function show(
 ): void {
   deps.tails.publish(from, input.data, state);
   if (sealed) deps.sealer.filled();
-  deps.onChanged(state.id);
+  deps.onChanged(state);
 }
 
 /** The body is stored by its own content type; if that is not the stream's, the store refuses it. */

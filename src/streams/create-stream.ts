@@ -49,6 +49,7 @@ export async function createStream(deps: StreamDeps, call: StreamCall): Promise<
   if (made.state === null) throw tooManyOpen(openMax);
   if (!made.created) return respondWithExisting(made.state, wanted, call);
   if (made.state.tail.chunk > wanted.start.chunk) deps.sealer.filled();
+  deps.onChanged(made.state);
   return response(201, made.state, call);
 }
 
@@ -94,6 +95,7 @@ export async function createOwn(deps: StreamDeps, stream: OwnStream): Promise<St
     openMax: Number.POSITIVE_INFINITY,
   });
   if (!created) throw new SondeError('STREAM_CONFLICT', 'a stream with this id already exists');
+  deps.onChanged(state);
   return state;
 }
 

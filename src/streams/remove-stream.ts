@@ -20,7 +20,7 @@ export async function removeStream(deps: StreamDeps, state: StreamState): Promis
   if (!removal) return false;
   if (!removal.wasDeleted) {
     tails.gone(state.life);
-    deps.onChanged(state.id);
+    deps.onChanged({ ...state, deleted: true });
   }
   if (!removal.kept) await finishRemoval(deps, state, removal);
   // A deleted stream takes no new forks, so none can appear after this check.

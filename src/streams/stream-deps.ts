@@ -4,7 +4,7 @@ import type { LiveTails } from './live-tails.js';
 import type { ObjectStore } from './object-store.js';
 import type { Position } from './offset.js';
 import type { Sealer } from './sealer.js';
-import type { StreamKey, StreamStore } from './stream-store.js';
+import type { StreamKey, StreamState, StreamStore } from './stream-store.js';
 import type { ReadTenantLimits } from './tenant-limits.js';
 import type { StoredBytes } from './tenant-shares.js';
 import type { Ticker } from './ticker.js';
@@ -66,5 +66,5 @@ export interface StreamDeps {
   /** The life is over: whatever is kept of it in memory goes. */
   onRemoved(stream: StreamKey): void;
   /** A stream was created, grew or went, and that is committed. Must cost next to nothing. */
-  onChanged(id: string): void;
+  onChanged(stream: StreamState): void;
 }

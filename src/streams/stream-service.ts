@@ -75,7 +75,7 @@ export class StreamService {
   readonly #damaged: Map<string, StreamKey>;
   /** Where the sweep goes on among streams that are kept only for their forks. */
   #softDeletedAfter = '';
-  #onChanged: (id: string) => void = () => {};
+  readonly #onChanged = new Set<(stream: StreamState) => void>();
   readonly sweeps: readonly PacedSweep[];
   /** Ends by itself. */
   readonly #tailCheck: PacedSweep | undefined;
@@ -111,7 +111,9 @@ export class StreamService {
       sealer: new Sealer({ store, objects, log, onCorrupt, limits: complete }),
       touched: new Map(),
       onCorrupt,
-      onChanged: (id) => this.#onChanged(id),
+      onChanged: (stream) => {
+        for (const act of this.#onChanged) act(stream);
+      },
       onRemoved: ({ life }) => {
         this.#deps.touched.delete(life);
         this.#damaged.delete(life);
@@ -126,11 +128,7 @@ export class StreamService {
     this.#tailCheck = unchecked && sweep('stream_tails', TAILS_EVERY_MS, this.#tailChecker(unchecked));
   }
 
-  create = async (call: StreamCall): Promise<StreamResponse> => {
-    const response = await createStream(this.#deps, call);
-    if (response.status === 201) this.#onChanged(call.id);
-    return response;
-  };
+  create = (call: StreamCall): Promise<StreamResponse> => createStream(this.#deps, call);
   append = (call: StreamCall): Promise<StreamResponse> => appendStream(this.#deps, call);
   read = (call: StreamCall): Promise<StreamResponse> => readStream(this.#deps, call);
   head = (call: StreamCall): Promise<StreamResponse> => headStream(this.#deps, call);
@@ -141,11 +139,7 @@ export class StreamService {
     appendMessage(this.#deps, id, message);
 
   /** Streams that the server writes itself (`proxy/`), under ids that no path leads to. */
-  createOwn = async (stream: OwnStream): Promise<StreamState> => {
-    const state = await createOwn(this.#deps, stream);
-    this.#onChanged(state.id);
-    return state;
-  };
+  createOwn = (stream: OwnStream): Promise<StreamState> => createOwn(this.#deps, stream);
   appendOwn = (stream: StreamKey, append: OwnAppend): Promise<AppendOutcome> =>
     appendOwn(this.#deps, stream, append);
   /** The bytes alone, as they come, to the end of the stream. */
@@ -194,9 +188,10 @@ export class StreamService {
     return this.#deps.store.list(after, limit);
   }
 
-  /** `act` is called for every stream that was created, appended to or removed, after the commit. */
-  onChanged(act: (id: string) => void): void {
-    this.#onChanged = act;
+  /** `act` is called for every stream that was created, appended to or removed, after the commit. Returns how to stop it. */
+  onChanged(act: (stream: StreamState) => void): () => void {
+    this.#onChanged.add(act);
+    return () => this.#onChanged.delete(act);
   }
 
   /** Undefined while at least one byte more can be stored for the tenant. */

@@ -200,7 +200,7 @@ test('a response that was sent from here is aborted and stays readable', async (
   token(1);
   await page.getByText('token1').waitFor();
   await page.getByRole('button', { name: 'Abort', exact: true }).click();
-  await page.getByText('Aborted').waitFor();
+  await page.getByText('Aborted', { exact: true }).first().waitFor();
   await page.getByText('token1').first().waitFor();
   expect(complaints).toEqual([]);
 });
@@ -235,17 +235,35 @@ test('foreign text stays text', async () => {
   expect(complaints).toEqual([]);
 });
 
+/** A stream and a response, by the paths of their pages. */
+async function makeRecordings(): Promise<string[]> {
+  const headers = { 'content-type': 'application/json' };
+  const stream = `${server.url}/v1/stream/notes/y`;
+  await fetch(stream, { method: 'PUT', headers });
+  await fetch(stream, { method: 'POST', headers, body: '{"n":1}' });
+  const sent = await fetch(`${server.url}/r/model/v1/chat`, { method: 'POST', headers, body: '{}' });
+  token(1);
+  talking?.end('data: [DONE]\n\n');
+  await sent.text();
+  const location = new URL(sent.headers.get('stream-location') ?? '', server.url);
+  return ['/stream/notes/y', `/responses/${location.pathname.split('/').at(-1)}`];
+}
+
 describe.each(['light', 'dark'] as const)('in the %s theme', (scheme) => {
   test('every page is accessible and as wide as a phone', async () => {
     const sides = { leftUrl: `${shops.staging.origin}/`, rightUrl: `${shops.production.origin}/` };
     const { comparisonId = '' } = await post('/api/compare', { ...sides, samples: 1 });
     const { auditId = '' } = await post('/api/audits', { url: shops.staging.origin, pages: 5 });
+    const { suiteId } = await post('/api/suites', { ...sides, paths: ['/', '/old-shop'], samples: 1 });
+    const recorded = await makeRecordings();
     const page = await openPage(`/ui/compare/${comparisonId}`, scheme);
     await page.getByRole('article', { name: 'Finding' }).waitFor({ timeout: 30_000 });
     const faults: Record<string, unknown> = {};
     const pairKey = comparisonId.split(':')[0];
     const paths = ['', '/compare', '/compare/new', `/compare/${comparisonId}`, `/pairs/${pairKey}`];
     const others = [
+      `/suites/${suiteId}`,
+      ...recorded,
       '/audits',
       '/audits/new',
       `/audits/${auditId}`,

@@ -317,6 +317,21 @@ export function readContract(): void {
     expect(running).toHaveLength(1);
   });
 
+  test('a glance sees the newest and the running jobs, and that they change', async () => {
+    const first = await enqueue({ kind: 'compare' });
+    const { leaseToken } = await claimOne();
+    const [second, third] = [await enqueue(), await enqueue()];
+    const glance = async (limit: number) =>
+      new Map((await bench.jobs.glance(tenantId, limit)).map((job) => [job.jobId, job]));
+    const seen = await glance(1);
+    expect(new Set(seen.keys())).toEqual(new Set([first, third]));
+    expect(seen.get(first)).toMatchObject({ kind: 'compare', status: 'running', auditId: null });
+    await bench.jobs.renew([{ jobId: first, leaseToken, events: [event(1)] }], LEASE_MS);
+    expect((await glance(1)).get(first)?.eventSeq).toBeGreaterThan(seen.get(first)?.eventSeq ?? 0);
+    expect(new Set((await glance(10)).keys())).toEqual(new Set([first, second, third]));
+    expect(await bench.jobs.glance('00000000-0000-0000-0000-000000000001', 10)).toEqual([]);
+  });
+
   test('events come behind a number, as many as were asked for', async () => {
     const jobId = await enqueue();
     const { leaseToken } = await claimOne();

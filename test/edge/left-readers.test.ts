@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JOB_EVENT_LIMITS } from '../../src/api/views/job-events.js';
+import { EVENT_STREAM_LIMITS } from '../../src/api/views/event-stream.js';
 import {
   locationOf,
   type ProxyBench,
@@ -131,7 +131,7 @@ test('readers of a run that leave give up their places in the Worker', async () 
     return statusCode;
   };
   const together = 20;
-  for (let left = 0; left <= JOB_EVENT_LIMITS.readers; left += together) {
+  for (let left = 0; left <= EVENT_STREAM_LIMITS.readers; left += together) {
     const statuses = await Promise.all(Array.from({ length: together }, readAndLeave));
     expect(new Set(statuses), `after ${left}`).toEqual(new Set([200]));
   }

@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('chromium', path);
 }
 
-async function findChromium(): Promise<{ path: string; how: string }> {
+export async function findChromium(): Promise<{ path: string; how: string }> {
   const told = process.env['SONDE_CHROMIUM'];
   if (told !== undefined && told !== '') {
     if (!isExecutable(told)) throw new Error(`SONDE_CHROMIUM names ${told}, which is not an executable file`);

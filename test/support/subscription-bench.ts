@@ -30,6 +30,8 @@ export class Bench {
   storeFails = false;
   readonly limits: Partial<SubscriptionLimits>;
   #runner: BatchRunner | undefined;
+  /** The service is no longer notified of changes. */
+  detach: () => void = () => {};
   streams: StreamService;
   service: SubscriptionService;
 
@@ -84,7 +86,8 @@ export class Bench {
       random: () => 0.999_999,
       limits: this.limits,
     });
-    this.streams.onChanged(service.onStreamChanged);
+    this.detach();
+    this.detach = this.streams.onChanged(({ id }) => service.onStreamChanged(id));
     return service;
   }
 

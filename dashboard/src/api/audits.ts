@@ -20,11 +20,12 @@ export const auditsQuery = (status?: Audit['status']) =>
     getNextPageParam: ({ next }) => next,
   });
 
-export const auditQuery = (auditId: string) =>
+/** `pollMs`: how often it is fetched while it runs. */
+export const auditQuery = (auditId: string, pollMs: number | false) =>
   queryOptions({
     queryKey: ['audits', 'one', auditId],
     queryFn: () => unwrap(api.GET('/api/audits/{auditId}', { params: { path: { auditId } } })),
-    refetchInterval: ({ state }) => (state.data && ENDED.has(state.data.status) ? false : 1_000),
+    refetchInterval: ({ state }) => (state.data && ENDED.has(state.data.status) ? false : pollMs),
   });
 
 export const reportQuery = (auditId: string) =>

@@ -3,7 +3,6 @@
  * memory only and is sent as a bearer token; otherwise the browser sends the session's cookie by itself.
  */
 import createClient from 'openapi-fetch';
-import type { DraftPaths } from './draft';
 import type { paths } from './schema';
 
 export class ApiError extends Error {
@@ -60,7 +59,7 @@ export async function send(input: string | Request, init: RequestInit = {}): Pro
   }
 }
 
-export const api = createClient<paths & DraftPaths>({ baseUrl: location.origin, fetch: send });
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: send });
 
 interface Result<T> {
   readonly data?: T;

@@ -20,11 +20,12 @@ export const historyQuery = (pairKey: string, limit = 30) =>
       ),
   });
 
-export const comparisonQuery = (comparisonId: string) =>
+/** `pollMs`: how often it is fetched while it runs. */
+export const comparisonQuery = (comparisonId: string, pollMs: number | false = false) =>
   queryOptions({
     queryKey: ['compare', 'one', comparisonId],
     queryFn: () => unwrap(api.GET('/api/compare/{comparisonId}', { params: { path: { comparisonId } } })),
-    refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : 1_000),
+    refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : pollMs),
   });
 
 /** Whether nothing more will be added to it. */
@@ -51,11 +52,12 @@ export const suitesQuery = () =>
     queryFn: () => unwrap(api.GET('/api/suites', { params: { query: { limit: 50 } } })),
   });
 
-export const suiteQuery = (suiteId: string) =>
+/** `pollMs`: how often it is fetched while it runs. */
+export const suiteQuery = (suiteId: string, pollMs: number | false) =>
   queryOptions({
     queryKey: ['suites', 'one', suiteId],
     queryFn: () => loadSuite(suiteId),
-    refetchInterval: ({ state }) => (state.data && state.data.status !== 'running' ? false : 1_000),
+    refetchInterval: ({ state }) => (state.data && state.data.status !== 'running' ? false : pollMs),
   });
 
 /** All pages of its paths as one list. */

@@ -1,6 +1,7 @@
 /** The state of the server, and its demo. */
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError, api, unwrap } from './client';
+import { useScope, useSession } from './session';
 import type { Demo } from './types';
 
 export const systemQuery = () =>
@@ -17,7 +18,7 @@ export const readyQuery = () =>
     refetchInterval: 10_000,
   });
 
-/** Null: this host offers no demo, or not to this credential. */
+/** Null: this host offers no demo. */
 export const demoQuery = () =>
   queryOptions({
     queryKey: ['demo'],
@@ -25,8 +26,17 @@ export const demoQuery = () =>
       try {
         return await unwrap(api.GET('/api/demo'));
       } catch (error) {
-        if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return null;
+        if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       }
     },
   });
+
+/** The demo is for administrators of this tenant alone; others are not asked about it. */
+const DEMO_TENANT = 'default';
+
+export function useDemo(): Demo | null | undefined {
+  const isAdmin = useScope('admin');
+  const enabled = useSession()?.tenant === DEMO_TENANT && isAdmin;
+  return useQuery({ ...demoQuery(), enabled }).data;
+}

@@ -1,5 +1,4 @@
 /** Short names for the schemas of the API. */
-import type { DemoDraft } from './draft';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -25,4 +24,5 @@ export type AuditDiff = Schemas['AuditDiff'];
 export type StreamEntry = Schemas['StreamListItem'];
 export type StreamTiming = Schemas['StreamTiming'];
 export type System = Schemas['System'];
-export type Demo = DemoDraft;
+export type Demo = Schemas['Demo'];
+export type Change = Schemas['Change'];

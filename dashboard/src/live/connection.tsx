@@ -3,19 +3,24 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { onContact } from '../api/client';
 import { useSession } from '../api/session';
-import { type Change, type FeedState, followFeed } from './feed';
+import type { Change } from '../api/types';
+import { type FeedState, followFeed } from './feed';
 
 const BATCH_MS = 200;
 
 /** The first part of the keys of queries that a change makes old. */
-const QUERIES_OF: Readonly<Record<Change['kind'], readonly string[]>> = {
-  job: ['audits', 'jobs', 'suites', 'compare'],
+const QUERIES_OF_JOBS: Readonly<Record<JobChange['jobKind'], readonly string[]>> = {
   audit: ['audits'],
-  comparison: ['compare', 'suites'],
-  suite: ['suites'],
-  stream: ['streams'],
-  response: ['streams'],
+  compare: ['compare'],
+  suite: ['suites', 'compare'],
+  hello: [],
 };
+
+type JobChange = Extract<Change, { kind: 'job' }>;
+
+function queriesOf(change: Change): readonly string[] {
+  return change.kind === 'job' ? QUERIES_OF_JOBS[change.jobKind] : ['streams'];
+}
 
 interface Connection {
   readonly feed: FeedState;
@@ -54,7 +59,7 @@ export function ConnectionProvider({ children }: { children: ReactNode }) {
       onState: setFeed,
       onReset: () => void queries.invalidateQueries(),
       onChange(change) {
-        invalidate(QUERIES_OF[change.kind] ?? []);
+        invalidate(queriesOf(change));
         for (const listener of listeners.current) listener(change);
       },
     });

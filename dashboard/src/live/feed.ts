@@ -3,23 +3,15 @@
  * lock; it alone reads the feed and repeats it on a channel. When its tab closes, the lock passes to another.
  */
 import { ApiError, errorOf, hasToken, send } from '../api/client';
-import { SseParser } from './sse';
+import type { Change } from '../api/types';
+import { type SseEvent, SseParser } from './sse';
 
-export interface Change {
-  readonly kind: 'job' | 'audit' | 'comparison' | 'suite' | 'stream' | 'response';
-  readonly id: string;
-  readonly state: string;
-  readonly at: string;
-  readonly jobKind?: string;
-  readonly progress?: number;
-}
-
-/** `unshared`: this browser has no web locks here, or the server no feed, so lists are polled. */
+/** `unshared`: this browser has no web locks here, or the credential no lists, so whatever is shown is polled. */
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'unshared';
 
 type Message =
-  | { readonly type: 'change'; readonly change: Change }
-  | { readonly type: 'reset' }
+  | { readonly type: 'change'; readonly change: Change; readonly id: string }
+  | { readonly type: 'reset'; readonly id: string }
   | { readonly type: 'state'; readonly state: FeedState }
   | { readonly type: 'ask' };
 
@@ -44,7 +36,10 @@ export function followFeed(tenant: string, listener: FeedListener): () => void {
   const channel = new BroadcastChannel(name);
   let leading = false;
   let state: FeedState = 'connecting';
+  // Of the last message, so that a tab that becomes the leader goes on where the one before it stopped.
+  const position = { lastId: '' };
   const take = (message: Message) => {
+    if ('id' in message) position.lastId = message.id;
     if (message.type === 'change') listener.onChange(message.change);
     else if (message.type === 'reset') listener.onReset();
     else if (message.type === 'state') listener.onState(message.state);
@@ -60,7 +55,7 @@ export function followFeed(tenant: string, listener: FeedListener): () => void {
   navigator.locks
     .request(name, { signal: stop.signal }, async () => {
       leading = true;
-      await lead(tell, stop.signal);
+      await lead(position, tell, stop.signal);
     })
     .catch(() => {});
   return () => {
@@ -70,15 +65,18 @@ export function followFeed(tenant: string, listener: FeedListener): () => void {
 }
 
 /** Reads the feed and reads it again when it ends, from the last event on. */
-async function lead(tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
-  const position = { lastId: '' };
+async function lead(
+  position: { readonly lastId: string },
+  tell: (message: Message) => void,
+  signal: AbortSignal,
+): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     try {
       await readFeed(position, tell, signal);
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ApiError && error.status === 404)
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403))
         return tell({ type: 'state', state: 'unshared' });
       tell({ type: 'state', state: 'reconnecting' });
       await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 8000, signal);
@@ -88,7 +86,7 @@ async function lead(tell: (message: Message) => void, signal: AbortSignal): Prom
 }
 
 async function readFeed(
-  position: { lastId: string },
+  position: { readonly lastId: string },
   tell: (message: Message) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -99,12 +97,14 @@ async function readFeed(
   tell({ type: 'state', state: 'live' });
   const parser = new SseParser();
   for await (const text of textOf(response.body)) {
-    for (const event of parser.push(text)) {
-      position.lastId = event.id;
-      if (event.event === 'change') tell({ type: 'change', change: JSON.parse(event.data) as Change });
-      else if (event.event === 'reset') tell({ type: 'reset' });
-    }
+    for (const event of parser.push(text)) tell(messageOf(event));
   }
+}
+
+/** What was loaded before the feed began may be old already, so a new connection starts like one that lost changes. */
+function messageOf({ event, data, id }: SseEvent): Message {
+  if (event === 'change') return { type: 'change', change: JSON.parse(data) as Change, id };
+  return { type: 'reset', id };
 }
 
 async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

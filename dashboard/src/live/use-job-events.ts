@@ -1,23 +1,26 @@
 /** Progress events of one piece of work, in order: fetched in pages, again whenever the feed reports a change. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorOf, send } from '../api/client';
 import type { JobEvent } from '../api/types';
 import { useConnection } from './connection';
 
-const POLL_MS = 1_000;
+/** Without the feed, only this finds what is new. */
+const POLL_MS = { live: 10_000, otherwise: 1_000 } as const;
 
 /** `path` is that of the resource, such as `/api/audits/…`; null while there is nothing to follow. */
 export function useJobEvents(path: string | null): readonly JobEvent[] {
   const [events, setEvents] = useState<readonly JobEvent[]>([]);
-  const { subscribe } = useConnection();
+  const { subscribe, feed } = useConnection();
+  const pollMs = useRef<number>(POLL_MS.otherwise);
+  pollMs.current = feed === 'live' ? POLL_MS.live : POLL_MS.otherwise;
 
   useEffect(() => {
     setEvents([]);
     if (path === null) return;
     const stop = new AbortController();
-    let wake = () => {};
+    const bell = new Bell();
     const unsubscribe = subscribe(({ kind }) => {
-      if (kind !== 'stream' && kind !== 'response') wake();
+      if (kind === 'job') bell.ring();
     });
     const follow = async () => {
       let after = 0;
@@ -27,19 +30,41 @@ export function useJobEvents(path: string | null): readonly JobEvent[] {
           after = page.next;
           setEvents((known) => [...known, ...page.events]);
         } else if (page?.ended) return;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          setTimeout(resolve, POLL_MS);
-        });
+        else await bell.wait(pollMs.current);
       }
     };
     void follow();
     return () => {
       unsubscribe();
       stop.abort();
+      bell.ring();
     };
   }, [path, subscribe]);
   return events;
+}
+
+/** Ends a wait, also one that begins only afterwards. */
+class Bell {
+  #rang = false;
+  #wake = () => {};
+
+  ring(): void {
+    this.#rang = true;
+    this.#wake();
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (!this.#rang) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#rang = false;
+  }
 }
 
 interface EventPage {

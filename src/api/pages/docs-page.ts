@@ -1,100 +1,97 @@
 /**
  * `/docs`: the OpenAPI document for people, rendered once on the server. It contains nothing that the document
- * does not, and loads nothing from elsewhere.
+ * does not but examples, and loads nothing from elsewhere. Operations are folded, in groups; errors that most of them
+ * share are listed once.
  */
-import { ERROR_CODES } from '../../errors.js';
+import { ERROR_CODES, type ErrorCode } from '../../errors.js';
 import type { OpenApiDocument } from '../openapi-document.js';
+import { curlExample } from './curl-example.js';
 import { describeSchema } from './describe-schema.js';
+import { DOCS_SCRIPT } from './docs-script.js';
 import { escapeHtml } from './escape-html.js';
+import type { Schemas } from './example-of.js';
 import { type HtmlPage, htmlPage } from './html-page.js';
+import {
+  type Content,
+  listOperations,
+  type Operation,
+  type Parameter,
+  sharedErrors,
+} from './list-operations.js';
 
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly secured: boolean;
-  readonly parameters: readonly Parameter[];
-  readonly body: Content | undefined;
-  readonly responses: readonly (readonly [string, { description?: string; content?: Content }])[];
+interface Reference {
+  readonly operations: readonly Operation[];
+  readonly shared: ReadonlySet<ErrorCode>;
+  readonly schemas: Schemas;
 }
-
-type Content = Readonly<Record<string, { readonly schema?: unknown }>>;
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema?: unknown;
-}
-
-const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
 export function docsPage(document: OpenApiDocument): HtmlPage {
   const operations = listOperations(document);
   const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const shared = sharedErrors(operations);
+  const reference: Reference = { operations, shared, schemas: document.components?.schemas ?? {} };
   return htmlPage({
     title: 'API · Sonde',
     description: 'Every operation of this Sonde server, its fields and its error codes.',
     version: document.info.version,
     current: 'docs',
+    script: DOCS_SCRIPT,
     content: `<div class="doc"><h1>API</h1>
 <p class="lead">${inlineCode(document.info.description ?? '')}</p>
-<p class="small muted">For programs: <a href="openapi.json">/openapi.json</a></p></div>
-<nav aria-label="Operations"><ul class="contents panel">${operations.map(contentsLine).join('')}
-<li><a href="#schemas">Schemas</a></li><li><a href="#codes">Error codes</a></li></ul></nav>
-${tags.map((tag) => group(tag, operations)).join('')}
-${schemas(document)}
-${errorCodes()}`,
+<p class="small muted"><a href="docs/try">Try requests in the browser</a> · For programs: <a href="openapi.json">/openapi.json</a></p>
+<p class="small muted">Examples use two variables: <code>SONDE=http://127.0.0.1:4747</code> and
+<code>TOKEN=$(sonde token --scope admin)</code>.</p></div>
+<div id="search" class="search" hidden><label for="filter">Find an operation, a field or an error code</label>
+<input id="filter" type="search" autocomplete="off" spellcheck="false"><p id="filter-count" class="small muted" role="status"></p></div>
+<nav aria-label="Groups"><ul class="contents panel">${tags.map((tag) => groupLink(tag, operations)).join('')}
+<li><a href="#shared-errors">Errors of every operation</a></li><li><a href="#codes">Error codes</a></li>
+<li><a href="#schemas">Schemas</a></li></ul></nav>
+${tags.map((tag) => group(tag, reference)).join('')}
+${sharedErrorSection(shared)}
+${errorCodes()}
+${schemaSection(reference.schemas)}`,
   });
 }
 
-function listOperations({ paths = {} }: OpenApiDocument): Operation[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const found = item[method];
-      if (found === undefined) return [];
-      return {
-        method: method.toUpperCase(),
-        path,
-        operationId: found.operationId ?? `${method} ${path}`,
-        tag: found.tags?.[0] ?? 'Other',
-        summary: found.summary ?? '',
-        description: found.description ?? '',
-        secured: (found.security ?? []).length > 0,
-        parameters: (found.parameters ?? []) as Parameter[],
-        body: (found.requestBody as { content?: Content } | undefined)?.content,
-        responses: Object.entries(found.responses ?? {}) as Operation['responses'],
-      };
-    }),
-  );
-}
+const anchorOf = (tag: string): string => `group-${tag.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 
-function contentsLine({ method, path, operationId }: Operation): string {
-  return `<li><a href="#${escapeHtml(operationId)}">${title(method, path)}</a></li>`;
+function groupLink(tag: string, operations: readonly Operation[]): string {
+  const count = operations.filter((operation) => operation.tag === tag).length;
+  return `<li><a href="#${anchorOf(tag)}">${escapeHtml(tag)}</a> <span class="muted">${count}</span></li>`;
 }
 
 function title(method: string, path: string): string {
   return `<code class="method">${method}</code><code class="path">${escapeHtml(path)}</code>`;
 }
 
-function group(tag: string, operations: readonly Operation[]): string {
-  const sections = operations.filter((operation) => operation.tag === tag).map(section);
-  return `<section class="group"><h2>${escapeHtml(tag)}</h2>${sections.join('')}</section>`;
+function group(tag: string, reference: Reference): string {
+  const sections = reference.operations
+    .filter((operation) => operation.tag === tag)
+    .map((operation) => section(operation, reference));
+  return `<section class="group" id="${anchorOf(tag)}"><h2>${escapeHtml(tag)}</h2>${sections.join('')}</section>`;
 }
 
-function section(operation: Operation): string {
+function section(operation: Operation, { shared, schemas }: Reference): string {
   const { method, path, summary, description, secured, parameters, body } = operation;
-  return `<article class="operation" id="${escapeHtml(operation.operationId)}"><h3>${title(method, path)}</h3>
-<p>${inlineCode(summary)}.${description === '' ? '' : ` <span class="muted">${inlineCode(description)}</span>`}</p>
+  const example = escapeHtml(curlExample(operation, schemas));
+  return `<details class="operation" id="${escapeHtml(operation.operationId)}"><summary>${title(method, path)}
+<span class="summary">${inlineCode(summary)}</span></summary>
+${description === '' ? '' : `<p>${inlineCode(description)}</p>`}
 ${secured ? '<p class="small">Needs a bearer token or a session.</p>' : ''}
-${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(['Name', 'In', 'Type', 'Meaning'], parameters.map(parameterRow))}`}
-${body === undefined ? '' : `<h4>Request body</h4>${schemaBlock(body)}`}
-<h4>Responses</h4>${table(['Status', 'Meaning', 'Body'], operation.responses.map(responseRow))}
-</article>`;
+<h3>Example</h3><pre class="schema panel" tabindex="0" aria-label="Example">${example}</pre>
+${parameters.length === 0 ? '' : `<h3>Parameters</h3>${table(['Name', 'In', 'Type', 'Meaning'], parameters.map(parameterRow))}`}
+${body === undefined ? '' : `<h3>Request body</h3>${schemaBlock(body)}`}
+<h3>Responses</h3>${table(['Status', 'Meaning', 'Body'], operation.responses.map(responseRow))}
+${ownErrors(operation, shared)}
+</details>`;
+}
+
+function ownErrors({ errors }: Operation, shared: ReadonlySet<ErrorCode>): string {
+  const own = errors.filter((code) => !shared.has(code));
+  const general = '<a href="#shared-errors">those of every operation</a>';
+  if (own.length === 0) return `<p class="small">Errors: ${general}.</p>`;
+  const codes = own.map((code) => `<code>${ERROR_CODES[code].status} ${escapeHtml(code)}</code>`).join(', ');
+  return `<p class="small">Errors: ${codes}, and ${general}.</p>`;
 }
 
 function parameterRow({ name, in: place, required, description, schema }: Parameter): string[] {
@@ -125,24 +122,38 @@ function schemaBlock(content: Content): string {
     .join('');
 }
 
-function schemas({ components }: OpenApiDocument): string {
-  const blocks = Object.entries(components?.schemas ?? {}).map(
+function schemaSection(schemas: Schemas): string {
+  const blocks = Object.entries(schemas).map(
     ([name, schema]) =>
-      `<div class="operation" id="schema-${escapeHtml(name)}"><h3><code>${escapeHtml(name)}</code></h3>
-${schemaBlock({ json: { schema } })}</div>`,
+      `<details class="operation" id="schema-${escapeHtml(name)}"><summary><code>${escapeHtml(name)}</code></summary>
+${schemaBlock({ json: { schema } })}</details>`,
   );
   return `<section class="group" id="schemas"><h2>Schemas</h2>${blocks.join('')}</section>`;
 }
 
-function errorCodes(): string {
-  const rows = Object.entries(ERROR_CODES).map(([code, { status, retryable, fault }]) => [
+const CAUSES = { caller: 'the call', target: 'the remote side', server: 'this server' } as const;
+
+function codeRow(code: ErrorCode): string[] {
+  const { status, retryable, fault } = ERROR_CODES[code];
+  return [
     `<code>${escapeHtml(code)}</code>`,
     `<code>${status}</code>`,
     retryable ? 'yes' : 'no',
-    { caller: 'the call', target: 'the remote side', server: 'this server' }[fault],
-  ]);
-  return `<section class="group" id="codes"><h2>Error codes</h2>
-${table(['Code', 'Status', 'Retryable', 'Caused by'], rows)}</section>`;
+    CAUSES[fault],
+  ];
+}
+
+const CODE_HEADS = ['Code', 'Status', 'Retryable', 'Caused by'] as const;
+
+function sharedErrorSection(shared: ReadonlySet<ErrorCode>): string {
+  return `<section class="group" id="shared-errors"><h2>Errors of every operation</h2>
+${table(CODE_HEADS, [...shared].map(codeRow))}</section>`;
+}
+
+function errorCodes(): string {
+  const rows = (Object.keys(ERROR_CODES) as ErrorCode[]).map(codeRow);
+  return `<section class="group" id="codes"><h2>Error codes</h2><details class="operation"><summary>All ${rows.length} codes</summary>
+${table(CODE_HEADS, rows)}</details></section>`;
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -4,15 +4,14 @@
  * `sseMs` at the latest and is resumed by the client; when no events are left, the response is 204, which ends an
  * `EventSource`.
  */
-import { CountMap } from '../../count-map.js';
 import { SondeError } from '../../errors.js';
-import { isEnded, type Job, type JobEvent, quotasOf, type Tenant } from '../../jobs/index.js';
+import { isEnded, type Job, type JobEvent, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
 import type { AppRecords } from '../records.js';
+import { QuietWatch, respondWithEvents, STILL_HERE } from './event-stream.js';
 import { jobEventView } from './job.js';
 
-/** `readers`: of one tenant, whose quota `liveReaders` may say less. */
-export const JOB_EVENT_LIMITS = { readers: 1_000, pageMax: 1_000, quietMs: 15_000 } as const;
+export const JOB_EVENT_LIMITS = { pageMax: 1_000 } as const;
 
 /** Where events come from. */
 export interface EventFeed {
@@ -64,84 +63,25 @@ function lastEventId(c: AppContext): number | undefined {
   });
 }
 
-/** By tenant: many readers of one must not refuse those of another. */
-const readers = new CountMap();
-
 async function streamEvents(c: AppContext, call: EventsCall): Promise<Response> {
-  const { feed, after, tenant } = call;
+  const { feed, after, tenant, sseMs } = call;
   if (feed.ended) {
     const [more] = await feed.events({ after, limit: 1 });
     if (!more) return c.body(null, 204);
   }
-  const max = Math.min(JOB_EVENT_LIMITS.readers, quotasOf(tenant).liveReaders);
-  if (readers.get(tenant.id) >= max) {
-    throw new SondeError(
-      'TOO_MANY_READERS',
-      `At most ${max} readers of a tenant can follow events at once.`,
-      {
-        details: { max },
-      },
-    );
-  }
-  return new Response(eventStream(call, c.req.raw.signal), {
-    headers: {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    },
-  });
+  return respondWithEvents(c, { tenant, sseMs, frames: (signal) => framesOf(call, signal) });
 }
 
-const encoder = new TextEncoder();
-
-/** Pulled: nothing is read from the store before the reader has taken what came before. */
-function eventStream(call: EventsCall, gone: AbortSignal): ReadableStream<Uint8Array> {
-  const over = new AbortController();
-  const end = () => over.abort();
-  const frames = framesOf(call, over.signal);
-  const timer = setTimeout(end, call.sseMs);
-  gone.addEventListener('abort', end, { once: true });
-  readers.add(call.tenant.id, 1);
-  let left = false;
-  const leave = () => {
-    if (left) return;
-    left = true;
-    readers.add(call.tenant.id, -1);
-    clearTimeout(timer);
-    gone.removeEventListener('abort', end);
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await frames.next();
-        if (!next.done) return controller.enqueue(encoder.encode(next.value));
-        controller.close();
-      },
-      cancel() {
-        end();
-        // A reader that goes before it has asked for anything leaves frames that never began, and so never end.
-        leave();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-
-  async function* framesOf({ feed, after, stopping }: EventsCall, signal: AbortSignal) {
-    let quietSince = Date.now();
-    try {
-      yield 'retry: 1000\n\n';
-      for await (const page of feed.follow({ after, signal })) {
-        if (page.length > 0) yield page.map(frameOf).join('');
-        else if (Date.now() - quietSince >= JOB_EVENT_LIMITS.quietMs) yield ': still here\n\n';
-        else {
-          if (stopping()) return;
-          continue;
-        }
-        quietSince = Date.now();
-      }
-    } finally {
-      leave();
+async function* framesOf({ feed, after, stopping }: EventsCall, signal: AbortSignal) {
+  const quiet = new QuietWatch();
+  for await (const page of feed.follow({ after, signal })) {
+    if (page.length > 0) yield page.map(frameOf).join('');
+    else if (quiet.isDue) yield STILL_HERE;
+    else {
+      if (stopping()) return;
+      continue;
     }
+    quiet.sent();
   }
 }
 

@@ -55,7 +55,8 @@ async function serve(context: CliContext, command: Command): Promise<void> {
   }
   // Claimed before the start, so that a signal while it waits for a database stops it too.
   const stopSignal = context.runtime.claimStopSignal();
-  const server = await startOrStop(context.runtime.startServer(settings, log), stopSignal);
+  const { demo = false } = command.opts<{ demo?: boolean }>();
+  const server = await startOrStop(context.runtime.startServer(settings, { log, demo }), stopSignal);
   if (server === 'stopped') return;
   if (context.json) {
     const { url, loginUrl } = server;
@@ -67,6 +68,7 @@ async function serve(context: CliContext, command: Command): Promise<void> {
       version: VERSION,
     });
   } else await printText(context, greeting(context, resolved, server));
+  if (demo) await printNote(context, `The demo is running. Try it at ${server.url}/ui`);
 
   const signal = await stopSignal;
   await printNote(context, `${signal}: finishing open requests, at most ${settings.server.drainMs} ms`);
@@ -79,6 +81,7 @@ export function addServe(parent: Command, context: CliContext): void {
   const command = parent
     .command('serve')
     .description('run the server')
+    .option('--demo', 'also start the demo: two shops, a site and a model on loopback, to try everything on')
     .action((_options: unknown, self: Command) => serve(context, self));
   // The client's settings are of no use to a server.
   const keys = SETTING_ROWS.map(({ key }) => key).filter((key) => !key.startsWith('client.'));

@@ -8,6 +8,7 @@ import type { AppComparisons } from '../../api/comparisons.js';
 import { createApp } from '../../api/create-app.js';
 import { Metrics } from '../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../api/middleware/observe-requests.js';
+import { createRateLimiter } from '../../api/middleware/rate-limit.js';
 import { createRedactor } from '../../net/index.js';
 import { createSecretBox } from '../../streams/index.js';
 import { VERSION } from '../../version.js';
@@ -19,6 +20,7 @@ import { createRemoteComparisons } from './compare/remote-comparisons.js';
 import { createConsoleLog } from './console-log.js';
 import type { EdgeEnv } from './edge-env.js';
 import { type EdgeSettings, readEdgeSettings } from './edge-settings.js';
+import { createRemoteChanges } from './ledger/remote-changes.js';
 import { createRemoteStreamLists } from './ledger/remote-stream-lists.js';
 import { createRemoteSubscriptions } from './ledger/remote-subscriptions.js';
 import { createRemoteProxy } from './proxy/remote-proxy.js';
@@ -49,9 +51,11 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     corsOrigins: server.corsOrigin,
     trustedPeer: () => false,
     ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
-    limits: { bodyBytesMax: server.bodyBytesMax, ratePerMinute: server.ratePerMinute },
+    limits: { bodyBytesMax: server.bodyBytesMax },
+    rateLimiter: createRateLimiter(server.ratePerMinute, Date.now),
     streams: createRemoteStreams(env),
     streamLists: createRemoteStreamLists(env),
+    changes: createRemoteChanges(env),
     subscriptions: await createRemoteSubscriptions(env, settings),
     proxy: createRemoteProxy(env, settings),
     ...composeProbe(settings),

@@ -172,7 +172,11 @@ async function openProbes(settings: Settings): Promise<ProbeClient> {
   return { ...probes, explainer };
 }
 
-async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
+async function startServer(
+  settings: Settings,
+  { log, demo }: { readonly log: Log; readonly demo: boolean },
+  urls: BuiltUrls,
+) {
   const { startServer: start } = await import('./server/index.js');
   const { server, auth } = settings;
   return start({
@@ -199,6 +203,7 @@ async function startServer(settings: Settings, log: Log, urls: BuiltUrls) {
     dashboardUrl: urls.dashboard,
     jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
     ...workBounds(settings),
+    demo,
     log,
     version: VERSION,
   });
@@ -344,7 +349,7 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
   return {
     importConfig: async (path) => (await import('./load-config.js')).loadConfig(path),
     createLog,
-    startServer: (settings, log) => startServer(settings, log, urls),
+    startServer: (settings, options) => startServer(settings, options, urls),
     startWorker: (settings, log) => startWorker(settings, log, urls),
     openTenants: (settings, log) => openTenants(settings, log, urls),
     mintToken,

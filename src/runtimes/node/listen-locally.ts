@@ -1,13 +1,17 @@
-/** A small HTTP server on loopback for the demo: takes a path, sends a web `Response`. */
+/** A small HTTP server on loopback for the demo: takes a path, sends a web `Response`, a streamed one as it comes. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { LocalHandler, LocalSite } from '../../cli/ports.js';
 
-export async function listenLocally(answer: LocalHandler): Promise<LocalSite> {
+export async function listenLocally(respond: LocalHandler): Promise<LocalSite> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    void send(answer({ path: pathname }), response, request.method === 'HEAD');
+    // A caller that has gone is no fault of the site's.
+    void send(respond({ path: pathname }), response, request.method === 'HEAD').catch(() => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -22,10 +26,18 @@ export async function listenLocally(answer: LocalHandler): Promise<LocalSite> {
   };
 }
 
+/** Whatever is not is sent with its length, as the sites of a shop would. */
+function isStreamed({ headers }: Response): boolean {
+  return headers.get('content-type') === 'text/event-stream';
+}
+
 async function send(answer: Response, response: ServerResponse, isHead: boolean): Promise<void> {
   for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value);
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.writeHead(answer.status);
-  response.end(isHead ? undefined : Buffer.from(await answer.arrayBuffer()));
+  if (isHead || !answer.body || !isStreamed(answer)) {
+    return void response.end(isHead ? undefined : Buffer.from(await answer.arrayBuffer()));
+  }
+  await pipeline(Readable.fromWeb(answer.body as NodeReadableStream<Uint8Array>), response);
 }

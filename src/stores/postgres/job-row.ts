@@ -1,5 +1,13 @@
 /** Maps rows of the job tables to the port's types. */
-import type { ClaimedJob, Job, JobEvent, JobKind, JobStatus, QueueOverview } from '../../jobs/index.js';
+import type {
+  ClaimedJob,
+  Job,
+  JobEvent,
+  JobGlance,
+  JobKind,
+  JobStatus,
+  QueueOverview,
+} from '../../jobs/index.js';
 import { asMs, asMsOrNull, asNumberOrNull, asTextOrNull, type PgRow } from './pg-database.js';
 
 export function jobOf(row: PgRow): Job {
@@ -25,6 +33,16 @@ export function jobOf(row: PgRow): Job {
     cancelRequested: row['cancel_requested'] === true,
     eventSeq: Number(row['event_seq']),
     progressPct: asNumberOrNull(row['progress_pct']),
+  };
+}
+
+export function glanceOf(row: PgRow): JobGlance {
+  return {
+    jobId: String(row['job_id']),
+    auditId: asTextOrNull(row['audit_id']),
+    kind: row['kind'] as JobKind,
+    status: row['status'] as JobStatus,
+    eventSeq: Number(row['event_seq']),
   };
 }
 

@@ -26,7 +26,7 @@ import {
 } from '../../jobs/index.js';
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
-import { claimedOf, eventOf, jobOf, overviewOf } from './job-row.js';
+import { claimedOf, eventOf, glanceOf, jobOf, overviewOf } from './job-row.js';
 import { asTextOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
@@ -34,6 +34,7 @@ import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } fr
 import { DELETE_AUDITS, PRUNE_EVENTS, PRUNE_JOBS } from './sql/prune-jobs.js';
 import {
   COUNT_JOBS,
+  GLANCE_AT_JOBS,
   JOB_OVERVIEW,
   JOB_WORKERS,
   SELECT_EVENTS,
@@ -218,6 +219,10 @@ export class PostgresJobStore implements JobStore {
   async events(tenantId: string, jobId: string, { after, limit }: { after: number; limit: number }) {
     const rows = await this.#database.query(SELECT_EVENTS, [tenantId, jobId, after, limit]);
     return rows.map(eventOf);
+  }
+
+  async glance(tenantId: string, limit: number) {
+    return (await this.#database.query(GLANCE_AT_JOBS, [tenantId, limit])).map(glanceOf);
   }
 
   async counts(tenantId: string) {

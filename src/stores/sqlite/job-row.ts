@@ -1,5 +1,5 @@
 /** Maps rows of the job tables to the port's types. */
-import type { ClaimedJob, Job, JobEvent, JobKind, JobStatus } from '../../jobs/index.js';
+import type { ClaimedJob, Job, JobEvent, JobGlance, JobKind, JobStatus } from '../../jobs/index.js';
 import type { SqlRow } from './sql-database.js';
 import { numberOrNull, textOrNull } from './sql-values.js';
 
@@ -30,6 +30,16 @@ export function jobOf(row: SqlRow): Job {
     cancelRequested: row['cancel_requested'] === 1,
     eventSeq: Number(row['event_seq']),
     progressPct: numberOrNull(row['progress_pct']),
+  };
+}
+
+export function glanceOf(row: SqlRow): JobGlance {
+  return {
+    jobId: String(row['job_id']),
+    auditId: textOrNull(row['audit_id']),
+    kind: row['kind'] as JobKind,
+    status: row['status'] as JobStatus,
+    eventSeq: Number(row['event_seq']),
   };
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../../jobs/index.js';
 import { claimJobs, DELAYED, jobsHeldBy, UNDELAYED } from './claim-jobs.js';
 import { enqueueJob } from './enqueue-jobs.js';
-import { eventOf, jobOf, PROGRESS } from './job-row.js';
+import { eventOf, glanceOf, jobOf, PROGRESS } from './job-row.js';
 import { listJobs } from './list-jobs.js';
 import { pruneJobs } from './prune-jobs.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
@@ -148,6 +148,10 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     return this.#database.all(SELECT_EVENTS, [tenantId, jobId, after, limit]).map(eventOf);
   }
 
+  glance(tenantId: string, limit: number) {
+    return this.#database.all(GLANCE, [tenantId, limit]).map(glanceOf);
+  }
+
   counts(tenantId: string) {
     const rows = this.#database.all(COUNT, [tenantId]);
     const count = (name: string) => Number(rows.find((row) => row['name'] === name)?.['n'] ?? 0);
@@ -231,6 +235,12 @@ const SELECT_JOB = `SELECT j.*, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id 
 
 const SELECT_EVENTS = `SELECT e.* FROM audit_jobs j JOIN audit_progress_events e ON e.job_id = j.job_id
   WHERE j.tenant_id = ? AND j.job_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`;
+
+const GLANCE = `SELECT job_id, audit_id, kind, status, event_seq FROM audit_jobs WHERE job_id IN (
+  SELECT job_id FROM (
+    SELECT job_id FROM audit_jobs WHERE tenant_id = ?1 ORDER BY queued_at DESC, job_id DESC LIMIT ?2)
+  UNION SELECT job_id FROM (
+    SELECT job_id FROM audit_jobs WHERE status = 'running' AND tenant_id = ?1 LIMIT ?2))`;
 
 const COUNT = `SELECT name, n FROM record_counts WHERE tenant_id = ? AND name IN ('queued', 'running')`;
 

@@ -211,7 +211,7 @@ test('a start finds what a crash kept from being noted: appends, new streams and
   await bench.append('a/gone');
   await bench.subscribe();
   await settle();
-  bench.streams.onChanged(() => {});
+  bench.detach();
   await bench.append('a/old');
   await bench.append('a/new');
   await bench.streams.remove(streamCall('acme', 'a/gone', ''));

@@ -6,6 +6,8 @@ import { auditQuery } from '../../api/audits';
 import { api, unwrap } from '../../api/client';
 import { useScope } from '../../api/session';
 import type { Audit } from '../../api/types';
+import { usePollMs } from '../../live/connection';
+import { DemoHint } from '../../ui/demo-hint';
 import { Page } from '../../ui/page';
 import { Empty, Loaded, Loading, textOf } from '../../ui/states';
 import { Time } from '../../ui/time';
@@ -15,7 +17,7 @@ const AuditReportView = lazy(async () => ({ default: (await import('./report')).
 
 export function AuditPage() {
   const { id } = useParams({ from: '/shell/audits/$id' });
-  const query = useQuery(auditQuery(id));
+  const query = useQuery(auditQuery(id, usePollMs(1_000)));
   const { data } = query;
   return (
     <Page
@@ -31,7 +33,12 @@ export function AuditPage() {
       actions={data ? <Actions audit={data} /> : undefined}
     >
       <Loaded query={query} what="the audit">
-        {(audit) => <Body audit={audit} />}
+        {(audit) => (
+          <>
+            <DemoHint of="audit" url={audit.url} />
+            <Body audit={audit} />
+          </>
+        )}
       </Loaded>
     </Page>
   );

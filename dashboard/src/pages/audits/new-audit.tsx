@@ -60,6 +60,10 @@ export function NewAuditPage() {
             Copy as command
           </CopyButton>
         </div>
+        <p className="small muted">
+          Private addresses are blocked unless the server was started with{' '}
+          <code>--allow-private http://127.0.0.1:PORT</code>.
+        </p>
       </form>
     </Page>
   );

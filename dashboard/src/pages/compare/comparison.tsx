@@ -4,7 +4,9 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react';
 import { comparisonQuery } from '../../api/compare';
 import type { Comparison } from '../../api/types';
+import { usePollMs } from '../../live/connection';
 import { withParam } from '../../search';
+import { DemoHint } from '../../ui/demo-hint';
 import { Tabs } from '../../ui/filters';
 import { Page } from '../../ui/page';
 import { Empty, Loaded, Loading } from '../../ui/states';
@@ -26,7 +28,7 @@ type Tab = (typeof TABS)[number][0];
 
 export function ComparisonPage() {
   const { id } = useParams({ from: '/shell/compare/$id' });
-  const query = useQuery(comparisonQuery(id));
+  const query = useQuery(comparisonQuery(id, usePollMs(1_000)));
   const { data } = query;
   return (
     <Page
@@ -36,7 +38,12 @@ export function ComparisonPage() {
       actions={data ? <Actions comparison={data} /> : undefined}
     >
       <Loaded query={query} what="the comparison">
-        {(comparison) => <Body comparison={comparison} />}
+        {(comparison) => (
+          <>
+            <DemoHint of="compare" url={comparison.leftUrl} />
+            <Body comparison={comparison} />
+          </>
+        )}
       </Loaded>
     </Page>
   );

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { suiteQuery } from '../../api/compare';
 import type { SuiteWithPaths } from '../../api/types';
+import { usePollMs } from '../../live/connection';
+import { DemoHint } from '../../ui/demo-hint';
 import { Shape, Status, toneOf } from '../../ui/mark';
 import { Page, Panel } from '../../ui/page';
 import { Empty, Loaded } from '../../ui/states';
@@ -11,7 +13,7 @@ import { VirtualList } from '../../ui/virtual-list';
 
 export function SuitePage() {
   const { id } = useParams({ from: '/shell/suites/$id' });
-  const query = useQuery(suiteQuery(id));
+  const query = useQuery(suiteQuery(id, usePollMs(1_000)));
   return (
     <Page
       title="Suite"
@@ -25,7 +27,12 @@ export function SuitePage() {
       }
     >
       <Loaded query={query} what="the suite">
-        {(suite) => <SuiteBody suite={suite} />}
+        {(suite) => (
+          <>
+            <DemoHint of="compare" url={suite.leftUrl} />
+            <SuiteBody suite={suite} />
+          </>
+        )}
       </Loaded>
     </Page>
   );

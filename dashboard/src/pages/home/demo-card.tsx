@@ -1,8 +1,8 @@
 /** The demo: two shops with planted drift, a site with planted faults and a model that streams, all on loopback. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
-import { demoQuery } from '../../api/system';
+import { demoQuery, useDemo } from '../../api/system';
 import type { Demo } from '../../api/types';
 import { textOf } from '../../ui/states';
 
@@ -11,7 +11,7 @@ type Running = Extract<Demo, { running: true }>;
 /** `first`: nothing has been done on this server yet. */
 export function DemoCard({ first }: { first: boolean }) {
   const queries = useQueryClient();
-  const demo = useQuery(demoQuery()).data;
+  const demo = useDemo();
   const start = useMutation({
     mutationFn: () => unwrap(api.POST('/api/demo')),
     onSuccess: (data) => queries.setQueryData(demoQuery().queryKey, data),
@@ -93,7 +93,7 @@ function RunningDemo({ demo }: { demo: Running }) {
             to="/responses/new"
             search={{
               route: model.route,
-              path: model.url.replace(`/r/${model.route}/`, ''),
+              path: model.path,
               body: JSON.stringify(model.body, null, 2),
             }}
             className="button primary"

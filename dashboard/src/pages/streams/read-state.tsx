@@ -1,6 +1,6 @@
 /** What a reader is doing, announced only when it changes. */
 import type { ReadSnapshot } from '../../live/stream-reader';
-import { State } from '../../ui/mark';
+import { State, type Tone } from '../../ui/mark';
 import { size } from '../../ui/time';
 
 const STATES = {
@@ -12,8 +12,39 @@ const STATES = {
   failed: ['critical', 'Cannot be read'],
 } as const;
 
+/** How a recorded response ended, where it is not complete. */
+const ENDINGS: Readonly<Record<string, readonly [Tone, string]>> = {
+  aborted: ['warn', 'Aborted'],
+  timeout: ['critical', 'Timed out'],
+  failed: ['critical', 'Cut off'],
+};
+
+const FAULTS: Readonly<Record<string, string>> = {
+  PUMP_LOST: 'The server was stopped while upstream was sending.',
+  SERVER_STOPPED: 'The server was stopped while upstream was sending.',
+  UPSTREAM_RESET: 'Upstream broke the connection.',
+  UPSTREAM_TRUNCATED: 'Upstream ended its response too early.',
+  UPSTREAM_BODY_TIMEOUT: 'Upstream sent nothing for too long.',
+  RESPONSE_TOO_LARGE: 'The response was larger than this server stores.',
+  STORAGE_ERROR: 'The server could not store more of it.',
+};
+
+/** Why a response is not complete, and what that means for what is shown. */
+export function EndingNote({ read }: { read: ReadSnapshot }) {
+  const { outcome, fault } = read.facts;
+  if (read.state !== 'ended' || outcome === null || outcome === 'completed') return null;
+  const why = outcome === 'aborted' ? 'It was aborted on request.' : FAULTS[fault ?? ''];
+  return (
+    <p className="note" role="note">
+      {why ?? 'It did not end as upstream meant it to.'} Everything that was stored until then is shown below,
+      once. To get the rest, send the request again.
+    </p>
+  );
+}
+
 export function ReadStateNote({ read }: { read: ReadSnapshot }) {
-  const [tone, text] = STATES[read.state];
+  const ending = read.state === 'ended' ? ENDINGS[read.facts.outcome ?? ''] : undefined;
+  const [tone, text] = ending ?? STATES[read.state];
   return (
     <>
       <span role="status">

@@ -7,11 +7,12 @@ import type { ReadSnapshot } from '../../live/stream-reader';
 import { useStream } from '../../live/use-stream';
 import { withParam } from '../../search';
 import { CopyButton, shellQuote } from '../../ui/copy';
+import { DemoHint } from '../../ui/demo-hint';
 import { State, Status } from '../../ui/mark';
 import { Facts, Page, Panel } from '../../ui/page';
 import { exactTime } from '../../ui/time';
 import { Abort } from './abort';
-import { ReadStateNote } from './read-state';
+import { EndingNote, ReadStateNote } from './read-state';
 import { Replay } from './replay';
 import { StreamBody } from './stream-body';
 import { TokenTimeline } from './token-timeline';
@@ -40,6 +41,8 @@ export function ResponsePage() {
         </>
       }
     >
+      <EndingNote read={read} />
+      {entry?.kind === 'response' ? <DemoHint of="response" url={entry.route ?? ''} /> : null}
       <StreamBody
         read={read}
         view={view}

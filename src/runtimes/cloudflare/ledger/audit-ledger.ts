@@ -3,6 +3,8 @@
  * wakes and the calls of webhooks. It keeps the tenant's records and begins the runs of its jobs. What is due after an eviction is due at its alarm.
  */
 import { DurableObject } from 'cloudflare:workers';
+import { streamChange } from '../../../api/changes/change.js';
+import { ChangeFeed } from '../../../api/changes/change-feed.js';
 import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { PairSummary } from '../../../compare/index.js';
 import type { Log } from '../../../log.js';
@@ -41,6 +43,8 @@ const READING: ReadonlySet<keyof SubscriptionStore> = new Set(['get', 'list', 'l
 /** A wake that is being delivered is checked again after this long, in case the delivery is lost. */
 const DUE_AGAIN_MS = 10_000;
 const PAGE = 500;
+/** The object holds a reader of changes for so long; a call that is lost is so found out. */
+const CHANGES_MS = 10_000;
 
 export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, RecordsRpc {
   readonly #log: Log;
@@ -49,6 +53,8 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   readonly #listed: ListedStreams;
   readonly #store: SubscriptionStore;
   readonly #records: LedgerRecords;
+  /** Of this object's tenant, from the first reader on. */
+  #changes: ChangeFeed | undefined;
   #service: SubscriptionService | undefined;
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
@@ -98,6 +104,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   streamChanged(id: string, stream: ReportedStream | undefined) {
     return sent(this.#log, async () => {
       this.#listed.note(id, stream);
+      this.#changes?.note(streamChange(id, stream));
       const hasPath = splitStreamId(id) !== undefined;
       if (hasPath) {
         this.#streams.note(id, stream !== undefined);
@@ -105,6 +112,18 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
       }
       await this.ctx.storage.sync();
       return { followed: hasPath && this.#subscriptions.follows(id) };
+    });
+  }
+
+  changes(tenantId: string, after: string | undefined) {
+    return sent(this.#log, () => {
+      this.#changes ??= new ChangeFeed({
+        jobs: (limit) => this.#records.jobs.glance(tenantId, limit),
+        job: (jobId) => this.#records.jobs.get(tenantId, jobId),
+        log: this.#log,
+        clock: Date.now,
+      });
+      return this.#changes.page(after, { waitMs: CHANGES_MS, signal: new AbortController().signal });
     });
   }
 

@@ -1,4 +1,5 @@
 /** What the object of a tenant is asked for. */
+import type { ChangePage } from '../../../api/changes/change.js';
 import type { HolderCall, StreamListPage, StreamListQuery, SubscriptionKey } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { WireResult } from '../wire-faults.js';
@@ -15,6 +16,8 @@ export interface LedgerRpc {
     id: string,
     stream: ReportedStream | undefined,
   ): Promise<WireResult<{ readonly followed: boolean }>>;
+  /** Changes of the tenant after `after`, as soon as there are any, or none after a while. */
+  changes(tenantId: string, after: string | undefined): Promise<WireResult<ChangePage>>;
   listStreams(query: StreamListQuery): Promise<WireResult<StreamListPage>>;
   createSubscription(
     key: SubscriptionKey,

@@ -54,7 +54,7 @@ export interface LedgerRecordsDeps {
 type Reading = { readonly [Name in keyof RecordPorts]: readonly (keyof RecordPorts[Name])[] };
 
 export const RECORD_READING: Reading = {
-  jobs: ['get', 'list', 'events', 'counts', 'overview', 'steps'],
+  jobs: ['get', 'list', 'events', 'glance', 'counts', 'overview', 'steps'],
   audits: ['get', 'list', 'getPart'],
   suites: ['getSuite', 'getSuitePaths', 'getSuiteSealed', 'listSuites'],
   idempotency: [],
@@ -144,6 +144,11 @@ export class LedgerRecords {
   async awaitNews({ jobId, after }: WaitedJob, ms: number): Promise<void> {
     if (this.#deps.database.all(SELECT_SILENT, [jobId, after]).length === 0) return;
     return this.#wakes.wait({ jobId }, ms, new AbortController().signal);
+  }
+
+  /** For the feed of changes. */
+  get jobs(): Pick<JobStore, 'get' | 'glance'> {
+    return this.#stores.jobs;
   }
 
   isWorkedAt(comparisonId: string): boolean {

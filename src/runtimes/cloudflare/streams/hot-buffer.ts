@@ -117,7 +117,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       limits: { longPollMs: settings.server.longPollMs, sseMs: settings.server.sseMs },
       damaged: this.#lazy.engine?.checkTails('', OWN_STREAMS).damaged ?? [],
     });
-    this.#service.onChanged((id) => {
+    this.#service.onChanged(({ id }) => {
       if (this.#isOwn(id)) this.#news.changed(id);
     });
     this.#proxy = new ObjectProxy({

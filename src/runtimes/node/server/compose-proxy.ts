@@ -49,10 +49,13 @@ interface ProxyHost {
 export function readProxyRules({ auth, proxy }: Pick<ServeOptions, 'auth' | 'proxy'>) {
   return {
     allowlist: compileAllowlist(proxy?.allow ?? []),
-    routes: compileRoutes(proxy?.routes ?? {}, {
-      authenticated: auth !== 'none',
-      env: proxy?.env ?? (() => undefined),
-    }),
+    // The demo adds its own while it runs.
+    routes: new Map(
+      compileRoutes(proxy?.routes ?? {}, {
+        authenticated: auth !== 'none',
+        env: proxy?.env ?? (() => undefined),
+      }),
+    ),
   };
 }
 

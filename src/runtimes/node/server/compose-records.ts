@@ -11,6 +11,7 @@ import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
 import type { RevokedSessions } from '../../../api/auth/revoked-sessions.js';
 import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
+import type { ActAsTenant } from '../../../api/routes/demo.js';
 import { createWebhookSender } from '../../../api/webhook-sender.js';
 import type { AuditStore, FetchBounds } from '../../../audits/index.js';
 import { ClockWatch } from '../../../clock-watch.js';
@@ -19,12 +20,12 @@ import {
   createHelloHandler,
   createWebhookKey,
   type IdempotencyStore,
+  type JobHandler,
   type JobHandlers,
   type JobHints,
   type JobStore,
   JobWakes,
   JobWorker,
-  type QueueOverview,
   sealWebhookUrls,
   type TenantStore,
   WebhookDispatcher,
@@ -73,6 +74,8 @@ export interface RecordsOptions {
   readonly compare?: CompareBounds;
   /** Of one fetch of an audit. */
   readonly audit?: FetchBounds;
+  /** Runs the work of a tenant's job. */
+  readonly actAs?: ActAsTenant;
   /** Lets webhooks call loopback receivers. */
   readonly openLoopback: boolean;
   readonly log: Log;
@@ -98,8 +101,8 @@ export interface ServerRecords {
   readonly comparisons: AppComparisons;
   readonly revokedSessions: RevokedSessions;
   readonly readiness: ReadinessCheck;
-  /** The queue of all tenants. */
-  overview(): Promise<QueueOverview>;
+  /** For the feed of changes, and the operator's view of the queue. */
+  readonly jobs: Pick<JobStore, 'get' | 'glance' | 'overview'>;
   readonly sweeps: readonly PacedSweep[];
   stop(drainMs: number): Promise<void>;
 }
@@ -163,7 +166,7 @@ async function compose(
   const keys = await sealingKeys(options);
   const compare = await composeCompare({ ...options, watch, sealingKeys: keys }, stores, clock);
   const webhooks = sealWebhookUrls(stores.webhooks, createSecretBox(keys, WEBHOOK_PURPOSE, nativeCipher));
-  const webhookSender = createWebhookSender({ net, openOutbound: createOutboundClient, openLoopback });
+  const webhookSender = openWebhookSender(net, openLoopback);
   const key = createWebhookKey(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
@@ -185,7 +188,7 @@ async function compose(
     ...parts,
     clock: monotonic,
     store: stores.jobs,
-    handlers,
+    handlers: actingAsTenant(handlers, options.actAs),
     wakes,
     redactor,
     ...(stores.hints && { hints: stores.hints }),
@@ -220,7 +223,7 @@ async function compose(
     comparisons: compare.comparisons,
     revokedSessions: stores.revokedSessions,
     readiness: { name: 'jobs', check: shared(() => checkWrites(stores)) },
-    overview: () => stores.jobs.overview(),
+    jobs: stores.jobs,
     sweeps: [...sweeps, ...compare.sweeps],
     async stop(drainMs) {
       await Promise.all(sweeps.map((sweep) => sweep.stop()));
@@ -230,6 +233,21 @@ async function compose(
       await stores.close();
     },
   };
+}
+
+/** What is open to tenants for now is no receiver of webhooks. */
+function openWebhookSender({ openOrigins: _closed, ...net }: OutboundOptions, openLoopback: boolean) {
+  return createWebhookSender({ net, openOutbound: createOutboundClient, openLoopback });
+}
+
+function actingAsTenant(handlers: JobHandlers, actAs: ActAsTenant | undefined): JobHandlers {
+  if (!actAs) return handlers;
+  return Object.fromEntries(
+    Object.entries(handlers).map(([kind, handler]): [string, JobHandler] => [
+      kind,
+      (payload, run) => actAs(run.job.tenant, () => handler(payload, run)),
+    ]),
+  );
 }
 
 /** A write that changes nothing: a full disk and a read-only database fail it. */

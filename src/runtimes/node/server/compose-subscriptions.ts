@@ -57,7 +57,7 @@ export async function composeSubscriptions(
     await service.stop();
     await outbound.close();
   };
-  streams.onChanged(service.onStreamChanged);
+  streams.onChanged(({ id }) => service.onStreamChanged(id));
   await service.start().catch(async (error: unknown) => {
     await stop();
     throw error;

@@ -7,14 +7,17 @@ import process from 'node:process';
 import type { AppDeps } from '../../../api/app-env.js';
 import { composeAuth } from '../../../api/auth/compose-auth.js';
 import { isLoopbackHost } from '../../../api/auth/loopback-host.js';
+import { ChangeFeeds } from '../../../api/changes/change-feeds.js';
 import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../../api/middleware/observe-requests.js';
+import { createRateLimiter } from '../../../api/middleware/rate-limit.js';
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { tryUrl } from '../../../try-url.js';
 import { openControlSocket } from '../backup/control-socket.js';
+import { ServerDemo } from '../demo/server-demo.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
@@ -23,6 +26,7 @@ import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import { createDashboardFiles } from './dashboard-files.js';
+import { createDirectListener } from './direct-listener.js';
 import {
   DEFAULT_HTTP_LIMITS,
   type HttpServer,
@@ -35,7 +39,6 @@ import { readOrCreateSecrets } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
 import { bracketed, loginUrl, urlOf } from './server-url.js';
 import { StopStack } from './stop-stack.js';
-import { createStreamListener } from './stream-listener.js';
 import { declareSweepMetrics } from './sweep-metrics.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
@@ -71,6 +74,8 @@ export interface ServeOptions {
   /** Absent: the product's own bounds. */
   compare?: CompareBounds;
   audit?: FetchBounds;
+  /** Starts the demo with the server. */
+  demo?: boolean;
   log: Log;
   version: string;
 }
@@ -102,11 +107,17 @@ async function openParts(options: ServeOptions, started: StopStack) {
   const clock = Date.now;
   const metrics = new Metrics();
   const counts = new ServerCounts();
+  const engine = options.jobs.databaseUrl === undefined ? 'embedded' : 'cluster';
+  // In a cluster the worker of a demo's job may be on another machine, whose loopback has no demo.
+  const demo = engine === 'embedded' ? new ServerDemo(clock) : undefined;
   const observed: ServeOptions = { ...options, net: { ...options.net, onRefused: counts.onRefused } };
+  // For what tenants ask to be fetched; webhooks have no business with the demo.
+  const reaching = { ...observed.net, ...(demo && { openOrigins: demo.openOrigins }) };
   // Everything that can refuse the configuration comes before the stores, whose migrations cannot be undone.
   const rules = readProxyRules(options);
+  if (demo) started.add(demo);
   const trustedPeer = createTrustedPeers(options.trustProxy);
-  const probes = openProbeClient(probeOptions(observed.net, options.compare));
+  const probes = openProbeClient(probeOptions(reaching, options.compare));
   started.add({ stop: () => probes.close() });
   const { issueLoginCode, ...auth } = await composeAuth(options, {
     secrets: () => readOrCreateSecrets(options.dataDir),
@@ -117,24 +128,34 @@ async function openParts(options: ServeOptions, started: StopStack) {
       has: (id) => records.revokedSessions.has(id),
     },
   });
-  const recordsOptions = { ...observed, ...options.jobs, openLoopback: options.auth === 'none' };
+  const recordsOptions = {
+    ...observed,
+    ...options.jobs,
+    net: reaching,
+    openLoopback: options.auth === 'none',
+    ...(demo && { actAs: demo.actAs }),
+  };
   const records = started.add(await composeRecords(recordsOptions, clock));
   const tenantLimits = async (slug: string) => (await records.records.tenants.find(slug))?.quotas ?? {};
   const streams = started.add(await composeStreams(observed, { clock, metrics, tenantLimits }));
+  const changes = new ChangeFeeds({ jobs: records.jobs, log: options.log, clock });
+  started.add({ stop: async () => changes.stop() });
+  streams.service.onChanged(changes.streamChanged);
   started.add(await openControlSocket(options, ({ folder }) => streams.copyTo(folder)));
   const ownPorts: number[] = [];
-  const net = { ...observed.net, ownPorts: () => ownPorts };
+  const net = { ...reaching, ownPorts: () => ownPorts };
+  demo?.addRoutesTo(rules.routes);
   const proxyHost = { store: streams.proxyStore, streams: streams.service, metrics, tenantLimits, rules };
   const proxy = started.add(await composeProxy({ ...options, net }, proxyHost));
   const suiteReader = createRequestThread(options.requestWorkerUrl, { bytesMax: options.bodyBytesMax });
   started.add({ stop: () => suiteReader.close() });
   const system = started.add(
     measureServer(counts, {
-      engine: options.jobs.databaseUrl === undefined ? 'embedded' : 'cluster',
+      engine,
       dataDir: options.dataDir,
       clock,
       log: options.log,
-      queue: () => records.overview(),
+      queue: () => records.jobs.overview(),
       responsesRunning: () => proxy.service.running,
       liveReaders: () => streams.service.liveReaders,
     }),
@@ -150,6 +171,8 @@ async function openParts(options: ServeOptions, started: StopStack) {
     issueLoginCode,
     records,
     streams,
+    changes,
+    demo,
     proxy,
     ownPorts,
     suiteReader,
@@ -160,7 +183,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
 async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
   const parts = await openParts(options, started);
   const { clock, metrics, meter, auth, issueLoginCode, records, streams, proxy, probes, system } = parts;
-  const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
+  const { log, version, corsOrigins, bodyBytesMax, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
     ...auth,
@@ -175,20 +198,22 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: {
       bodyBytesMax,
-      ratePerMinute,
       proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
     },
+    rateLimiter: createRateLimiter(options.ratePerMinute, clock),
     streams: streams.service,
     streamLists: {
       page: (query) => streams.service.listPage(query),
       timing: (id, query) => streams.service.timing(id, query),
     },
+    changes: parts.changes,
     subscriptions: streams.subscriptions,
     proxy: proxy.service,
     probe: { provider: probes.provider, policy: probes.outbound.egress.policy },
     records: records.records,
     ...(records.comparisons && { comparisons: records.comparisons }),
     suiteReader: parts.suiteReader,
+    ...(parts.demo && { demo: parts.demo }),
     ...(options.dashboardUrl && { dashboard: createDashboardFiles(options.dashboardUrl) }),
     readiness: [
       { name: 'data folder', check: () => checkFolderWrites(options.dataDir) },
@@ -200,9 +225,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     localOnly: isLocalOnly(options),
   };
   const app = createApp(deps);
-  const direct = createStreamListener({ ...deps, streams: streams.service });
+  const direct = createDirectListener(deps, { streams: streams.service, proxy: proxy.service });
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
   parts.ownPorts.push(server.address.port);
+  if (options.demo) await startDemo(parts.demo);
   declareProcessMetrics(metrics, server.connections);
   declareSweepMetrics(metrics, [...streams.service.sweeps, ...proxy.service.sweeps, ...records.sweeps]);
   const url = urlOf(options.host, server.address.port);
@@ -216,6 +242,11 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
       return stopped;
     },
   };
+}
+
+async function startDemo(demo: ServerDemo | undefined): Promise<void> {
+  if (demo) return void (await demo.start());
+  throw new SondeError('USAGE', 'the demo needs the embedded engine: start the server without a database');
 }
 
 async function ended<T>(stopping: Promise<T>, after: () => Promise<void>): Promise<T> {

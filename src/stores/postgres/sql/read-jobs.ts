@@ -57,6 +57,21 @@ SELECT e.event_id, e.job_id, e.audit_id, e.seq, e.event_type, e.message, e.data_
 WHERE j.tenant_id = $1 AND j.job_id = $2 AND e.seq > $3::bigint ORDER BY e.seq LIMIT $4::int`,
 };
 
+/** `$1` tenant, `$2` limit of the newest, and of the running. */
+export const GLANCE_AT_JOBS: PgStatement = {
+  name: 'glance_at_jobs',
+  text: `
+WITH newest AS (
+  SELECT job_id, audit_id, kind, status, event_seq FROM audit_jobs
+  WHERE tenant_id = $1 ORDER BY queued_at DESC, job_id DESC LIMIT $2::int
+),
+running AS (
+  SELECT job_id, audit_id, kind, status, event_seq FROM audit_jobs
+  WHERE tenant_id = $1 AND status = 'running' LIMIT $2::int
+)
+SELECT * FROM newest UNION SELECT * FROM running`,
+};
+
 /** `$1` tenant. */
 export const COUNT_JOBS: PgStatement = {
   name: 'count_jobs',

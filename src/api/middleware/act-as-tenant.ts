@@ -1,0 +1,8 @@
+/** What a request makes the server send out is sent in the name of its tenant. */
+import type { MiddlewareHandler } from 'hono';
+import type { AppEnv } from '../app-env.js';
+import type { DemoControl } from '../routes/demo.js';
+
+export function actAsTenant({ actAs }: Pick<DemoControl, 'actAs'>): MiddlewareHandler<AppEnv> {
+  return (c, next) => actAs(c.get('principal')?.tenant ?? null, next);
+}

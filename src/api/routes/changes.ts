@@ -1,0 +1,149 @@
+/**
+ * `GET /api/changes`: what changes in a tenant's lists, as far as the credential's scopes go. A change names what to fetch
+ * again and carries nothing else that is stored. A reader that has missed changes gets `reset` and fetches everything.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import { JOB_KINDS, JOB_STATUSES, KIND_NAMES } from '../../jobs/index.js';
+import { includesScope, type TenantScope } from '../../scopes.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { demandScope } from '../auth/require-scope.js';
+import type { Change, ChangePage, ChangeSource, NumberedChange } from '../changes/change.js';
+import { isChangeId } from '../changes/change-log.js';
+import { type AppRecords, RECORD_ERRORS } from '../records.js';
+import { errorResponses } from '../views/error-responses.js';
+import { QuietWatch, respondWithEvents, STILL_HERE } from '../views/event-stream.js';
+import { header, SERVICE_SECURITY } from '../views/operation.js';
+
+const ChangeView = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('job'),
+      id: z.uuid(),
+      state: z.enum(JOB_STATUSES),
+      jobKind: z.enum(KIND_NAMES),
+      auditId: z.uuid().nullable(),
+    }),
+    z.object({
+      kind: z.literal('stream'),
+      id: z.string().describe('Path of the stream.'),
+      state: z.enum(['open', 'closed', 'deleted']),
+    }),
+    z.object({
+      kind: z.literal('response'),
+      id: z.string().describe('Id of the proxied response.'),
+      state: z.enum(['open', 'closed', 'deleted']),
+    }),
+  ])
+  .describe('`data` of an event `change`.')
+  .openapi('Change');
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/changes',
+  operationId: 'followChanges',
+  tags: ['Operations'],
+  summary: 'Follow changes of jobs, streams and responses',
+  description:
+    'Server-sent events. `hello` gives the first id of a new connection, `change` names what has changed, and `reset` ' +
+    'means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams ' +
+    '`stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with ' +
+    '`Last-Event-ID`.',
+  security: SERVICE_SECURITY,
+  request: {
+    query: z.object({
+      after: z.string().optional().describe('Id of the last event received, for clients without the header.'),
+    }),
+    headers: z.object({
+      'Last-Event-ID': header('Id of the last event received. Takes precedence over `after`.'),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'Events as they happen.',
+      content: { 'text/event-stream': { schema: ChangeView } },
+    },
+    ...errorResponses(...RECORD_ERRORS, 'TOO_MANY_READERS'),
+  },
+});
+
+export function addChanges(app: App, { changes, records, stopping, sseMs }: AppDeps): void {
+  if (!changes || !records) return;
+  // Not by `app.openapi`: its response is no JSON.
+  app.openAPIRegistry.registerPath(route);
+  app.get('/api/changes', async (c) => {
+    const may = readableChanges(c);
+    const tenant = await tenantOfReader(c, records);
+    const after = readAfter(c);
+    const frames = (signal: AbortSignal) => {
+      const page = (from: string | undefined) => changes.page(tenant, { after: from, signal });
+      return framesOf({ page, may, stopping, after }, signal);
+    };
+    return respondWithEvents(c, { tenant, sseMs, frames });
+  });
+}
+
+/** Scopes of which one is enough to read something of the feed. */
+const READ_SCOPES: readonly TenantScope[] = ['audit:read', 'compare:read', 'stream:read', 'proxy:read'];
+
+function readableChanges(c: AppContext): (change: Change) => boolean {
+  const scopes = c.get('principal')?.scopes ?? new Set();
+  return (change) => includesScope(scopes, scopeOf(change));
+}
+
+function scopeOf(change: Change) {
+  if (change.kind === 'job') return JOB_KINDS[change.jobKind].readScope;
+  return change.kind === 'stream' ? 'stream:read' : 'proxy:read';
+}
+
+function tenantOfReader(c: AppContext, records: AppRecords) {
+  const scopes = c.get('principal')?.scopes ?? new Set();
+  const scope = READ_SCOPES.find((each) => includesScope(scopes, each)) ?? 'audit:read';
+  return records.tenants.need(demandScope(c, scope).tenant);
+}
+
+function readAfter(c: AppContext): string | undefined {
+  const given = c.req.header('last-event-id') ?? c.req.query('after');
+  if (given === undefined || isChangeId(given)) return given;
+  throw new SondeError('INVALID_REQUEST', 'Last-Event-ID must be the id of an event of this feed.', {
+    details: { field: 'header.last-event-id' },
+  });
+}
+
+interface Following {
+  page(after: string | undefined): ReturnType<ChangeSource['page']>;
+  may(change: Change): boolean;
+  readonly stopping: () => boolean;
+  readonly after: string | undefined;
+}
+
+async function* framesOf({ page, may, stopping, after }: Following, signal: AbortSignal) {
+  const quiet = new QuietWatch();
+  for (let at = after; !signal.aborted; ) {
+    const next = await page(at);
+    const frames = at === undefined ? bare('hello', next.last) : framesIn(next, may);
+    at = next.last;
+    if (frames !== '') yield frames;
+    else if (quiet.isDue) yield STILL_HERE;
+    else {
+      if (stopping()) return;
+      continue;
+    }
+    quiet.sent();
+  }
+}
+
+function framesIn({ reset, changes, last }: ChangePage, may: (change: Change) => boolean): string {
+  if (reset) return bare('reset', last);
+  return changes
+    .filter(({ change }) => may(change))
+    .map(frameOf)
+    .join('');
+}
+
+const bare = (event: 'hello' | 'reset', id: string): string => `id: ${id}\nevent: ${event}\ndata: {}\n\n`;
+
+function frameOf({ id, change }: NumberedChange): string {
+  return `id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`;
+}

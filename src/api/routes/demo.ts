@@ -1,0 +1,112 @@
+/**
+ * `/api/demo`: two shops with planted drift, a site with planted faults and a model that streams, to try everything on
+ * without a network. For administrators of the default tenant, on a server that runs its jobs itself.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import * as z from 'zod';
+import { SondeError } from '../../errors.js';
+import type { App, AppContext, AppDeps } from '../app-env.js';
+import { DEFAULT_TENANT } from '../auth/principal.js';
+import { demandScope } from '../auth/require-scope.js';
+import { errorResponses } from '../views/error-responses.js';
+import { jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+
+const RunningDemo = z.object({
+  running: z.literal(true),
+  startedAt: z.iso.datetime(),
+  compare: z.object({
+    left: z.string(),
+    right: z.string(),
+    leftLabel: z.string(),
+    rightLabel: z.string(),
+    paths: z.array(z.string()),
+  }),
+  audit: z.object({ url: z.string() }),
+  model: z.object({
+    route: z.string().describe('A named route of the proxy that leads to the model.'),
+    path: z.string().describe('Below the route.'),
+    body: z.record(z.string(), z.unknown()).describe('A request that it responds to with tokens.'),
+  }),
+});
+
+const Demo = z
+  .discriminatedUnion('running', [z.object({ running: z.literal(false) }), RunningDemo])
+  .openapi('Demo');
+
+export type DemoState = z.output<typeof Demo>;
+
+/** Calls `work` so that whatever it sends out is sent in the name of the tenant; null for nobody's. */
+export type ActAsTenant = <T>(tenant: string | null, work: () => Promise<T>) => Promise<T>;
+
+export interface DemoControl {
+  readonly state: DemoState;
+  /** Does nothing if it runs already. */
+  start(): Promise<DemoState>;
+  stop(): Promise<void>;
+  readonly actAs: ActAsTenant;
+}
+
+const shared = { path: '/api/demo', tags: ['Operations'], security: SERVICE_SECURITY };
+const ERRORS = ['RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN'] as const;
+
+const show = createRoute({
+  ...shared,
+  method: 'get',
+  operationId: 'getDemo',
+  summary: 'Get the state of the demo',
+  description: 'Scope `admin` of the tenant `default`.',
+  responses: {
+    200: { description: 'Whether it runs, and where.', content: jsonContent(Demo) },
+    ...errorResponses(...ERRORS),
+  },
+});
+
+const start = createRoute({
+  ...shared,
+  method: 'post',
+  operationId: 'startDemo',
+  summary: 'Start the demo',
+  description:
+    'Scope `admin` of the tenant `default`. Its sites listen on loopback ports of their own, which are open to this ' +
+    'tenant until the demo ends.',
+  responses: {
+    200: { description: 'It runs.', content: jsonContent(Demo) },
+    ...errorResponses(...ERRORS),
+  },
+});
+
+const stop = createRoute({
+  ...shared,
+  method: 'delete',
+  operationId: 'stopDemo',
+  summary: 'Stop the demo',
+  description: 'Scope `admin` of the tenant `default`. What was recorded stays.',
+  responses: { 204: { description: 'It has stopped.' }, ...errorResponses(...ERRORS) },
+});
+
+export function addDemo(app: App, { demo }: AppDeps): void {
+  if (!demo) return;
+
+  app.openapi(show, (c) => {
+    demandDefaultAdmin(c);
+    c.header('Cache-Control', 'no-store');
+    return c.json(demo.state, 200);
+  });
+
+  app.openapi(start, async (c) => {
+    demandDefaultAdmin(c);
+    return c.json(await demo.start(), 200);
+  });
+
+  app.openapi(stop, async (c) => {
+    demandDefaultAdmin(c);
+    await demo.stop();
+    return c.body(null, 204);
+  });
+}
+
+function demandDefaultAdmin(c: AppContext): void {
+  const { tenant } = demandScope(c, 'admin');
+  if (tenant === DEFAULT_TENANT) return;
+  throw new SondeError('FORBIDDEN', `The demo belongs to the tenant "${DEFAULT_TENANT}".`);
+}

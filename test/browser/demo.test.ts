@@ -1,0 +1,132 @@
+/** The demo as a newcomer meets it: from the first screen to every result, in a real browser against the built server. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { DEMO_TOKENS } from '../../src/cli/demo/demo-model.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { launchChromium } from '../support/chromium.js';
+import { openTabs, type Tabs } from '../support/dashboard-page.js';
+
+const ALL_WORDS = DEMO_TOKENS.map((token) => token.trim());
+
+let browser: Browser;
+let data: string;
+let server: BuiltServer;
+let tabs: Tabs;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium(inject('chromium'));
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), 'sonde-demo-'));
+  server = await start();
+  tabs = await openTabs(browser, { url: server.url });
+  page = tabs.page;
+});
+afterEach(async () => {
+  await tabs.close();
+  await server.kill();
+  rmSync(data, { recursive: true, force: true });
+});
+
+function start(port = 0): Promise<BuiltServer> {
+  return startBuiltServer({ folder: data, args: ['--port', String(port)] });
+}
+
+async function startDemo(): Promise<void> {
+  await page.getByRole('button', { name: 'Start the demo' }).click();
+  await page.getByRole('heading', { name: 'The demo is running' }).waitFor();
+}
+
+test('two clicks lead to a comparison of the shops that names the planted drifts', async () => {
+  await startDemo();
+  await page.getByRole('button', { name: 'Compare the two shops' }).click();
+  await page.getByText('Verdict: fail').waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: '/account' }).click();
+  const list = page.getByRole('region', { name: 'Findings' });
+  await list.getByText('AUTH_GATE_DRIFT').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: '/', exact: true }).click();
+  for (const code of ['COOKIE_FLAGS_DRIFT', 'SECURITY_HEADER_MISSING', 'ASSET_BROKEN']) {
+    await list.getByText(code).first().waitFor();
+  }
+  expect(tabs.complaints).toEqual([]);
+});
+
+test('the site is audited while progress moves, and the report names the planted faults', async () => {
+  await startDemo();
+  await page.getByRole('button', { name: 'Audit the site' }).click();
+  await page.waitForURL(/\/ui\/audits\/[^/]+$/);
+  const seen = new Set<number>();
+  const score = page.getByRole('img', { name: /^Score \d+ of 100/ });
+  const bar = page.getByRole('progressbar');
+  await expect
+    .poll(
+      async () => {
+        const value = await bar.getAttribute('value', { timeout: 100 }).catch(() => null);
+        if (value !== null) seen.add(Number(value));
+        return score.isVisible();
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    .toBe(true);
+  expect(seen.size).toBeGreaterThanOrEqual(2);
+  for (const fault of ['broken', 'title']) await page.getByText(new RegExp(fault, 'i')).first().waitFor();
+  expect(tabs.complaints).toEqual([]);
+});
+
+async function streamFromModel(): Promise<void> {
+  await startDemo();
+  await page.getByRole('link', { name: 'Stream from the model' }).click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('heading', { name: /^Response/ }).waitFor();
+  await page.getByText(ALL_WORDS.slice(0, 5).join(' ')).first().waitFor();
+}
+
+const shownWords = async (): Promise<string[]> =>
+  (await page.locator('.assembled').first().innerText()).trim().split(/\s+/);
+
+test('a cut network and a closed tab lose no word of the model and double none', async () => {
+  await streamFromModel();
+  await tabs.context.setOffline(true);
+  await page.getByText('Connection lost, resuming').waitFor({ timeout: 30_000 });
+  await tabs.context.setOffline(false);
+  await page.getByText('Following live').waitFor();
+  const address = page.url();
+  await page.close();
+  page = await tabs.context.newPage();
+  await page.goto(address);
+  await page.getByText('Complete', { exact: true }).waitFor({ timeout: 60_000 });
+  expect(await shownWords()).toEqual(ALL_WORDS);
+});
+
+test('a killed server comes back with every word that it had shown, once, and says that it was cut off', async () => {
+  await streamFromModel();
+  const { port } = new URL(server.url);
+  await server.kill();
+  await page.getByText('The server cannot be reached.').waitFor();
+  const before = await shownWords();
+  server = await start(Number(port));
+  await page.getByText('Cut off', { exact: true }).waitFor({ timeout: 30_000 });
+  await page.getByText('The server was stopped while upstream was sending').waitFor();
+  const after = await shownWords();
+  expect(after).toEqual(ALL_WORDS.slice(0, after.length));
+  expect(after.length).toBeGreaterThanOrEqual(before.length);
+  expect(after.length).toBeLessThan(ALL_WORDS.length);
+});
+
+test('stopping the demo keeps what it made, and the first screen offers nothing that is gone', async () => {
+  await streamFromModel();
+  await page.getByRole('button', { name: 'Abort', exact: true }).click();
+  await page.getByText('Aborted').first().waitFor();
+  await page.goto(`${server.url}/ui`);
+  await page.getByRole('button', { name: 'Stop the demo' }).click();
+  await page.getByRole('heading', { name: 'The demo is running' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Streams', exact: true }).click();
+  await page.getByText('/v1/chat/completions').first().waitFor();
+});

@@ -1,0 +1,155 @@
+/** Who is logged in, and what others see: sessions, tenants and scopes in a real browser. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { mintToken } from '../../src/api/auth/mint-token.js';
+import { type RunningServer, startServer } from '../../src/runtimes/node/server/index.js';
+import { launchChromium } from '../support/chromium.js';
+import { openTabs, type Tabs } from '../support/dashboard-page.js';
+import { makeTenants, serveOptions } from '../support/serve.js';
+
+const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
+
+let browser: Browser;
+let data: string;
+let server: RunningServer;
+let tabs: Tabs | undefined;
+
+beforeAll(async () => {
+  browser = await launchChromium(inject('chromium'));
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), 'sonde-sessions-'));
+  server = await startServer({ ...serveOptions(data), auth: 'jwt', jwt: { secret: SECRET } });
+  await makeTenants(data, 'other');
+});
+afterEach(async () => {
+  await tabs?.close();
+  tabs = undefined;
+  await server.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+const mint = (tenant: string, ...scopes: string[]) =>
+  mintToken({ secret: SECRET, tenant, scopes, expiresInSeconds: 3_600 });
+
+async function makeStream(tenant: string, path: string): Promise<void> {
+  const response = await fetch(`${server.url}/v1/stream/${path}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${await mint(tenant, 'admin')}`, 'content-type': 'text/plain' },
+    body: 'a secret of the tenant',
+  });
+  expect(response.status).toBe(201);
+}
+
+async function logIn(token: string, path = '/ui'): Promise<Tabs> {
+  tabs = await openTabs(browser, { url: server.url, path });
+  await tabs.page.getByLabel('Token').fill(token);
+  await tabs.page.getByRole('button', { name: 'Log in' }).click();
+  return tabs;
+}
+
+test('the printed link logs in, and logging out ends the session', async () => {
+  tabs = await openTabs(browser, {
+    url: server.url,
+    path: new URL(server.loginUrl ?? '').hash.replace(/^/, '/'),
+  });
+  const { page, context } = tabs;
+  await page.waitForURL(`${server.url}/ui`);
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'default' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('heading', { name: 'Log in to Sonde' }).waitFor();
+  expect(await context.cookies()).toEqual([]);
+  await page.goto(`${server.url}/ui/streams`);
+  await page.getByRole('heading', { name: 'Log in to Sonde' }).waitFor();
+  expect(tabs.complaints.filter((text) => !text.includes('401'))).toEqual([]);
+});
+
+test('a wrong token is refused in words', async () => {
+  const { page } = await logIn('not a token');
+  await page.getByText('The server does not accept this token').waitFor();
+});
+
+test('another tenant sees nothing of this one, and its own changes as they happen', async () => {
+  await makeStream('default', 'private/plan');
+  const { page } = await logIn(await mint('other', 'admin'), '/ui/streams');
+  await page.getByRole('heading', { name: 'Streams' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await makeStream('default', 'private/second');
+  await makeStream('other', 'own/notes');
+  await page.getByText('own/notes').waitFor();
+  expect(await page.getByText('private/').count()).toBe(0);
+  // Within the tab: a reload would forget the token.
+  await page.evaluate(() => {
+    history.pushState(null, '', '/ui/stream/private/plan');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page
+    .getByText(/Not found|Cannot be read/)
+    .first()
+    .waitFor();
+  expect(await page.getByText('a secret of the tenant').count()).toBe(0);
+});
+
+test('what a scope forbids is not offered', async () => {
+  const { page } = await logIn(await mint('default', 'stream:read'));
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByRole('link', { name: 'Streams', exact: true }).waitFor();
+  for (const name of ['Compare', 'Audits', 'System']) {
+    expect(await page.getByRole('link', { name, exact: true }).count()).toBe(0);
+  }
+  expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Start the demo' }).count()).toBe(0);
+});
+
+test('seven tabs share one feed, and when the first closes another takes over', async () => {
+  let feeds = 0;
+  tabs = await openTabs(browser, {
+    url: server.url,
+    path: new URL(server.loginUrl ?? '').hash.replace(/^/, '/'),
+  });
+  const { context, page: first } = tabs;
+  await first.waitForURL(`${server.url}/ui`);
+  await first.getByText('Live', { exact: true }).waitFor();
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/changes')) feeds += 1;
+  });
+  const others = [];
+  for (let n = 0; n < 6; n += 1) {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/ui/streams`);
+    others.push(page);
+  }
+  for (const page of others) await page.getByText('Live', { exact: true }).waitFor();
+  expect(feeds).toBe(0);
+  await makeStream('default', 'shared/one');
+  for (const page of others) await page.getByText('shared/one').waitFor();
+  await first.close();
+  await expect.poll(() => feeds).toBe(1);
+  await makeStream('default', 'shared/two');
+  for (const page of others) await page.getByText('shared/two').waitFor();
+});
+
+test('the API console sends requests with the rights of the session', async () => {
+  tabs = await openTabs(browser, {
+    url: server.url,
+    path: new URL(server.loginUrl ?? '').hash.replace(/^/, '/'),
+  });
+  const { page } = tabs;
+  await page.waitForURL(`${server.url}/ui`);
+  await page.goto(`${server.url}/docs/try#/Session/getSession`);
+  const operation = page.locator('#operations-Session-getSession');
+  await operation.waitFor({ timeout: 30_000 });
+  if ((await operation.getByRole('button', { name: 'Try it out' }).count()) === 0) {
+    await operation.locator('.opblock-summary-control').click();
+  }
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.getByText('"via": "session"').first().waitFor();
+});
