@@ -59,6 +59,11 @@ export class PacedSweep {
     this.#next(everyMs * (0.5 + random()));
   }
 
+  /** As `start`, with the first look at once. */
+  startNow(): void {
+    this.#next(0);
+  }
+
   /** Resolves when no step is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;

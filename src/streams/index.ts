@@ -13,7 +13,7 @@ export { type RepairRequest, repairStreams, type StreamRepairs } from './repair-
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
 export type { LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
-export { StreamService } from './stream-service.js';
+export { StreamService, type UncheckedTails } from './stream-service.js';
 export type {
   Ancestor,
   AnnouncedFork,

@@ -48,11 +48,24 @@ export interface StreamServiceOptions {
   readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
   /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
+  readonly unchecked?: UncheckedTails;
+}
+
+/** Streams whose last records are still to be checked, in the order of their ids. */
+export interface UncheckedTails {
+  /** Null if there are none. */
+  readonly after: string | null;
+  check(
+    after: string,
+    limit: number,
+  ): Promise<{ readonly damaged: readonly StreamKey[]; readonly next: string | null }>;
 }
 
 /** Streams of one step: they go in one commit. */
 const EXPIRED_PER_STEP = 50;
 const EXPIRY_EVERY_MS = 2_000;
+const TAILS_PER_STEP = 100;
+const TAILS_EVERY_MS = 60_000;
 const SOFT_DELETED_EVERY_MS = 30_000;
 const SOFT_DELETED_BATCH = 50;
 
@@ -64,6 +77,8 @@ export class StreamService {
   #softDeletedAfter = '';
   readonly #onChanged = new Set<(stream: StreamState) => void>();
   readonly sweeps: readonly PacedSweep[];
+  /** Ends by itself. */
+  readonly #tailCheck: PacedSweep | undefined;
 
   constructor(options: StreamServiceOptions) {
     const {
@@ -73,6 +88,7 @@ export class StreamService {
       clock,
       limits,
       damaged,
+      unchecked,
       stored = [],
       tenantLimits = NO_TENANT_LIMITS,
     } = options;
@@ -109,6 +125,7 @@ export class StreamService {
       sweep('expired_streams', EXPIRY_EVERY_MS, () => this.#removeExpired()),
       sweep('streams_kept_for_forks', SOFT_DELETED_EVERY_MS, () => this.#sweepSoftDeleted()),
     ];
+    this.#tailCheck = unchecked && sweep('stream_tails', TAILS_EVERY_MS, this.#tailChecker(unchecked));
   }
 
   create = (call: StreamCall): Promise<StreamResponse> => createStream(this.#deps, call);
@@ -204,6 +221,7 @@ export class StreamService {
   start(): void {
     this.resume();
     for (const sweep of this.sweeps) sweep.start();
+    this.#tailCheck?.startNow();
   }
 
   /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
@@ -216,6 +234,7 @@ export class StreamService {
 
   async stop(): Promise<void> {
     await Promise.all(this.sweeps.map((sweep) => sweep.stop()));
+    await this.#tailCheck?.stop();
     this.#deps.ticker.stop();
     await this.#deps.sealer.stop();
   }
@@ -264,10 +283,25 @@ export class StreamService {
   }
 
   /** A crash may have come between a stream and its forks. */
-  async #spreadKnownDamage(): Promise<void> {
-    for (const stream of [...this.#damaged.values()]) {
+  #spreadKnownDamage(): Promise<void> {
+    return this.#spreadDamage([...this.#damaged.values()]);
+  }
+
+  async #spreadDamage(damaged: readonly StreamKey[]): Promise<void> {
+    for (const stream of damaged) {
       const from = (await refresh(this.#deps.store, stream))?.corruptFrom;
       if (from) await this.#deps.onCorrupt(stream, from);
     }
+  }
+
+  #tailChecker(unchecked: UncheckedTails): () => Promise<number> {
+    let { after } = unchecked;
+    return async () => {
+      if (after === null) return 0;
+      const { damaged, next } = await unchecked.check(after, TAILS_PER_STEP);
+      after = next;
+      await this.#spreadDamage(damaged);
+      return TAILS_PER_STEP;
+    };
   }
 }

@@ -50,7 +50,6 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/audit_jobs_undelayed|audit_jobs_delayed/, 'walked from one end, and left at the first row'],
   [/audit_jobs_suspect/, 'jobs whose workers died are few, and the first is taken'],
   [/sealed_chunks_hot/, 'walked from one end, and left after a few rows'],
-  [/streams_listed/, 'open streams are counted once, when the first one is created after a start'],
   [/tenants_pkey/, 'a claim serves up to 256 tenants'],
   [/^record_counts|record_counts_pkey/, 'a few rows for each tenant'],
   [/suites_leased|comparisons_leased/, 'running suites and comparisons are as many as workers may hold'],

@@ -76,6 +76,11 @@ const RECORD_COUNTS = [
   { tenant_id: OTHER, name: 'running', n: 0 },
 ];
 
+const STREAM_TOTALS = [
+  { tenant: '', open: 0, bytes: 0 },
+  { tenant: 'default', open: 4, bytes: 5021 },
+];
+
 /** Every stream of the fixture has a path. */
 function inCollection(row: unknown): object {
   const [kind, tenant] = String((row as { stream_id: unknown }).stream_id).split('/');
@@ -103,8 +108,12 @@ test('every row of every table is there after the takeover, beside the tables th
   });
   const sonde = rowsIn('sonde');
   const taken = withColumns({ ...before.sonde.rows, long_data: [] }, ADDED_COLUMNS);
-  expect(sonde.rows).toEqual({ ...taken, streams: taken['streams']?.map(inCollection) });
-  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 5 }], proxy_schema: [{ version: 2 }] });
+  expect(sonde.rows).toEqual({
+    ...taken,
+    streams: taken['streams']?.map(inCollection),
+    stream_totals: STREAM_TOTALS,
+  });
+  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 6 }], proxy_schema: [{ version: 2 }] });
 });
 
 test('a server works with what is there, and goes on with it', async () => {
@@ -143,7 +152,7 @@ test.each([
   ['records', 'record', 4, 3],
   ['records', 'comparison', 4, 3],
   ['records', 'suite', 2, 1],
-  ['sonde', 'stream', 6, 5],
+  ['sonde', 'stream', 7, 6],
   ['sonde', 'proxy', 3, 2],
   ['sonde', 'subscription', 1, 2],
 ] as const)('%s.db with %s schema %i is refused and left untouched', async (name, schema, found, known) => {

@@ -1,5 +1,12 @@
-/** Maps rows of the tables `streams` and `sealed_chunks` to the types of the port, and back. */
-import type { Ancestor, ChunkRow, StreamState } from '../../streams/index.js';
+/** Maps rows of the tables of streams to the types of the port, and back. */
+import {
+  type Ancestor,
+  type AnnouncedFork,
+  type ChunkRow,
+  type StreamState,
+  tenantOf,
+  type UnsealedChunk,
+} from '../../streams/index.js';
 import type { SqlRow, SqlValue } from './sql-database.js';
 import { numberOrNull, textOrNull } from './sql-values.js';
 
@@ -7,12 +14,17 @@ import { numberOrNull, textOrNull } from './sql-values.js';
 export interface StreamRow extends StreamState {
   /** Where this stream's own bytes begin in its open chunk. */
   readonly chunkStart: number;
+  /** Whose bytes it holds; undefined if nobody's. */
+  readonly tenant: string | undefined;
 }
 
 export function stateOf(row: SqlRow): StreamRow {
   const corruptChunk = row['corrupt_chunk'];
+  const id = String(row['stream_id']);
+  const metadata = textOrNull(row['metadata']);
   return {
-    id: String(row['stream_id']),
+    id,
+    tenant: tenantIn({ id, metadata }),
     life: String(row['life'] ?? row['stream_id']),
     hash: String(row['stream_hash']),
     contentType: String(row['content_type']),
@@ -35,8 +47,17 @@ export function stateOf(row: SqlRow): StreamRow {
       typeof corruptChunk === 'number'
         ? { chunk: corruptChunk, position: Number(row['corrupt_position']) }
         : null,
-    metadata: textOrNull(row['metadata']),
+    metadata,
   };
+}
+
+/** Metadata is its creator's, and need not be JSON. */
+function tenantIn(stream: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
+  try {
+    return tenantOf(stream);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Before there were lives, a stream's life was its id. */
@@ -83,5 +104,18 @@ export function chunkOf(row: SqlRow): ChunkRow {
     end: Number(row['end_position']),
     base: Number(row['base_bytes']),
     cold: row['cold'] === 1,
+  };
+}
+
+export function unsealedOf(row: SqlRow): UnsealedChunk {
+  const life = String(row['stream_id']);
+  return { stream: { id: String(row['owner_id'] ?? life), life }, chunk: Number(row['chunk_seq']) };
+}
+
+export function forkOf(row: SqlRow): AnnouncedFork {
+  return {
+    id: String(row['fork_owner_id'] ?? row['fork_id']),
+    life: String(row['fork_id']),
+    announcedAt: Number(row['announced_at'] ?? 0),
   };
 }

@@ -9,11 +9,12 @@
  *
  * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`); `appended_at` and `arrived_at` are
  * empty in rows from before version 4. `expiry_check_at` is when the sweep looks at a stream that may expire: not later than
- * its end, and moved on by the sweep alone, so that using a stream touches no index.
+ * its end, and moved on by the sweep alone, so that using a stream touches no index. `stream_totals` has what each tenant
+ * has, since version 6.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 5;
+const VERSION = 6;
 
 const OUTCOME = "CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.outcome') END";
 
@@ -87,6 +88,11 @@ const TABLES = [
     announced_at INTEGER,
     PRIMARY KEY (stream_id, fork_id)
   ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS stream_totals (
+    tenant TEXT PRIMARY KEY,
+    open INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) WITHOUT ROWID`,
 ];
 
 const UPGRADES = {
@@ -123,6 +129,7 @@ const INDEXES = [
   `CREATE INDEX IF NOT EXISTS streams_expiring ON streams (expiry_check_at)
     WHERE expiry_check_at IS NOT NULL`,
   'CREATE INDEX IF NOT EXISTS streams_deleted ON streams (stream_id) WHERE deleted = 1',
+  'CREATE INDEX IF NOT EXISTS streams_damaged ON streams (stream_id) WHERE corrupt_chunk IS NOT NULL',
 ];
 
 export const STREAM_SCHEMA: Schema = {

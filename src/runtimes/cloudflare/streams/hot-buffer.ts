@@ -63,6 +63,8 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'list',
 ] as const);
 
+/** More than an object ever has. */
+const OWN_STREAMS = 2;
 /** After a chunk was filled, the object comes back to see whether it was sealed. */
 const SEAL_CHECK_MS = 60_000;
 /** What is due and could not be done, or may not have been, is tried again after this long. */
@@ -101,7 +103,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#lazy = new LazyEngine({
       database,
       table: 'stream_schema',
-      open: () => new SqliteStreamStore(database, { schema: STREAMS.schema }),
+      open: () => new SqliteStreamStore(database, { schema: STREAMS.schema, listed: false }),
       absent: ABSENT_STREAM,
     });
     this.#outbox = new DeletionOutbox(database);
@@ -131,7 +133,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       log: this.#log,
       clock: Date.now,
       limits: { longPollMs: settings.server.longPollMs, sseMs: settings.server.sseMs },
-      damaged: this.#lazy.engine?.verifyTails() ?? [],
+      damaged: this.#lazy.engine?.checkTails('', OWN_STREAMS).damaged ?? [],
     });
     this.#service.onChanged(({ id }) => {
       if (this.#isOwn(id)) this.#news.changed(id);
