@@ -22,6 +22,7 @@ const END_PX = 48;
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, label, rowPx, keyOf, row, className = '', follow = false, onAtEnd, active } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const lastTop = useRef(0);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
@@ -30,16 +31,23 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     getItemKey: (index) => keyOf(items[index] as T, index),
   });
 
+  const height = virtual.getTotalSize();
+  // Rows are measured once they are drawn, which moves the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what it waits for
   useEffect(() => {
     if (follow && items.length > 0) virtual.scrollToIndex(items.length - 1, { align: 'end' });
-  }, [follow, items.length, virtual]);
+  }, [follow, items.length, virtual, height]);
   useEffect(() => {
     if (active !== undefined && active >= 0) virtual.scrollToIndex(active, { align: 'auto' });
   }, [active, virtual]);
 
   const onScroll = () => {
     const { current } = frame;
-    if (current && onAtEnd) onAtEnd(current.scrollHeight - current.scrollTop - current.clientHeight < END_PX);
+    if (!current) return;
+    const atEnd = current.scrollHeight - current.scrollTop - current.clientHeight < END_PX;
+    // Only a reader scrolls up; on the way to the end the list itself is not there yet.
+    if (atEnd || current.scrollTop < lastTop.current) onAtEnd?.(atEnd);
+    lastTop.current = current.scrollTop;
   };
   return (
     <section
@@ -50,7 +58,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       tabIndex={0}
       onScroll={onScroll}
     >
-      <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
+      <div className="virtual-space" style={{ height }}>
         {virtual.getVirtualItems().map(({ key, index, start }) => (
           <div
             key={key}
