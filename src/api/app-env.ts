@@ -16,6 +16,7 @@ import type { AppComparisons } from './comparisons.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { RequestMeter } from './middleware/observe-requests.js';
 import type { PublicOrigin } from './middleware/public-origin.js';
+import type { RateLimiter } from './middleware/rate-limit.js';
 import type { AppRecords } from './records.js';
 import type { DashboardFiles } from './routes/dashboard.js';
 import type { DemoControl } from './routes/demo.js';
@@ -82,8 +83,6 @@ export interface AppLimits {
   readonly bodyBytesMax: number;
   /** Of requests that are sent upstream. */
   readonly proxyBodyBytesMax?: number;
-  /** Requests a minute for each tenant, or each address without one; 0 turns the limit off. */
-  readonly ratePerMinute: number;
 }
 
 export interface AppDeps {
@@ -124,6 +123,7 @@ export interface AppDeps {
   /** How long one response of server-sent events lasts. */
   readonly sseMs: number;
   readonly limits: AppLimits;
+  readonly rateLimiter: RateLimiter;
   /** Origins whose pages may read answers; empty means every origin. */
   readonly corsOrigins: readonly string[];
   readonly publicUrl?: string;

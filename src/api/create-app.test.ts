@@ -161,10 +161,7 @@ describe('errors', () => {
 
 describe('validation', () => {
   const post = (body: string, headers?: Record<string, string>) =>
-    appForTests({ limits: { bodyBytesMax: 4096, ratePerMinute: 0 } }).app.request(
-      '/api/session',
-      json(body, headers),
-    );
+    appForTests({ limits: { bodyBytesMax: 4096 } }).app.request('/api/session', json(body, headers));
 
   test.each([
     ['{}', 'body.code', 'must be of type string'],

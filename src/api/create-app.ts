@@ -80,7 +80,7 @@ export function createApp(deps: AppDeps): App {
   app.use(cors(deps.corsOrigins));
   app.use(identify(deps.authenticator, createShownCredential(deps.proxy?.routes)));
   if (deps.demo) app.use(actAsTenant(deps.demo));
-  app.use(rateLimit(deps.limits.ratePerMinute, deps.clock));
+  app.use(rateLimit(deps.rateLimiter));
   app.use(refuseUpgrade);
   app.use(refuseGetBody);
   app.use(bodyLimit(deps.limits));

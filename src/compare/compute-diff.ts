@@ -3,6 +3,7 @@
  * when the envelope was captured. The same samples and options give the same bytes of `serializeDiff`.
  */
 import { SondeError } from '../errors.js';
+import { runSteps } from '../loop-turns.js';
 import type { Mutable } from '../mutable.js';
 import type { Side, SignalEnvelope } from '../probe/index.js';
 import { comparedParts } from './compared-parts.js';
@@ -54,13 +55,22 @@ export function computeDiff(
   right: readonly SignalEnvelope[],
   options: CompareOptions = {},
 ): EnvDiff {
+  return runSteps(diffInSteps(left, right, options));
+}
+
+/** The same, to be run in turns: pages that a target chose can keep the rules busy for long. */
+export function* diffInSteps(
+  left: readonly SignalEnvelope[],
+  right: readonly SignalEnvelope[],
+  options: CompareOptions = {},
+): Generator<void, EnvDiff> {
   const origins = originMapOf({ left: originOf(left[0]), right: originOf(right[0]) }, options.origins);
   const comparison: ComparisonScope = { origins, urls: new UrlReader() };
   const samples = { left: viewsOf(left, 'left', comparison), right: viewsOf(right, 'right', comparison) };
   const a = representative(samples.left);
   const b = representative(samples.right);
   const scope = findingScope(a, b, options);
-  const results = runRules(options.rules ?? RULES, {
+  const results = yield* runRules(options.rules ?? RULES, {
     left: a,
     right: b,
     context: { samples, pinned: options.pinned ?? [] },

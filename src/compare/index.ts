@@ -23,7 +23,7 @@ export {
   type StoredExplanation,
   type StoredProbe,
 } from './comparison-store.js';
-export { type CompareOptions, computeDiff, SAMPLES_MAX } from './compute-diff.js';
+export { type CompareOptions, computeDiff, diffInSteps, SAMPLES_MAX } from './compute-diff.js';
 export type * from './env-diff.js';
 export type * from './finding.js';
 export { compareSeverity, worseSeverity } from './finding.js';

@@ -27,7 +27,8 @@ export interface RuleResults {
   readonly errors: readonly RuleError[];
 }
 
-export function runRules(rules: readonly Rule[], sides: Sides): RuleResults {
+/** One step is one rule. */
+export function* runRules(rules: readonly Rule[], sides: Sides): Generator<void, RuleResults> {
   const findings = new Map<string, Finding>();
   const errors: RuleError[] = [];
   for (const rule of rules) {
@@ -39,6 +40,7 @@ export function runRules(rules: readonly Rule[], sides: Sides): RuleResults {
     } catch (thrown) {
       errors.push({ code: rule.code, message: thrown instanceof Error ? thrown.message : String(thrown) });
     }
+    yield;
   }
   return { findings: [...findings.values()].sort(worstFirst), errors };
 }

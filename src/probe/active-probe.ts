@@ -4,6 +4,7 @@
  * of the caller are all data.
  */
 import { asSondeError, type SondeError } from '../errors.js';
+import type { Turn } from '../loop-turns.js';
 import type { Mutable } from '../mutable.js';
 import {
   type ConnectionFacts,
@@ -60,6 +61,8 @@ export interface ActiveProbeDeps {
   readonly redirectsMax?: number;
   /** The platform's own, where it has one that answers at once. */
   readonly sha256?: BytesHash;
+  /** Shared by all that runs in one event loop; without it, a page is read in one go. */
+  readonly turn?: Turn;
 }
 
 /** What is the same for all probes with the same headers. */
@@ -74,7 +77,7 @@ interface Shared {
 export function createActiveProbe(deps: ActiveProbeDeps): ISignalProvider {
   const fresh = (headers?: HeaderList): Shared => ({
     redactor: new ProbeRedactor(headers),
-    bodies: new BodyFactsMemory(),
+    bodies: new BodyFactsMemory(deps.turn),
     assets: new AssetMemory(),
     requests: new Map(),
   });

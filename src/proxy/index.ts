@@ -1,7 +1,7 @@
 /** The public exports of `proxy/`. */
 export { type Allowlist, compileAllowlist } from './allowlist.js';
 export type { InlineCall } from './inline-proxy.js';
-export { compileRoutes, type InlineRoutes, type RouteSetting } from './inline-routes.js';
+export { compileRoutes, type InlineRoute, type InlineRoutes, type RouteSetting } from './inline-routes.js';
 export { type ProxySettings, proxySettingsOf } from './proxy-deps.js';
 export { type ProxyMetadata, proxiedOf, streamIdOfProxy } from './proxy-metadata.js';
 export { type ProxyOperations, ProxyService } from './proxy-service.js';

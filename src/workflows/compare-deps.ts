@@ -2,6 +2,7 @@
 import type { ComparisonStore, TextHash } from '../compare/index.js';
 import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
+import type { Turn } from '../loop-turns.js';
 import type { ISignalProvider } from '../probe/index.js';
 import type { CompareDeps, SideRequest } from './compare-environments.js';
 
@@ -20,6 +21,7 @@ export interface CompareComposition {
   readonly explainer?: Explainer;
   readonly clock: () => number;
   readonly sha256?: TextHash;
+  readonly turn?: Turn;
 }
 
 /** What the key of the box is derived for. */
@@ -28,7 +30,7 @@ export const SIDE_PURPOSE = 'sonde comparison side';
 const OWNER = 'comparison side';
 
 export function createCompareDeps(composition: CompareComposition): CompareDeps {
-  const { store, box, provider, explainer, clock, sha256 } = composition;
+  const { store, box, provider, explainer, clock, sha256, turn } = composition;
   return {
     store,
     async openSide(sealed) {
@@ -47,6 +49,7 @@ export function createCompareDeps(composition: CompareComposition): CompareDeps 
     ...(explainer && { explainer }),
     clock,
     ...(sha256 && { sha256 }),
+    ...(turn && { turn }),
   };
 }
 

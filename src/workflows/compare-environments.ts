@@ -12,7 +12,7 @@ import {
   type ComparisonKey,
   type ComparisonRow,
   type ComparisonStore,
-  computeDiff,
+  diffInSteps,
   type EnvDiff,
   type OriginPair,
   probeInput,
@@ -27,6 +27,7 @@ import {
 import { SondeError } from '../errors.js';
 import { type Explainer, type ExplanationOutcome, explainDiff, type PastRun } from '../explain/index.js';
 import type { RunContext, StepOptions } from '../jobs/index.js';
+import { runInTurns, type Turn } from '../loop-turns.js';
 import { identifyEnvelope, type Side, type SignalEnvelope } from '../probe/index.js';
 
 /** The whole payload of a job; everything else is in the comparison's row. */
@@ -61,6 +62,8 @@ export interface CompareDeps {
   readonly clock: () => number;
   /** The platform's own SHA-256, where it has one that answers at once. */
   readonly sha256?: TextHash;
+  /** Shared by all that runs in one event loop. */
+  readonly turn?: Turn;
 }
 
 export interface ProbeFacts {
@@ -209,7 +212,7 @@ async function diffOf({ key, row, options, deps }: Run): Promise<EnvDiff> {
     ...(deps.sha256 && { sha256: deps.sha256 }),
   };
   const right = envelopesOf(probes, 'right');
-  const diff = computeDiff(envelopesOf(probes, 'left'), right, compareOptions);
+  const diff = await runInTurns(diffInSteps(envelopesOf(probes, 'left'), right, compareOptions), deps.turn);
   const accepted = await deps.store.getAccepted({ tenantId: key.tenantId, pairKey: row.pairKey });
   const { capturedAt = '', requestedUrl: url = '' } = right[0] ?? {};
   return withAccepted(diff, accepted, { today: capturedAt.slice(0, 10), url });

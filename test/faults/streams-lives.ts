@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import { streamIdOf } from '../../src/streams/index.js';
 import { createRandom } from '../support/random.js';
@@ -120,18 +121,28 @@ async function readLive(response: Response): Promise<{ text: string; cut: boolea
   return { text, cut: !upToDate };
 }
 
+/** A connection for each request: none is reused while its server closes it. */
+const dispatcher = new Agent({ pipelining: 0 });
+/** So many streams are recreated at once. */
+const RECREATED_AT_ONCE = 8;
+
 /** One read beside one delete, and a stream that is deleted and created again while readers of the old one are under way. */
 export async function recreateBesideReaders(url: string, times: number): Promise<Record<string, number>> {
   const seen: Record<string, number> = {};
   const note = (what: string) => {
     seen[what] = (seen[what] ?? 0) + 1;
   };
-  for (let i = 0; i < times; i++) {
-    const at = `${url}/v1/stream/again/${i % 50}-${i}`;
-    const call = async (method: string, body?: string) => {
+  const recreate = async (i: number) => {
+    const at = `${url}/v1/stream/again/${i}`;
+    const call = async (method: 'GET' | 'PUT' | 'POST' | 'DELETE', body?: string) => {
       const headers = { 'content-type': 'text/plain' };
-      const response = await fetch(at, { method, headers, ...(body !== undefined && { body }) });
-      return { status: response.status, text: await response.text().catch(() => 'cut') };
+      const response = await request(at, {
+        dispatcher,
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      return { status: response.statusCode, text: await response.body.text().catch(() => 'cut') };
     };
     const reads = () => Array.from({ length: 3 }, async () => note(`read ${(await call('GET')).status}`));
     await call('PUT', 'old');
@@ -146,7 +157,12 @@ export async function recreateBesideReaders(url: string, times: number): Promise
     const [read, removed] = await Promise.all([call('GET'), call('DELETE')]);
     note(`read ${read.status}`);
     note(`delete ${removed.status}`);
-  }
+  };
+  let next = 0;
+  const recreateInTurn = async () => {
+    while (next < times) await recreate(next++);
+  };
+  await Promise.all(Array.from({ length: RECREATED_AT_ONCE }, recreateInTurn));
   return seen;
 }
 

@@ -12,6 +12,7 @@ import { createJwtVerifier } from '../../src/api/auth/verify-jwt.js';
 import { createApp } from '../../src/api/create-app.js';
 import { Metrics } from '../../src/api/metrics/metrics.js';
 import { createRequestMeter } from '../../src/api/middleware/observe-requests.js';
+import { createRateLimiter } from '../../src/api/middleware/rate-limit.js';
 import type { Log, LogFields } from '../../src/log.js';
 import { SCOPES } from '../../src/scopes.js';
 
@@ -53,7 +54,10 @@ export function rememberedSessions(): RevokedSessions {
   return { add: async (id) => void ended.add(id), has: async (id) => ended.has(id) };
 }
 
-export function appForTests(overrides: Partial<AppDeps> = {}) {
+export function appForTests({
+  ratePerMinute = 0,
+  ...overrides
+}: Partial<AppDeps> & { ratePerMinute?: number } = {}) {
   const clock = new TestClock();
   const lines: LogLine[] = [];
   const codes = new LoginCodes(clock.now);
@@ -83,7 +87,8 @@ export function appForTests(overrides: Partial<AppDeps> = {}) {
     readiness: [],
     stopping: () => false,
     sseMs: 60_000,
-    limits: { bodyBytesMax: 1024, ratePerMinute: 0 },
+    limits: { bodyBytesMax: 1024 },
+    rateLimiter: createRateLimiter(ratePerMinute, clock.now),
     corsOrigins: [],
     trustedPeer: (address) => address === '10.0.0.1',
     localOnly: false,

@@ -3,7 +3,7 @@
  * `?secret=`, and an inline route either the key that an SDK sends anyway or, where that one is the upstream's,
  * a header of our own.
  */
-import type { InlineRoutes } from '../../proxy/index.js';
+import type { InlineRoute, InlineRoutes } from '../../proxy/index.js';
 
 interface Shown {
   readonly headers: Pick<Headers, 'get'>;
@@ -20,9 +20,13 @@ export function createShownCredential(routes: InlineRoutes | undefined): ShownCr
     }
     const route = routes?.get(/^\/r\/([^/]+)/.exec(pathname)?.[1] ?? '');
     if (!route) return bearerOf(headers.get('authorization'));
-    if (route.credential.kind === 'caller') return bearerOf(headers.get('sonde-authorization'));
-    return headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
+    return inlineBearer(route, headers);
   };
+}
+
+export function inlineBearer({ credential }: InlineRoute, headers: Shown['headers']): string | undefined {
+  if (credential.kind === 'caller') return bearerOf(headers.get('sonde-authorization'));
+  return headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
 }
 
 export function bearerOf(header: string | null): string | undefined {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { appForTests, errorOf } from '../../../test/support/app-for-tests.js';
 
 function app() {
-  const made = appForTests({ limits: { bodyBytesMax: 10, ratePerMinute: 0 } }).app;
+  const made = appForTests({ limits: { bodyBytesMax: 10 } }).app;
   made.post('/echo', async (c) => c.text(await c.req.text()));
   made.post('/parse', async (c) => c.json(await c.req.json().catch(() => 'swallowed')));
   return made;
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('a parser that replaces the error does not hide it', async () => {
-  const made = appForTests({ limits: { bodyBytesMax: 10, ratePerMinute: 0 } }).app;
+  const made = appForTests({ limits: { bodyBytesMax: 10 } }).app;
   const init = {
     ...chunked(['{"code":"', 'x'.repeat(20), '"}']),
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { appForTests, errorOf } from '../../../test/support/app-for-tests.js';
 
-const limited = (ratePerMinute: number) => appForTests({ limits: { bodyBytesMax: 1024, ratePerMinute } });
+const limited = (ratePerMinute: number) => appForTests({ ratePerMinute });
 
 test('beyond the limit is 429 until the bucket has refilled', async () => {
   const { app, clock } = limited(2);

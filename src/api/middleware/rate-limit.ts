@@ -6,23 +6,58 @@
 import type { MiddlewareHandler } from 'hono';
 import { SondeError } from '../../errors.js';
 import type { AppContext, AppEnv } from '../app-env.js';
-import { type BucketState, TokenBuckets } from './token-buckets.js';
+import type { Principal } from '../auth/principal.js';
+import { TokenBuckets } from './token-buckets.js';
 
 const BUCKETS_MAX = 10_000;
 const EXEMPT = new Set(['/api/health', '/api/ready']);
 
-export function rateLimit(perMinute: number, clock: () => number): MiddlewareHandler<AppEnv> {
-  if (perMinute === 0) return (_c, next) => next();
+export interface RateLimiter {
+  /** Counts one request of this caller. */
+  take(caller: Caller): Counted;
+}
+
+interface Caller {
+  /** Undefined without a valid credential. */
+  readonly principal: Pick<Principal, 'tenant'> | undefined;
+  readonly address: string;
+}
+
+interface Counted {
+  /** Of the response, refused or not. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly refusal?: SondeError;
+}
+
+const NOT_LIMITED: Counted = { headers: {} };
+
+export function createRateLimiter(perMinute: number, clock: () => number): RateLimiter {
+  if (perMinute === 0) return { take: () => NOT_LIMITED };
   const buckets = new TokenBuckets({ perMinute, clock, bucketsMax: BUCKETS_MAX });
+  const policy = `"default";q=${perMinute};w=60`;
+  return {
+    take(caller) {
+      const { allowed, remaining, resetSeconds, retryAfterSeconds } = buckets.take(bucketKey(caller));
+      const headers = { 'RateLimit-Policy': policy, RateLimit: `"default";r=${remaining};t=${resetSeconds}` };
+      return allowed ? { headers } : { headers, refusal: limited(perMinute, retryAfterSeconds) };
+    },
+  };
+}
+
+export function rateLimit(limiter: RateLimiter): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (EXEMPT.has(c.req.path) || isDataPath(c)) return next();
-    const state = buckets.take(bucketKey(c));
-    if (!state.allowed) {
-      setLimitHeaders(c, perMinute, state);
-      throw limited(perMinute, state.retryAfterSeconds);
+    const address = c.get('publicOrigin').clientAddress;
+    const { headers, refusal } = limiter.take({ principal: c.get('principal'), address });
+    const setHeaders = () => {
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    };
+    if (refusal) {
+      setHeaders();
+      throw refusal;
     }
     await next();
-    setLimitHeaders(c, perMinute, state);
+    setHeaders();
   };
 }
 
@@ -36,11 +71,6 @@ function isDataPath(c: AppContext): boolean {
   return c.get('principal') !== undefined && path.startsWith('/v1/') && !creates;
 }
 
-function setLimitHeaders(c: AppContext, perMinute: number, state: BucketState): void {
-  c.header('RateLimit-Policy', `"default";q=${perMinute};w=60`);
-  c.header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`);
-}
-
 function limited(perMinute: number, retryAfterSeconds: number): SondeError {
   return new SondeError(
     'RATE_LIMITED',
@@ -49,10 +79,9 @@ function limited(perMinute: number, retryAfterSeconds: number): SondeError {
   );
 }
 
-function bucketKey(c: AppContext): string {
-  const principal = c.get('principal');
-  if (principal !== undefined) return principal.tenant === null ? 'operator' : `tenant ${principal.tenant}`;
-  return `address ${network(c.get('publicOrigin').clientAddress)}`;
+function bucketKey({ principal, address }: Caller): string {
+  if (principal === undefined) return `address ${network(address)}`;
+  return principal.tenant === null ? 'operator' : `tenant ${principal.tenant}`;
 }
 
 /** An IPv6 caller owns a whole /64, so the network counts, not the address. */

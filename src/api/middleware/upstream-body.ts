@@ -6,7 +6,7 @@ import { StreamedBody } from '../../proxy/index.js';
 import type { AppContext } from '../app-env.js';
 import { bodyFault, requestBody } from './request-body.js';
 
-const WHOLE_BYTES_MAX = 1024 * 1024;
+export const WHOLE_BYTES_MAX = 1024 * 1024;
 
 export async function upstreamBody(c: AppContext): Promise<Uint8Array | StreamedBody> {
   const declared = c.req.header('content-length');

@@ -7,15 +7,21 @@ import { describeInline, INLINE_METHODS } from './proxy-openapi.js';
 import { streamResponse } from './stream-response.js';
 
 export const INLINE_PREFIX = '/r/';
+export const INLINE_ROUTE = `${INLINE_PREFIX}*`;
 const PATH = /^\/r\/([^/]+)(\/.*)?$/;
+
+export function splitInlinePath(path: string): { readonly name: string; readonly rest: string } {
+  const [, name = '', rest = '/'] = PATH.exec(path) ?? [];
+  return { name, rest };
+}
 
 export function addInline(app: App, { proxy }: AppDeps): void {
   if (!proxy) return;
   describeInline(app);
-  app.on([...INLINE_METHODS], `${INLINE_PREFIX}*`, async (c) => {
+  app.on([...INLINE_METHODS], INLINE_ROUTE, async (c) => {
     const { tenant } = demandScope(c, 'proxy:create');
     const url = new URL(c.req.url);
-    const [, name = '', rest = '/'] = PATH.exec(url.pathname) ?? [];
+    const { name, rest } = splitInlinePath(url.pathname);
     const route = proxy.routes.get(name);
     if (!route) {
       throw new SondeError(

@@ -23,8 +23,9 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
   }
   if (body.kind === 'bytes') return new Response(body.bytes as BodyInit, { status, headers });
   if (body.kind === 'web') return new Response(body.stream, { status, headers: uncompressed(headers) });
-  const sized =
-    body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : uncompressed(headers);
+  const sized = uncompressed(
+    body.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers,
+  );
   const start = starterOf(body);
   if (c.env?.takeOver) {
     c.env.takeOver({ start });
@@ -34,11 +35,11 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
 }
 
 /**
- * A live body has an explicit encoding, so that no host or proxy collects it in order to compress it. A body of known
- * length may be compressed.
+ * Bodies that can break off have an explicit encoding, so that nobody on the way compresses them: one who does collects a
+ * live body, and takes the length away by which a reader notices that a body of known length is not whole.
  */
 export function uncompressed(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const decided = Object.keys(headers).some((name) => /^content-(?:encoding|length)$/i.test(name));
+  const decided = Object.keys(headers).some((name) => /^content-encoding$/i.test(name));
   return decided ? { ...headers } : { ...headers, 'Content-Encoding': 'identity' };
 }
 

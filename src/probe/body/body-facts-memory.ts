@@ -3,20 +3,30 @@
  * of a body costs several times what fetching it does. What is remembered is redacted already; the key is a hash
  * of the body and everything else that the facts depend on.
  */
+import { runInTurns, type Turn } from '../../loop-turns.js';
 import type { BodyFacts } from '../body-facts.js';
-import { type BodyReading, type DrainedBody, portableSha256, readBodyFacts } from './read-body-facts.js';
+import { type BodyReading, bodyFactsInSteps, type DrainedBody, portableSha256 } from './read-body-facts.js';
 
 const REMEMBERED_MAX = 128;
+/** Facts of shorter bodies are read at once. */
+const TURNS_BYTES_MIN = 16_384;
 
 export class BodyFactsMemory {
   readonly #known = new Map<string, BodyFacts>();
+  readonly #turn: Turn | undefined;
 
-  read(drained: DrainedBody, reading: BodyReading): BodyFacts {
-    if (drained.truncated) return readBodyFacts(drained, reading);
+  constructor(turn: Turn | undefined) {
+    this.#turn = turn;
+  }
+
+  async read(drained: DrainedBody, reading: BodyReading): Promise<BodyFacts> {
+    const turn = drained.bytes.length < TURNS_BYTES_MIN ? undefined : this.#turn;
+    if (drained.truncated) return runInTurns(bodyFactsInSteps(drained, reading), turn);
     const { sha256 = portableSha256 } = reading;
     const hash = sha256(drained.bytes);
     const key = [hash, reading.contentType ?? '', reading.finalUrl, ...reading.hosts].join('\n');
-    const facts = this.#known.get(key) ?? withoutWire(readBodyFacts(drained, reading, hash));
+    const facts =
+      this.#known.get(key) ?? withoutWire(await runInTurns(bodyFactsInSteps(drained, reading, hash), turn));
     this.#known.delete(key);
     this.#known.set(key, facts);
     if (this.#known.size > REMEMBERED_MAX) {

@@ -48,11 +48,17 @@ export interface PageFacts {
   readonly text: TextFacts;
 }
 
-export function readHtmlFacts(text: string, reading: PageReading): PageFacts {
+const STEP_CHARS = 4_096;
+
+/** One step reads so many characters. */
+export function* readHtmlFacts(text: string, reading: PageReading): Generator<void, PageFacts> {
   const scan = new PageScan(reading);
   const tokenizer = new Tokenizer({}, scan);
   scan.tokenizer = tokenizer;
-  tokenizer.write(text, true);
+  for (let at = 0; at === 0 || at < text.length; at += STEP_CHARS) {
+    tokenizer.write(text.slice(at, at + STEP_CHARS), at + STEP_CHARS >= text.length);
+    yield;
+  }
   return { html: scan.notes.facts(), text: scan.text.facts(reading) };
 }
 

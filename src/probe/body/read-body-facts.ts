@@ -5,6 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { asSondeError, type SondeError } from '../../errors.js';
+import { runSteps } from '../../loop-turns.js';
 import { concatBytes, type HopBody } from '../../net/index.js';
 import { BODY_FACT_LIMITS, type BodyFacts } from '../body-facts.js';
 import type { ProbeRedactor } from '../probe-redactor.js';
@@ -67,6 +68,15 @@ export async function drainBody(
 
 /** `hash` is that of the bytes, where the caller has it already. */
 export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?: string): BodyFacts {
+  return runSteps(bodyFactsInSteps(drained, reading, hash));
+}
+
+/** The same, to be run in turns. */
+export function* bodyFactsInSteps(
+  drained: DrainedBody,
+  reading: BodyReading,
+  hash?: string,
+): Generator<void, BodyFacts> {
   const { bytes, truncated, wireBytes, error } = drained;
   const { redactor, sha256: hashOf = portableSha256 } = reading;
   const kind = bodyKind(reading.contentType, bytes);
@@ -80,10 +90,15 @@ export function readBodyFacts(drained: DrainedBody, reading: BodyReading, hash?:
   };
   if (kind === 'binary' || kind === 'empty') return facts;
   const text = bodyText(reading.contentType, bytes);
+  yield;
   const json = kind === 'json' && !truncated ? readJsonFacts(text, redactor) : undefined;
+  yield;
   const markers = findMarkers(text, kind);
+  yield;
   const normal = truncated ? undefined : normalizeText(text, reading.hosts);
-  const page = kind === 'html' ? readHtmlFacts(text, { url: reading.finalUrl, ...reading }) : undefined;
+  yield;
+  const page =
+    kind === 'html' ? yield* readHtmlFacts(text, { url: reading.finalUrl, ...reading }) : undefined;
   return {
     origins: findOrigins(text),
     ...facts,

@@ -8,6 +8,7 @@ import type { AppComparisons } from '../../api/comparisons.js';
 import { createApp } from '../../api/create-app.js';
 import { Metrics } from '../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../api/middleware/observe-requests.js';
+import { createRateLimiter } from '../../api/middleware/rate-limit.js';
 import { createRedactor } from '../../net/index.js';
 import { createSecretBox } from '../../streams/index.js';
 import { VERSION } from '../../version.js';
@@ -50,7 +51,8 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     corsOrigins: server.corsOrigin,
     trustedPeer: () => false,
     ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
-    limits: { bodyBytesMax: server.bodyBytesMax, ratePerMinute: server.ratePerMinute },
+    limits: { bodyBytesMax: server.bodyBytesMax },
+    rateLimiter: createRateLimiter(server.ratePerMinute, Date.now),
     streams: createRemoteStreams(env),
     streamLists: createRemoteStreamLists(env),
     changes: createRemoteChanges(env),

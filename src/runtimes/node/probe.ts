@@ -9,6 +9,7 @@ import {
   type OutboundOptions,
   USER_AGENT_DEFAULT,
 } from './net.js';
+import { nextTurn } from './next-turn.js';
 import { sha256 } from './sha256.js';
 
 export * from '../../probe/index.js';
@@ -42,6 +43,7 @@ export function openProbeClient(options: ProbeClientOptions = {}): ProbeClient {
     clock: Date.now,
     runner: 'node',
     sha256,
+    turn: nextTurn,
     version: VERSION,
     userAgent,
     ...(region !== undefined && { region }),

@@ -5,6 +5,7 @@
  * afterwards is ignored. Deadlines are raced here because undici ignores a signal while it connects
  * and its timers tick about once a second.
  */
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { SondeError } from '../../../errors.js';
 import type { Mutable } from '../../../mutable.js';
@@ -70,6 +71,8 @@ export class Exchange implements Dispatcher.DispatchHandler, HopBody {
       this.#arm(Math.min(limits.totalMs, limits.headersMs));
       if (signal) {
         if (signal.aborted) return this.#onAbort();
+        // One signal may end a whole job, with any number of requests under way.
+        setMaxListeners(0, signal);
         signal.addEventListener('abort', this.#onAbort);
       }
       dispatch();

@@ -18,6 +18,7 @@ import {
   SIDE_PURPOSE,
 } from '../../../workflows/index.js';
 import type { OutboundOptions } from '../net.js';
+import { nextTurn } from '../next-turn.js';
 import { openProbeClient } from '../probe.js';
 import { type CompareBounds, probeOptions } from '../probe-options.js';
 import { sha256 } from '../sha256.js';
@@ -73,6 +74,7 @@ export async function composeCompare(
     box,
     provider,
     sha256,
+    turn: nextTurn,
     ...(explain && { explainer: createModelExplainer(outbound.egress, explain) }),
     clock,
   });

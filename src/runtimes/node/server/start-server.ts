@@ -11,6 +11,7 @@ import { ChangeFeeds } from '../../../api/changes/change-feeds.js';
 import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../../api/middleware/observe-requests.js';
+import { createRateLimiter } from '../../../api/middleware/rate-limit.js';
 import type { FetchBounds } from '../../../audits/index.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
@@ -25,6 +26,7 @@ import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy
 import { composeRecords, type RecordsOptions } from './compose-records.js';
 import { composeStreams } from './compose-streams.js';
 import { createDashboardFiles } from './dashboard-files.js';
+import { createDirectListener } from './direct-listener.js';
 import {
   DEFAULT_HTTP_LIMITS,
   type HttpServer,
@@ -37,7 +39,6 @@ import { readOrCreateSecrets } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
 import { bracketed, loginUrl, urlOf } from './server-url.js';
 import { StopStack } from './stop-stack.js';
-import { createStreamListener } from './stream-listener.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
 export interface ServeOptions {
@@ -179,7 +180,7 @@ async function openParts(options: ServeOptions, started: StopStack) {
 async function startParts(options: ServeOptions, started: StopStack): Promise<RunningServer> {
   const parts = await openParts(options, started);
   const { clock, metrics, meter, auth, issueLoginCode, records, streams, proxy, probes, system } = parts;
-  const { log, version, corsOrigins, bodyBytesMax, ratePerMinute, publicUrl } = options;
+  const { log, version, corsOrigins, bodyBytesMax, publicUrl } = options;
   let stopped: Promise<{ drained: boolean }> | undefined;
   const deps: AppDeps = {
     ...auth,
@@ -194,9 +195,9 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     ...(publicUrl === undefined ? {} : { publicUrl }),
     limits: {
       bodyBytesMax,
-      ratePerMinute,
       proxyBodyBytesMax: options.proxy?.bodyBytesMax ?? bodyBytesMax,
     },
+    rateLimiter: createRateLimiter(options.ratePerMinute, clock),
     streams: streams.service,
     streamLists: {
       page: (query) => streams.service.listPage(query),
@@ -221,7 +222,7 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
     localOnly: isLocalOnly(options),
   };
   const app = createApp(deps);
-  const direct = createStreamListener({ ...deps, streams: streams.service });
+  const direct = createDirectListener(deps, { streams: streams.service, proxy: proxy.service });
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
   parts.ownPorts.push(server.address.port);
   if (options.demo) await startDemo(parts.demo);

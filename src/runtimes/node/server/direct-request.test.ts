@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { createPublicOriginReader, HOSTS_KEPT } from './stream-listener.js';
+import { createPublicOriginReader, HOSTS_KEPT } from './direct-request.js';
 
 const from = (host: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   ({ headers: { host, ...headers }, socket: { remoteAddress } }) as unknown as IncomingMessage;

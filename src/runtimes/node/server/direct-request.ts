@@ -1,0 +1,263 @@
+/**
+ * One request on the direct path (`direct-listener.ts`): who asks, under which public origin, and how the response is
+ * written, with every rule of the app and without the web-standard objects in between.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppDeps } from '../../../api/app-env.js';
+import type { Principal } from '../../../api/auth/principal.js';
+import { createCorsHeaders } from '../../../api/middleware/cors.js';
+import { errorBody, errorHeaders, internalError } from '../../../api/middleware/error-response.js';
+import { type PublicOrigin, readPublicOrigin } from '../../../api/middleware/public-origin.js';
+import { requestIdOf } from '../../../api/middleware/request-context.js';
+import { NO_PAGE_HEADERS, SECURITY_HEADERS } from '../../../api/middleware/security-headers.js';
+import { starterOf, uncompressed } from '../../../api/routes/stream-response.js';
+import { SondeError } from '../../../errors.js';
+import { joinHeaders } from '../../../join-headers.js';
+import { includesScope, type TenantScope } from '../../../scopes.js';
+import type { StreamResponse } from '../../../streams/index.js';
+import { tryUrl } from '../../../try-url.js';
+import { peerAddressOf } from './peer-address.js';
+import { openSink } from './response-sink.js';
+
+export type DirectDeps = Pick<
+  AppDeps,
+  | 'authenticator'
+  | 'corsOrigins'
+  | 'limits'
+  | 'rateLimiter'
+  | 'meter'
+  | 'clock'
+  | 'log'
+  | 'publicUrl'
+  | 'trustedPeer'
+  | 'demo'
+>;
+
+/** Paths that every URL parser leaves as they are: no dot segments, nothing to escape. */
+const PLAIN_PATH = /^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})+$/i;
+const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+const PLAIN_HOST = /^[a-z0-9.:[\]_-]+$/i;
+
+export interface SharedDeps extends DirectDeps {
+  /** Undefined if the request URL is not valid; the app reports it. */
+  publicOriginOf(incoming: IncomingMessage): PublicOrigin | undefined;
+  corsHeaders(origin: string | undefined): Readonly<Record<string, string>>;
+}
+
+export function shareDeps(deps: DirectDeps): SharedDeps {
+  return {
+    ...deps,
+    publicOriginOf: createPublicOriginReader(deps),
+    corsHeaders: createCorsHeaders(deps.corsOrigins),
+  };
+}
+
+/** What a listener makes of a request that it takes. */
+export interface DirectOperation {
+  readonly scope: TenantScope;
+  readonly bearer: string | undefined;
+  /** As metrics and logs name it. */
+  readonly route: string;
+  /** Makes this server send a request, so it counts against the caller's rate. */
+  readonly isCounted: boolean;
+  run(caller: DirectCaller): Promise<StreamResponse>;
+}
+
+export interface DirectCaller {
+  readonly tenant: string;
+  readonly publicOrigin: PublicOrigin;
+}
+
+export const HOSTS_KEPT = 100;
+
+/** Where no proxy is believed, the view from outside depends on the Host alone: it is made once for each. */
+export function createPublicOriginReader(
+  deps: Pick<DirectDeps, 'publicUrl' | 'trustedPeer'>,
+): SharedDeps['publicOriginOf'] {
+  const known = new Map<string, PublicOrigin>();
+  return (incoming) => {
+    const host = incoming.headers.host ?? '';
+    const peerAddress = peerAddressOf(incoming);
+    const believed = peerAddress !== undefined && deps.trustedPeer(peerAddress);
+    const kept = believed ? undefined : known.get(host);
+    if (kept) return kept;
+    if (!PLAIN_HOST.test(host) || !tryUrl(`http://${host}/`)) return undefined;
+    const header = (name: string) => headerOf(incoming, name);
+    const publicOrigin = readPublicOrigin({ url: `http://${host}/`, peerAddress, header }, deps);
+    if (!believed && known.size < HOSTS_KEPT) known.set(host, publicOrigin);
+    return publicOrigin;
+  };
+}
+
+export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.join(', ');
+}
+
+/** No body, or one with a declared length that is allowed. */
+export function hasPlainBody({ method, headers }: IncomingMessage, bytesMax: number): boolean {
+  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
+  const length = headers['content-length'];
+  if (method === 'GET' || method === 'HEAD') return length === undefined || length === '0';
+  if (length === undefined) return method !== 'PUT' && method !== 'POST';
+  return Number(length) <= bytesMax;
+}
+
+export class DirectRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly path: string;
+  readonly query: string;
+  readonly #shared: SharedDeps;
+
+  constructor(shared: SharedDeps, incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#shared = shared;
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    const [path = '', query = ''] = splitOnce(incoming.url ?? '', '?');
+    this.path = path;
+    this.query = query;
+  }
+
+  readonly header = (name: string): string | null => headerOf(this.incoming, name) || null;
+
+  /** False if the app must handle it. */
+  async respond(operation: DirectOperation): Promise<boolean> {
+    const { meter, clock, publicOriginOf } = this.#shared;
+    const { method = '' } = this.incoming;
+    const publicOrigin = publicOriginOf(this.incoming);
+    if (!publicOrigin || !PLAIN_PATH.test(this.path) || DOTS.test(this.path)) return false;
+    const principal = await this.#principalWith(operation, publicOrigin);
+    if (!principal) return false;
+    const startedAt = clock();
+    meter.started();
+    const response = await this.#run(operation, { ...principal, publicOrigin });
+    this.#write(response);
+    const seconds = (clock() - startedAt) / 1000;
+    meter.ended({ method, route: operation.route, status: response.status, seconds });
+    return true;
+  }
+
+  async #run(operation: DirectOperation, caller: DirectCaller): Promise<StreamResponse> {
+    try {
+      if (!operation.isCounted) return await operation.run(caller);
+      const address = caller.publicOrigin.clientAddress;
+      const { headers, refusal } = this.#shared.rateLimiter.take({ principal: caller, address });
+      const response = refusal ? responseOf(refusal) : await this.#actFor(caller, operation);
+      return { ...response, headers: joinHeaders(response.headers, headers) };
+    } catch (thrown) {
+      return this.#failed(thrown);
+    }
+  }
+
+  /** What goes out for a demo goes out in the name of its tenant. */
+  #actFor(caller: DirectCaller, operation: DirectOperation): Promise<StreamResponse> {
+    const { demo } = this.#shared;
+    return demo ? demo.actAs(caller.tenant, () => operation.run(caller)) : operation.run(caller);
+  }
+
+  async #principalWith(
+    { scope, bearer }: DirectOperation,
+    publicOrigin: PublicOrigin,
+  ): Promise<(Principal & { readonly tenant: string }) | undefined> {
+    try {
+      const principal = await this.#shared.authenticator.authenticate({
+        bearer,
+        method: this.incoming.method ?? '',
+        urlHost: this.incoming.headers.host ?? '',
+        path: this.path,
+        ownOrigins: publicOrigin.ownOrigins,
+        headers: { get: this.header },
+      });
+      const { tenant, scopes } = principal;
+      return tenant !== null && includesScope(scopes, scope) ? { ...principal, tenant } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Aborted when the caller has gone. Made only for the few calls that wait. */
+  signal(): AbortSignal {
+    const gone = new AbortController();
+    this.outgoing.once('close', () => gone.abort());
+    return gone.signal;
+  }
+
+  body(): Promise<Uint8Array> {
+    return readBody(this.incoming);
+  }
+
+  #failed(thrown: unknown): StreamResponse {
+    const requestId = this.#requestId();
+    const error = thrown instanceof SondeError ? thrown : internalError(thrown, requestId);
+    if (error.facts.status === 500) {
+      this.#shared.log.error('request failed', { code: error.code, requestId, err: error.cause ?? error });
+    }
+    return responseOf(error);
+  }
+
+  #requestId(): string {
+    return requestIdOf(headerOf(this.incoming, 'x-request-id'));
+  }
+
+  #write({ status, headers, body, error }: StreamResponse): void {
+    const all = joinHeaders(
+      headers,
+      // A response that is an upstream's own keeps the id that the upstream knows it by.
+      headers['x-request-id'] === undefined && { 'X-Request-Id': this.#requestId() },
+      FULL_HEADERS,
+      this.#shared.corsHeaders(this.incoming.headers.origin),
+    );
+    const isHead = this.incoming.method === 'HEAD';
+    if (error) {
+      const json = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      Object.assign(all, json, errorHeaders(error));
+      return this.#end(status, all, isHead ? undefined : Buffer.from(JSON.stringify(errorBody(error))));
+    }
+    if (!body || isHead) return this.#end(status, all, undefined);
+    if (body.kind === 'bytes') return this.#end(status, all, body.bytes);
+    if (body.kind === 'pieces') all['Content-Length'] = String(body.length);
+    return starterOf(body)(openSink(this.outgoing, { status, headers: uncompressed(all) }));
+  }
+
+  #end(status: number, headers: Record<string, string>, bytes: Uint8Array | undefined): void {
+    // 204 and 304 have no length, and HEAD's would be that of a body which was not made.
+    const mayHaveLength = bytes || (status !== 204 && status !== 304 && this.incoming.method !== 'HEAD');
+    if (mayHaveLength && headers['content-length'] === undefined) {
+      headers['Content-Length'] = String(bytes?.length ?? 0);
+    }
+    this.outgoing.writeHead(status, headers);
+    this.outgoing.end(bytes);
+    if (!this.incoming.complete) this.incoming.resume();
+  }
+}
+
+function responseOf(error: SondeError): StreamResponse {
+  return { status: error.facts.status, headers: {}, error };
+}
+
+const FULL_HEADERS = { ...NO_PAGE_HEADERS, ...SECURITY_HEADERS };
+
+function splitOnce(text: string, at: string): string[] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let ended = false;
+    // Every request closes, most of them after their end: an error, with its stack, is made only for the others.
+    const broken = (cause?: Error) => {
+      if (!ended) reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause }));
+    };
+    incoming.on('data', (piece: Buffer) => pieces.push(piece));
+    incoming.on('end', () => {
+      ended = true;
+      resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));
+    });
+    incoming.on('error', broken);
+    incoming.on('close', () => broken());
+  });
+}
