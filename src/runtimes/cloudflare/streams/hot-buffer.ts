@@ -75,6 +75,7 @@ const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [] }, [
   'sealed_chunks',
   'producers',
   'stream_forks',
+  'stream_totals',
 ]);
 const LATER = new Map([...STREAMS.later, ...PROXY_LATER]);
 
