@@ -47,7 +47,7 @@ export interface DemoControl {
 }
 
 const shared = { path: '/api/demo', tags: ['Operations'], security: SERVICE_SECURITY };
-const ERRORS = ['RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN'] as const;
+const ERRORS = ['RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'NOT_FOUND'] as const;
 
 const show = createRoute({
   ...shared,
@@ -85,22 +85,23 @@ const stop = createRoute({
 });
 
 export function addDemo(app: App, { demo }: AppDeps): void {
-  if (!demo) return;
+  // Described everywhere, so that all engines have the same document.
+  const offered = (c: AppContext): DemoControl => {
+    demandDefaultAdmin(c);
+    if (demo) return demo;
+    throw new SondeError('NOT_FOUND', 'This server offers no demo.');
+  };
 
   app.openapi(show, (c) => {
-    demandDefaultAdmin(c);
+    const { state } = offered(c);
     c.header('Cache-Control', 'no-store');
-    return c.json(demo.state, 200);
+    return c.json(state, 200);
   });
 
-  app.openapi(start, async (c) => {
-    demandDefaultAdmin(c);
-    return c.json(await demo.start(), 200);
-  });
+  app.openapi(start, async (c) => c.json(await offered(c).start(), 200));
 
   app.openapi(stop, async (c) => {
-    demandDefaultAdmin(c);
-    await demo.stop();
+    await offered(c).stop();
     return c.body(null, 204);
   });
 }
