@@ -83,7 +83,7 @@ function filledPages({ suiteId, comparisonId, pairKey, auditId, response }) {
     { name: 'not-found', path: '/ui/compare/none' },
     { name: 'landing', path: '/' },
     { name: 'docs', path: '/docs' },
-    { name: 'docs-operation', path: '/docs#compareEnvironments' },
+    { name: 'docs-operation', path: '/docs#createComparison' },
     { name: 'docs-try', path: '/docs/try' },
   ];
 }

@@ -6,7 +6,7 @@
  * fault it is: `caller` (fix the call), `target` (the remote side), `server` (us). Codes in lower case
  * describe what became of one outbound request; codes in upper case answer an API call.
  */
-interface CodeFacts {
+export interface CodeFacts {
   readonly status: number;
   readonly retryable: boolean;
   readonly fault: 'caller' | 'target' | 'server';

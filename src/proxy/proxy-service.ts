@@ -91,6 +91,7 @@ export class ProxyService {
     const spareWrites = new SpareWrites(SPARE_WRITES);
     const pumps = new RunningPumps(
       { streams, store, timers, log, flushBytes, flushMs, idleMs, spareWrites },
+      complete.pace,
       onEnded,
     );
     this.#deps = {

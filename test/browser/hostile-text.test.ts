@@ -28,7 +28,8 @@ beforeAll(async () => {
       'x-text': isLeft ? HOSTILE : 'plain',
       'set-cookie': `${isLeft ? 'a' : 'b'}=${ENCODED}; Path=/`,
     };
-    response.writeHead(isLeft ? 200 : 404, headers);
+    const isJson = request.url?.includes('json');
+    response.writeHead(isLeft || isJson ? 200 : 404, headers);
     if (request.url?.includes('json'))
       return void response.end(JSON.stringify({ [HOSTILE]: isLeft ? HOSTILE : 1 }));
     response.end(`<!doctype html><html lang="en"><head><title>${text}</title><meta name="description" content="x">

@@ -24,7 +24,12 @@ export const historyQuery = (pairKey: string, limit = 30) =>
 export const comparisonQuery = (comparisonId: string, pollMs: number | false = false) =>
   queryOptions({
     queryKey: ['compare', 'one', comparisonId],
-    queryFn: () => unwrap(api.GET('/api/compare/{comparisonId}', { params: { path: { comparisonId } } })),
+    async queryFn({ client, queryKey }): Promise<Comparison> {
+      // A result stays as it was judged, and one with thousands of findings takes a while to fetch and compare.
+      const known = client.getQueryData<Comparison>(queryKey);
+      if (known && isSettled(known)) return known;
+      return unwrap(api.GET('/api/compare/{comparisonId}', { params: { path: { comparisonId } } }));
+    },
     refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : pollMs),
   });
 

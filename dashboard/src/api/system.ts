@@ -35,8 +35,10 @@ export const demoQuery = () =>
 /** The demo is for administrators of this tenant alone; others are not asked about it. */
 const DEMO_TENANT = 'default';
 
+/** Null: there is none. Undefined: it is not known yet. */
 export function useDemo(): Demo | null | undefined {
   const isAdmin = useScope('admin');
   const enabled = useSession()?.tenant === DEMO_TENANT && isAdmin;
-  return useQuery({ ...demoQuery(), enabled }).data;
+  const { data, isError } = useQuery({ ...demoQuery(), enabled });
+  return enabled && !isError ? data : null;
 }

@@ -4,6 +4,10 @@ import './try.css';
 import { applyTheme, storedTheme } from '../ui/theme';
 
 applyTheme(storedTheme());
+const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+const theme = storedTheme() === 'system' ? system : storedTheme();
+// By this class Swagger UI has a dark theme of its own.
+document.documentElement.classList.toggle('dark-mode', theme === 'dark');
 
 const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
 SwaggerUI({

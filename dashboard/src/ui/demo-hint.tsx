@@ -2,14 +2,19 @@
 import { Link } from '@tanstack/react-router';
 import { useDemo } from '../api/system';
 
+const PRIVATE = {
+  option: '--allow-private ORIGIN',
+  use: 'Private addresses need a server that was started with',
+};
 const HINTS = {
-  compare: [
-    '/compare/new',
-    'Compare your own environments',
-    'with --allow-private ORIGIN if they are on a private address',
-  ],
-  audit: ['/audits/new', 'Audit your own site', 'with --allow-private ORIGIN if it is on a private address'],
-  response: ['/responses/new', 'Send a request of your own', 'through a route of --proxy-routes'],
+  compare: { to: '/compare/new', text: 'Compare your own environments', ...PRIVATE },
+  audit: { to: '/audits/new', text: 'Audit your own site', ...PRIVATE },
+  response: {
+    to: '/responses/new',
+    text: 'Send a request of your own',
+    use: 'The server needs a route for it:',
+    option: '--proxy-routes',
+  },
 } as const;
 
 /** `url`: where the result comes from. Nothing is shown unless that is the demo. */
@@ -22,10 +27,10 @@ export function DemoHint({ of, url }: { of: keyof typeof HINTS; url: string }) {
       ? url === model.route
       : [compare.left, audit.url].some((known) => url.startsWith(known));
   if (!isDemo) return null;
-  const [to, text, how] = HINTS[of];
+  const { to, text, use, option } = HINTS[of];
   return (
     <p className="note">
-      This is the demo. <Link to={to}>{text}</Link>; start the server {how}.
+      This is the demo. <Link to={to}>{text}</Link>. {use} <code>{option}</code>.
     </p>
   );
 }

@@ -40,6 +40,14 @@ export function Plot({ times, series, range }: PlotProps) {
   return <div ref={frame} className="plot" role="img" aria-label={words} />;
 }
 
+/** Below this, the axis would count seconds. */
+const X_SECONDS_MIN = 600;
+
+function atLeast(width: number, from: number, to: number): [number, number] {
+  const missing = Math.max(0, width - (to - from));
+  return [from - missing / 2, to + missing / 2];
+}
+
 const STROKES = ['--accent', '--critical', '--info', '--warn'] as const;
 
 function optionsOf(
@@ -58,9 +66,13 @@ function optionsOf(
     width: frame.clientWidth,
     height: HEIGHT_PX,
     cursor: { y: false },
-    scales: range
-      ? { y: { range: [range[0], range[1]] } }
-      : { y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
+    legend: { live: false },
+    scales: {
+      x: { range: (_plot, from, to) => atLeast(X_SECONDS_MIN, from, to) },
+      y: range
+        ? { range: [range[0], range[1]] }
+        : { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
+    },
     axes: [axis, { ...axis, size: 48 }],
     series: [
       {},

@@ -9,18 +9,12 @@ interface VirtualListProps<T> {
   readonly keyOf: (item: T, index: number) => string | number;
   readonly row: (item: T, index: number) => ReactNode;
   readonly className?: string;
-  /** Keeps the end in view as rows arrive. */
-  readonly follow?: boolean;
-  /** Told when the reader scrolls away from the end, or back to it. */
-  readonly onAtEnd?: (atEnd: boolean) => void;
   /** Scrolls this row into view when it changes. */
   readonly active?: number;
 }
 
-const END_PX = 48;
-
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { items, label, rowPx, keyOf, row, className = '', follow = false, onAtEnd, active } = props;
+  const { items, label, rowPx, keyOf, row, className = '', active } = props;
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
@@ -31,16 +25,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   });
 
   useEffect(() => {
-    if (follow && items.length > 0) virtual.scrollToIndex(items.length - 1, { align: 'end' });
-  }, [follow, items.length, virtual]);
-  useEffect(() => {
     if (active !== undefined && active >= 0) virtual.scrollToIndex(active, { align: 'auto' });
   }, [active, virtual]);
 
-  const onScroll = () => {
-    const { current } = frame;
-    if (current && onAtEnd) onAtEnd(current.scrollHeight - current.scrollTop - current.clientHeight < END_PX);
-  };
   return (
     <section
       ref={frame}
@@ -48,7 +35,6 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
-      onScroll={onScroll}
     >
       <div className="virtual-space" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ key, index, start }) => (

@@ -98,7 +98,7 @@ const DOCS = `
 .contents li{padding:.15rem 0;break-inside:avoid}
 .group{padding-block:2.5rem 1rem}
 .group>h2{padding-bottom:.75rem;border-bottom:1px solid var(--line)}
-.operation{border-bottom:1px solid var(--line);scroll-margin-top:1rem}
+.operation{border-bottom:1px solid var(--line);scroll-margin-top:7rem}
 .operation[open]{padding-bottom:1.75rem}
 .operation>*+*{margin-top:.75rem}
 .operation summary{display:flex;flex-wrap:wrap;gap:.1rem .75rem;align-items:baseline;padding-block:.55rem;cursor:pointer;list-style:none}
@@ -118,7 +118,7 @@ table{border-collapse:collapse;width:100%;font-size:var(--small)}
 th{text-align:left;font-weight:600;color:var(--muted)}
 th,td{padding:.45rem 1.25rem .45rem 0;border-top:1px solid var(--line);vertical-align:top}
 thead th{border-top:0}
-.operation th:first-child{width:9rem}.operation th:last-child{width:11rem}
+.operation th:first-child{width:11rem}
 td code{overflow-wrap:anywhere}
 @media (max-width:52rem){.operation summary .summary{margin-left:1.75rem;text-align:left;width:100%}}
 pre.schema{white-space:pre-wrap}.schema{margin-top:.5rem;font-size:var(--small)}

@@ -33,6 +33,6 @@ function dropJob(database: SqlDatabase, jobId: string, auditId: string | null): 
 const SELECT_OLD = `SELECT job_id, audit_id FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')
   AND finished_at < ? ORDER BY finished_at LIMIT ?`;
 
-const DELETE_EVENTS = `DELETE FROM audit_progress_events WHERE rowid IN (
-  SELECT rowid FROM audit_progress_events WHERE job_id = ? LIMIT ?
+const DELETE_EVENTS = `DELETE FROM audit_progress_events WHERE job_id = ?1 AND seq IN (
+  SELECT seq FROM audit_progress_events WHERE job_id = ?1 ORDER BY seq LIMIT ?2
 ) RETURNING seq`;

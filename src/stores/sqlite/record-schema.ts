@@ -15,6 +15,21 @@ const COUNT_BY_STATUS = (row: 'NEW' | 'OLD', change: string) => `
       UPDATE record_counts SET n = n ${change}
       WHERE tenant_id = ${row}.tenant_id AND name = ${row}.status;`;
 
+/** An event is one row without an index: nobody looks for it but by its job, and an audit goes after its job. */
+export const EVENTS_TABLE = `CREATE TABLE IF NOT EXISTS audit_progress_events (
+  job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  event_id TEXT NOT NULL,
+  audit_id TEXT,
+  event_type TEXT NOT NULL
+    CHECK (event_type IN ('status_changed', 'step_started', 'step_done', 'warning', 'error', 'metric')),
+  message TEXT,
+  data_json TEXT,
+  progress_pct INTEGER CHECK (progress_pct BETWEEN 0 AND 100),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (job_id, seq)
+) WITHOUT ROWID`;
+
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS tenants (
     id TEXT PRIMARY KEY,
@@ -98,21 +113,7 @@ const TABLES = [
   // No statement could use it.
   'DROP INDEX IF EXISTS audit_jobs_suspect',
   `CREATE INDEX IF NOT EXISTS audit_jobs_last_try ON audit_jobs (run_at) WHERE ${SUSPECT}`,
-  `CREATE TABLE IF NOT EXISTS audit_progress_events (
-    event_id TEXT PRIMARY KEY,
-    audit_id TEXT REFERENCES audits (id),
-    job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
-    seq INTEGER NOT NULL,
-    event_type TEXT NOT NULL
-      CHECK (event_type IN ('status_changed', 'step_started', 'step_done', 'warning', 'error', 'metric')),
-    message TEXT,
-    data_json TEXT,
-    progress_pct INTEGER CHECK (progress_pct BETWEEN 0 AND 100),
-    created_at INTEGER NOT NULL,
-    UNIQUE (job_id, seq)
-  )`,
-  `CREATE INDEX IF NOT EXISTS audit_events_audit
-    ON audit_progress_events (audit_id) WHERE audit_id IS NOT NULL`,
+  EVENTS_TABLE,
   `CREATE TABLE IF NOT EXISTS audit_job_steps (
     job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
     name TEXT NOT NULL,

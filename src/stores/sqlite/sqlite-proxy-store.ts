@@ -4,16 +4,17 @@
  */
 import type { CreateRecord, CreateResult, KeyedCreate } from '../../proxy/index.js';
 import type { StreamKey } from '../../streams/index.js';
-import { prepareSchema } from './prepare-schema.js';
+import { prepareSchema, type Schema } from './prepare-schema.js';
 import { PROXY_SCHEMA } from './proxy-schema.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
 export class SqliteProxyStore {
   readonly #database: SqlDatabase;
 
-  constructor(database: SqlDatabase) {
+  /** `schema`: where the host makes some tables later. */
+  constructor(database: SqlDatabase, schema: Schema = PROXY_SCHEMA) {
     this.#database = database;
-    prepareSchema(database, PROXY_SCHEMA);
+    prepareSchema(database, schema);
   }
 
   pumpStarted({ id, life }: StreamKey): void {

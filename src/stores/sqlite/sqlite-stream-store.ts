@@ -35,7 +35,7 @@ import { expiredStreams } from './expiring-streams.js';
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { insertStream } from './insert-stream.js';
-import { prepareSchema } from './prepare-schema.js';
+import { prepareSchema, type Schema } from './prepare-schema.js';
 import { rollForward } from './roll-forward.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
@@ -69,7 +69,9 @@ const LAG_MAX = 256;
 
 export interface StreamStoreOptions {
   readonly chunkBytes?: number;
-  /** False where something else lists and counts the streams: no index and no totals are kept then. */
+  /** Where the host makes some tables later, or has no use for some indexes. */
+  readonly schema?: Schema;
+  /** False where something else lists and counts the streams: no totals are kept then. */
   readonly listed?: boolean;
 }
 
@@ -94,12 +96,15 @@ export class SqliteStreamStore {
   /** Until then, what is read for the first time is checked. */
   #allTailsChecked = false;
 
-  constructor(database: SqlDatabase, { chunkBytes = CHUNK_BYTES, listed = true }: StreamStoreOptions = {}) {
+  constructor(
+    database: SqlDatabase,
+    { chunkBytes = CHUNK_BYTES, schema = STREAM_SCHEMA, listed = true }: StreamStoreOptions = {},
+  ) {
     this.#database = database;
     this.#chunkBytes = chunkBytes;
     this.#totals = new StreamTotals(database, listed);
     this.#lists = new StreamLists(database, 'streams');
-    prepareSchema(database, listed ? STREAM_SCHEMA : { ...STREAM_SCHEMA, indexes: [] });
+    prepareSchema(database, schema);
   }
 
   /** Drops what is kept in memory; the next operation reads the disk. */
@@ -115,8 +120,8 @@ export class SqliteStreamStore {
   flush(): void {
     for (const id of this.#unwritten) {
       const row = this.#rows.get(id);
-      if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
       if (row && this.#ended.has(id)) this.#database.run(UPDATE_END, endingOf(row));
+      else if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
       this.#lag.delete(id);
     }
     this.#unwritten.clear();

@@ -5,5 +5,5 @@ import { SUM_SEALED } from './stream-statements.js';
 
 export function ownBytes(database: SqlDatabase, { life, tail, chunkStart }: StreamRow): number {
   const [sealed] = database.all(SUM_SEALED, [life]);
-  return Number(sealed?.['bytes']) + tail.position - chunkStart;
+  return Number(sealed?.['bytes'] ?? 0) + tail.position - chunkStart;
 }

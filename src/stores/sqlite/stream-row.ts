@@ -93,7 +93,8 @@ export function tailOf(row: StreamRow): SqlValue[] {
 
 /** The parameters of `UPDATE_END`. */
 export function endingOf(row: StreamRow): SqlValue[] {
-  return [row.closed ? 1 : 0, row.closedBy ? JSON.stringify(row.closedBy) : null, row.metadata, row.id];
+  const closedBy = row.closedBy ? JSON.stringify(row.closedBy) : null;
+  return [row.closed ? 1 : 0, closedBy, row.metadata, ...tailOf(row)];
 }
 
 export function chunkOf(row: SqlRow): ChunkRow {

@@ -43,8 +43,12 @@ export const UPDATE_TAIL = `UPDATE streams SET
   appended_at = ?, last_seq = ?
 WHERE stream_id = ?`;
 
-/** Apart from `UPDATE_TAIL`: what it names is indexed, and SQLite would write the index with every update. */
-export const UPDATE_END = 'UPDATE streams SET closed = ?, closed_by = ?, metadata = ? WHERE stream_id = ?';
+/** The same with what is indexed: SQLite would write the indexes with every update. */
+export const UPDATE_END = `UPDATE streams SET
+  closed = ?, closed_by = ?, metadata = ?,
+  current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
+  appended_at = ?, last_seq = ?
+WHERE stream_id = ?`;
 
 export const INSERT_SEALED = `INSERT INTO sealed_chunks
   (stream_id, chunk_seq, start_position, end_position, base_bytes, owner_id, cold) VALUES (?, ?, ?, ?, ?, ?, 0)`;

@@ -1,20 +1,31 @@
 /** The first page: what needs attention, what runs, what happened last, and whether the server is well. */
+
+import { useDemo } from '../../api/system';
 import { Page } from '../../ui/page';
+import { Loading } from '../../ui/states';
 import { DemoCard } from './demo-card';
 import { Attention, Health, Latest, Running } from './panels';
 import { useRecent } from './use-recent';
 
 export function HomePage() {
   const recent = useRecent();
+  const demo = useDemo();
   return (
     <Page title="Home" lead="What goes out through this server, and what came back.">
-      <DemoCard first={recent.loaded && recent.items.length === 0} />
-      <div className="grid">
-        <Attention recent={recent} />
-        <Running recent={recent} />
-        <Latest recent={recent} />
-        <Health />
-      </div>
+      {recent.loaded && demo !== undefined ? (
+        <>
+          <DemoCard first={recent.items.length === 0} />
+          <div className="grid">
+            <Attention recent={recent} />
+            <Running recent={recent} />
+            <Latest recent={recent} />
+            <Health />
+          </div>
+        </>
+      ) : (
+        // All at once: panels that fill one after the other would push each other down.
+        <Loading what="the latest work" />
+      )}
     </Page>
   );
 }

@@ -1,7 +1,6 @@
 /** A stream's content as lines, server-sent events, JSON messages or bytes; each a list of which little exists. */
-import type { SseEvent } from '../../live/sse';
 import type { StreamModel } from '../../live/stream-model';
-import { VirtualList } from '../../ui/virtual-list';
+import { TailList } from '../../ui/tail-list';
 
 interface ByteViewProps {
   readonly model: StreamModel;
@@ -12,6 +11,7 @@ interface ByteViewProps {
 
 /** A row longer than this is cut, and says so. */
 const ROW_CHARS_MAX = 4_000;
+const ROW_PX = 22;
 
 function cut(text: string): string {
   if (text.length <= ROW_CHARS_MAX) return text;
@@ -20,77 +20,70 @@ function cut(text: string): string {
 
 export function Text({ model, follow, onAtEnd }: ByteViewProps) {
   return (
-    <VirtualList
-      items={model.lines}
+    <TailList
+      count={model.lines.length}
       label="Text"
-      className="wire tail"
-      rowPx={20}
+      rowPx={ROW_PX}
       follow={follow}
       onAtEnd={onAtEnd}
-      keyOf={(_line, at) => at}
-      row={(line) => <div className="line">{cut(line) || ' '}</div>}
+      row={(at) => <div className="line">{cut(model.lines[at] ?? '') || ' '}</div>}
     />
   );
 }
 
 export function Events({ model, follow, onAtEnd }: ByteViewProps) {
   return (
-    <VirtualList
-      items={model.events}
+    <TailList
+      count={model.events.length}
       label="Server-sent events"
-      className="wire tail"
-      rowPx={24}
+      rowPx={ROW_PX}
       follow={follow}
       onAtEnd={onAtEnd}
-      keyOf={(_event, at) => at}
-      row={(event, at) => <EventRow event={event} at={at} />}
-    />
-  );
-}
-
-function EventRow({ event, at }: { event: SseEvent; at: number }) {
-  return (
-    <div className="event">
-      <span className="muted">{at + 1}</span>
-      <span className="event-name">{event.event}</span>
-      <span className="line">{cut(event.data)}</span>
-    </div>
-  );
-}
-
-export function Messages({ model, follow, onAtEnd }: ByteViewProps) {
-  return (
-    <VirtualList
-      items={model.messages}
-      label="JSON messages"
-      className="wire tail"
-      rowPx={24}
-      follow={follow}
-      onAtEnd={onAtEnd}
-      keyOf={(_message, at) => at}
-      row={(message, at) => (
+      row={(at) => (
         <div className="event">
           <span className="muted">{at + 1}</span>
-          <span className="line">{cut(JSON.stringify(message))}</span>
+          <span className="event-name">{model.events[at]?.event}</span>
+          <span className="line">{oneLine(model.events[at]?.data ?? '')}</span>
         </div>
       )}
     />
   );
 }
 
+export function Messages({ model, follow, onAtEnd }: ByteViewProps) {
+  return (
+    <TailList
+      count={model.messages.length}
+      label="JSON messages"
+      rowPx={ROW_PX}
+      follow={follow}
+      onAtEnd={onAtEnd}
+      row={(at) => (
+        <div className="event">
+          <span className="muted">{at + 1}</span>
+          <span className="line">{cut(JSON.stringify(model.messages[at]))}</span>
+        </div>
+      )}
+    />
+  );
+}
+
+/** Data of an event may have several lines, and a row has one. */
+function oneLine(text: string): string {
+  return cut(text).replaceAll('\n', '↵');
+}
+
 const HEX_WIDTH = 16;
 
 export function Hex({ model, follow, onAtEnd }: ByteViewProps) {
   return (
-    <VirtualList
-      items={{ length: Math.ceil(model.bytes / HEX_WIDTH) }}
+    <TailList
+      count={Math.ceil(model.bytes / HEX_WIDTH)}
       label="Bytes"
-      className="wire tail"
-      rowPx={20}
+      rowPx={ROW_PX}
       follow={follow}
       onAtEnd={onAtEnd}
-      keyOf={(_row, at) => at}
-      row={(_row, at) => <HexRow model={model} start={at * HEX_WIDTH} />}
+      row={(at) => <HexRow model={model} start={at * HEX_WIDTH} />}
     />
   );
 }
