@@ -125,6 +125,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow changes of jobs, streams and responses
+         * @description Server-sent events. `hello` gives the first id of a new connection, `change` names what has changed, and `reset` means that changes were lost: fetch every list again. Jobs need the read scope of their kind, streams `stream:read`, responses `proxy:read`; others are left out. A response lasts for `server.sseMs` at most; resume with `Last-Event-ID`.
+         */
+        get: operations["followChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/compare": {
         parameters: {
             query?: never;
@@ -200,6 +220,34 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the demo
+         * @description Scope `admin` of the tenant `default`.
+         */
+        get: operations["getDemo"];
+        put?: never;
+        /**
+         * Start the demo
+         * @description Scope `admin` of the tenant `default`. Its sites listen on loopback ports of their own, which are open to this tenant until the demo ends.
+         */
+        post: operations["startDemo"];
+        /**
+         * Stop the demo
+         * @description Scope `admin` of the tenant `default`. What was recorded stays.
+         */
+        delete: operations["stopDemo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -905,6 +953,33 @@ export interface components {
              */
             via: "session" | "jwt" | "service-token" | "none";
         };
+        /** @description `data` of an event `change`. */
+        Change: {
+            /** Format: uuid */
+            auditId: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            jobKind: "audit" | "compare" | "hello" | "suite";
+            /** @enum {string} */
+            kind: "job";
+            /** @enum {string} */
+            state: "queued" | "running" | "done" | "failed" | "canceled";
+        } | {
+            /** @description Path of the stream. */
+            id: string;
+            /** @enum {string} */
+            kind: "stream";
+            /** @enum {string} */
+            state: "open" | "closed" | "deleted";
+        } | {
+            /** @description Id of the proxied response. */
+            id: string;
+            /** @enum {string} */
+            kind: "response";
+            /** @enum {string} */
+            state: "open" | "closed" | "deleted";
+        };
         CompareRequest: {
             /**
              * @description Which side is the candidate; left by default. Improvements on the candidate are never more than info.
@@ -990,6 +1065,35 @@ export interface components {
             status: "running" | "completed" | "failed";
             /** @enum {string|null} */
             verdict: "pass" | "warn" | "fail" | "inconclusive" | null;
+        };
+        Demo: {
+            /** @enum {boolean} */
+            running: false;
+        } | {
+            audit: {
+                url: string;
+            };
+            compare: {
+                left: string;
+                leftLabel: string;
+                paths: string[];
+                right: string;
+                rightLabel: string;
+            };
+            model: {
+                /** @description A request that it responds to with tokens. */
+                body: {
+                    [key: string]: unknown;
+                };
+                /** @description Below the route. */
+                path: string;
+                /** @description A named route of the proxy that leads to the model. */
+                route: string;
+            };
+            /** @enum {boolean} */
+            running: true;
+            /** Format: date-time */
+            startedAt: string;
         };
         EnvDiff: {
             /**
@@ -1197,7 +1301,7 @@ export interface components {
                  * @description A code from `x-error-codes`. Its meaning never changes.
                  * @enum {string}
                  */
-                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "JOB_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
+                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "JOB_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
                 /** @description What happened and what to do about it, for people. */
                 message: string;
             } & {
@@ -2634,6 +2738,32 @@ export interface operations {
             };
         };
     };
+    followChanges: {
+        parameters: {
+            query?: {
+                /** @description Id of the last event received, for clients without the header. */
+                after?: string;
+            };
+            header?: {
+                /** @description Id of the last event received. Takes precedence over `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events as they happen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Change"];
+                };
+            };
+        };
+    };
     createComparison: {
         parameters: {
             query?: never;
@@ -2743,6 +2873,64 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ComparisonProbes"];
                 };
+            };
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it runs, and where. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+        };
+    };
+    startDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+        };
+    };
+    stopDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has stopped. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
