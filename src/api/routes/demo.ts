@@ -47,14 +47,14 @@ export interface DemoControl {
 }
 
 const shared = { path: '/api/demo', tags: ['Operations'], security: SERVICE_SECURITY };
-const ERRORS = ['RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN'] as const;
+const ERRORS = ['RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'NOT_FOUND'] as const;
 
 const show = createRoute({
   ...shared,
   method: 'get',
   operationId: 'getDemo',
   summary: 'Get the state of the demo',
-  description: 'Scope `admin` of the tenant `default`.',
+  description: 'Scope `admin` of the tenant `default`. On the embedded engine only.',
   responses: {
     200: { description: 'Whether it runs, and where.', content: jsonContent(Demo) },
     ...errorResponses(...ERRORS),
@@ -85,22 +85,23 @@ const stop = createRoute({
 });
 
 export function addDemo(app: App, { demo }: AppDeps): void {
-  if (!demo) return;
+  /** Part of the API everywhere, although a cluster and the edge have no demo. */
+  const controlFor = (c: AppContext): DemoControl => {
+    demandDefaultAdmin(c);
+    if (demo) return demo;
+    throw new SondeError('NOT_FOUND', 'This server offers no demo: it needs the embedded engine.');
+  };
 
   app.openapi(show, (c) => {
-    demandDefaultAdmin(c);
+    const { state } = controlFor(c);
     c.header('Cache-Control', 'no-store');
-    return c.json(demo.state, 200);
+    return c.json(state, 200);
   });
 
-  app.openapi(start, async (c) => {
-    demandDefaultAdmin(c);
-    return c.json(await demo.start(), 200);
-  });
+  app.openapi(start, async (c) => c.json(await controlFor(c).start(), 200));
 
   app.openapi(stop, async (c) => {
-    demandDefaultAdmin(c);
-    await demo.stop();
+    await controlFor(c).stop();
     return c.body(null, 204);
   });
 }
