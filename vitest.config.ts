@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/support/count-reporter.ts';
 
@@ -41,6 +42,20 @@ export default defineConfig({
       project('contract', 'test/contract/**/*.test.ts', withPostgres),
       project('conformance', 'test/conformance/**/*.test.ts', built),
       project('engines', 'test/engines/**/*.test.ts', { ...withPostgres, sequence: { groupOrder: 1 } }),
+      // The edge's own classes on a platform that counts, in this process.
+      {
+        ...project('simulation', 'test/simulation/**/*.test.ts'),
+        resolve: {
+          alias: {
+            'cloudflare:workers': fileURLToPath(
+              new URL('test/simulation/cloudflare-workers.ts', import.meta.url),
+            ),
+            'cloudflare:workflows': fileURLToPath(
+              new URL('test/simulation/cloudflare-workflows.ts', import.meta.url),
+            ),
+          },
+        },
+      },
       // In workerd: one a file, so as many as there are workers.
       project('edge', 'test/edge/**/*.test.ts', {
         include: ['test/edge/**/*.test.ts', ...EDGE_TOO],

@@ -8,6 +8,7 @@ const BENCHES = {
   cli: () => import('./cli.mjs'),
   dashboard: () => import('./dashboard.mjs'),
   edge: () => import('./edge.mjs'),
+  growth: () => import('./growth.mjs'),
   jobs: () => import('./jobs.mjs'),
   compare: () => import('./compare.mjs'),
   net: () => import('./net.mjs'),

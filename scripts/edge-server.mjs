@@ -50,15 +50,52 @@ function assetHolder(assets) {
 }
 
 /**
+ * Two Workers in place of one: the second has the objects, which begin the Workflows of the first.
+ * @template {import('miniflare').WorkerOptions} Worker
+ * @param {Worker & { name: string }} worker
+ * @param {Uint8Array} contents
+ */
+function withObjectsApart(worker, contents) {
+  const name = `${worker.name}-objects`;
+  const { queueConsumers: _one, ...shared } = worker;
+  return [
+    { ...worker, durableObjects: inScript(worker.durableObjects, name) },
+    {
+      ...shared,
+      name,
+      modules: [{ type: /** @type {const} */ ('ESModule'), path: 'objects.js', contents }],
+      workflows: inScript(worker.workflows, worker.name),
+    },
+  ];
+}
+
+/** @template {object | string} Bound @param {Record<string, Bound> | undefined} bindings @param {string} scriptName */
+function inScript(bindings = {}, scriptName) {
+  const all = Object.entries(bindings).map(([name, bound]) => [
+    name,
+    Object.assign({}, bound, { scriptName }),
+  ]);
+  return Object.fromEntries(all);
+}
+
+/**
  * @param {object} options
  * @param {Record<string, string>} options.variables what a deployment would bind as variables and secrets
  * @param {string} options.stateFolder where objects and buckets are kept
  * @param {number} [options.port] a free one without it
  * @param {Record<string, object>} [options.consumers] what is different about the consumers of queues, by queue
  * @param {Uint8Array} [options.bundle] a Worker to run instead of the built one, with the same bindings
+ * @param {Uint8Array} [options.objects] a Worker whose objects are used instead of its own, as while a deployment goes out
  * @returns {Promise<RunningEdge>}
  */
-export async function startEdge({ variables, stateFolder, port = 0, bundle, consumers = {} }) {
+export async function startEdge({
+  variables,
+  stateFolder,
+  port = 0,
+  bundle,
+  objects: apart,
+  consumers = {},
+}) {
   // Neither may look for updates or describe this machine's connection over the network.
   process.env.WRANGLER_SEND_METRICS ??= 'false';
   process.env.WRANGLER_HIDE_BANNER ??= 'true';
@@ -70,18 +107,18 @@ export async function startEdge({ variables, stateFolder, port = 0, bundle, cons
   const { workerOptions, main } = optionsOf(join(root, 'wrangler.jsonc'));
   const { assets, ...own } = workerOptions;
   const holder = assetHolder(assets);
-  const miniflare = new Miniflare({
-    workers: [
-      {
-        ...own,
-        name: 'sonde',
-        modules: [{ type: 'ESModule', path: main ?? '', ...(bundle && { contents: bundle }) }],
-        bindings: { ...own.bindings, ...variables },
-        queueConsumers: merged(own.queueConsumers ?? {}, consumers),
-        serviceBindings: { ...own.serviceBindings, [holder.assets.binding]: holder.name },
-      },
-      holder,
+  const worker = {
+    ...own,
+    name: 'sonde',
+    modules: [
+      { type: /** @type {const} */ ('ESModule'), path: main ?? '', ...(bundle && { contents: bundle }) },
     ],
+    bindings: { ...own.bindings, ...variables },
+    queueConsumers: merged(own.queueConsumers ?? {}, consumers),
+    serviceBindings: { ...own.serviceBindings, [holder.assets.binding]: holder.name },
+  };
+  const miniflare = new Miniflare({
+    workers: [...(apart ? withObjectsApart(worker, apart) : [worker]), holder],
     host: '127.0.0.1',
     port,
     cf: false,

@@ -3,6 +3,7 @@
 // commit and the tag, and writes the notes of the release. `--dry-run` changes nothing but says what it would do.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
 const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const UNRELEASED = '## [Unreleased]';
@@ -50,6 +51,13 @@ function writeSbom(version) {
   return name;
 }
 
+/** From now on today's code is tested beside this release: docs/decisions/0107-two-releases-at-once.md. */
+function keepEdgeBundle() {
+  run('node', ['scripts/build-edge.mjs']);
+  const bundle = readFileSync('dist/edge/worker/worker.js');
+  writeFileSync('test/fixtures/edge-before.js.gz', gzipSync(bundle, { level: 9 }));
+}
+
 /** @param {string} tag */
 function verify(tag) {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -71,6 +79,7 @@ function release(version, dryRun) {
   if (dryRun) return console.log(`would release ${version}:\n\n${sectionOf(changelog, `## [${version}]`)}`);
   writeFileSync('CHANGELOG.md', changelog);
   run('npm', ['version', version, '--no-git-tag-version']);
+  keepEdgeBundle();
   console.log(`${pack()}, ${writeSbom(version)}`);
   run('git', ['commit', '-am', `Release ${version}`]);
   run('git', ['tag', '-a', `v${version}`, '-m', `Release ${version}`]);

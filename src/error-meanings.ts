@@ -95,6 +95,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   HEADERS_TOO_LARGE: is('The request headers are larger than allowed.', 'Send fewer or shorter headers.'),
   INTERNAL: is('The server failed.', 'Look for the request id in the log of the server.'),
   NOT_READY: is('The server is starting, or its storage is not available.', 'Wait for Retry-After.'),
+  SERVER_BUSY: is(
+    'The server has as many connections or open reads as it may have.',
+    'Wait for Retry-After, or raise server.connectionsMax.',
+  ),
   SERVER_STOPPING: is('The server is shutting down.', 'Retry; another instance or the next start responds.'),
 
   OFFSET_INVALID: is('The offset is not one that this stream returned.', 'Use Stream-Next-Offset, or -1.'),

@@ -6,7 +6,7 @@
  * fault it is: `caller` (fix the call), `target` (the remote side), `server` (us). Codes in lower case
  * describe what became of one outbound request; codes in upper case answer an API call.
  */
-interface CodeFacts {
+export interface CodeFacts {
   readonly status: number;
   readonly retryable: boolean;
   readonly fault: 'caller' | 'target' | 'server';
@@ -75,6 +75,8 @@ export const ERROR_CODES = {
   INTERNAL: server(500, false),
   NOT_READY: unavailable(503, 5),
   SERVER_STOPPING: unavailable(503, 5),
+  // As many connections, or as many reads, as the server may have.
+  SERVER_BUSY: unavailable(503, 2),
 
   // Streams.
   OFFSET_INVALID: caller(400),

@@ -35,7 +35,6 @@ export async function openQueue(url: string, migrations: URL, onJob: () => void)
       leaseMs: JOB_LIMITS.leaseMs,
       concurrency: JOB_LIMITS.concurrency,
       pollMs: JOB_LIMITS.pollMs,
-      retentionMs: JOB_LIMITS.retentionMs,
     },
   });
   return {

@@ -90,7 +90,8 @@ export interface AppDeps {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly log: Log;
-  readonly metrics: Metrics;
+  /** Absent where requests are spread over isolates, none of which counts all of them: `/metrics` is 404 then. */
+  readonly metrics?: Metrics;
   readonly meter: RequestMeter;
   readonly authenticator: Authenticator;
   /** Absent with `--auth none`, where there is nothing to log in to. */

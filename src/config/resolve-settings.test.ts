@@ -26,6 +26,7 @@ test('without sources every value is its default', () => {
       corsOrigin: [],
       bodyBytesMax: 10_485_760,
       headerBytesMax: 16_384,
+      connectionsMax: 10_000,
       ratePerMinute: 6000,
       drainMs: 10_000,
       longPollMs: 20_000,

@@ -39,6 +39,7 @@ export const SETTING_SCHEMAS = {
   'server.corsOrigin': listOf(origin),
   'server.bodyBytesMax': size({ min: 2 ** 10, max: 2 ** 30 }),
   'server.headerBytesMax': size({ min: 2 ** 10, max: 2 ** 20 }),
+  'server.connectionsMax': whole({ min: 10, max: 1_000_000 }),
   'server.ratePerMinute': whole({ min: 0, max: 10_000_000 }),
   'server.drainMs': time({ min: 0, max: 24 * 3_600_000 }),
   'server.longPollMs': time({ min: 100, max: 600_000 }),

@@ -1,6 +1,6 @@
 /**
- * Looks for leases that have expired, every second, and returns or ends their jobs; drops jobs that ended long ago.
- * Every worker has one: what a dead worker held is found by the others.
+ * Looks for leases that have expired, every second, and returns or ends their jobs. Every worker has one: what a dead
+ * worker held is found by the others.
  */
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
@@ -10,19 +10,15 @@ import { JOB_LIMITS } from './job-limits.js';
 import type { JobStore, Reaped } from './job-store.js';
 
 export interface ReaperDeps {
-  readonly store: Pick<JobStore, 'reap' | 'pullBack' | 'prune' | 'get'>;
+  readonly store: Pick<JobStore, 'reap' | 'pullBack' | 'get'>;
   readonly wakes: JobWakes;
   readonly log: Log;
   readonly random: () => number;
-  readonly retentionMs: number;
   /** Called for each job that was ended in its holder's place, so that what the job worked on ends too. */
   readonly onReaped?: ((job: Job) => Promise<void>) | undefined;
-  /** False while the clock cannot be trusted: what retention deletes on a wrong date does not come back. */
-  readonly mayPrune?: (() => boolean) | undefined;
 }
 
 const PULL_BACK_EVERY_REAPS = 20;
-const PRUNE_EVERY_REAPS = 60;
 
 export class JobReaper {
   readonly #deps: ReaperDeps;
@@ -49,7 +45,6 @@ export class JobReaper {
     try {
       await this.#pullBack();
       await this.#reap();
-      await this.#prune();
     } catch (thrown) {
       this.#deps.log.warn('expired leases could not be reaped', { code: asSondeError(thrown).code });
     }
@@ -83,11 +78,5 @@ export class JobReaper {
     const { onReaped, store } = this.#deps;
     const job = onReaped && (await store.get(tenantId, jobId));
     if (job) await onReaped(job);
-  }
-
-  async #prune(): Promise<void> {
-    const { store, retentionMs, mayPrune } = this.#deps;
-    if (this.#reaps % PRUNE_EVERY_REAPS !== 0 || mayPrune?.() === false) return;
-    await store.prune({ olderThanMs: retentionMs, limit: JOB_LIMITS.pruneMax });
   }
 }

@@ -197,7 +197,10 @@ export interface JobStore {
   counts(tenantId: string): Promise<QueueCounts>;
   /** The queue of all tenants, for operators. */
   overview(): Promise<QueueOverview>;
-  /** Drops jobs that ended before, oldest first, with everything that belongs to them; returns how many. */
+  /**
+   * Drops jobs that ended before, oldest first, with everything that belongs to them. Takes a bounded time: a job with
+   * many events goes in several calls. Returns how many rows went, 0 only if no job is due.
+   */
   prune(request: { readonly olderThanMs: number; readonly limit: number }): Promise<number>;
 }
 

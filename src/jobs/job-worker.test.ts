@@ -31,7 +31,7 @@ async function workerOf(
     clock: Date.now,
     random,
     options: {
-      ...{ workerId: 'w', leaseMs: 60_000, concurrency: 2, pollMs: 20, retentionMs: 86_400_000 },
+      ...{ workerId: 'w', leaseMs: 60_000, concurrency: 2, pollMs: 20 },
       ...options,
     },
   });

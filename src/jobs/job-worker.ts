@@ -45,7 +45,6 @@ export interface WorkerOptions {
   readonly leaseMs: number;
   readonly concurrency: number;
   readonly pollMs: number;
-  readonly retentionMs: number;
 }
 
 export interface WorkerDeps {
@@ -59,7 +58,6 @@ export interface WorkerDeps {
   readonly clock: () => number;
   readonly random: () => number;
   readonly onReaped?: ReaperDeps['onReaped'];
-  readonly mayPrune?: ReaperDeps['mayPrune'];
   readonly options: WorkerOptions;
 }
 
@@ -111,7 +109,7 @@ export class JobWorker {
       onLost: (held) => this.#lose(held),
     });
     this.#heldParts = { store, redactor, leaseMs: options.leaseMs, onEvent: () => this.#keeper.flushSoon() };
-    this.#reaper = new JobReaper({ ...deps, retentionMs: options.retentionMs });
+    this.#reaper = new JobReaper(deps);
   }
 
   get running(): number {

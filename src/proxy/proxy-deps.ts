@@ -7,7 +7,7 @@ import type { HeadWait } from './head-wait.js';
 import type { OpenRequests } from './open-requests.js';
 import { type OrphanPolicy, readOrphanPolicy } from './orphan-policy.js';
 import type { ProxyStore } from './proxy-store.js';
-import type { RunningPumps } from './running-pumps.js';
+import type { RunningPumps, WritePace } from './running-pumps.js';
 import type { SignedUrls } from './signed-url.js';
 import type { TenantShare } from './tenant-share.js';
 import type { Timers } from './timers.js';
@@ -22,6 +22,8 @@ export interface ProxySettings {
   /** While the store is behind, a record is written when so much has gathered, or so long after its first byte. */
   readonly flushBytes: number;
   readonly flushMs: number;
+  /** How far apart small writes are kept, where each is billed. */
+  readonly pace: WritePace | null;
   /** How long streams and keys are kept. */
   readonly keepMs: number;
   /** How long a signed URL works. */
@@ -39,6 +41,7 @@ export const DEFAULT_PROXY_SETTINGS: ProxySettings = {
   responseBytesMax: 2 ** 30,
   flushBytes: 4096,
   flushMs: 50,
+  pace: null,
   keepMs: DAY_MS,
   urlMs: DAY_MS,
   orphanPolicy: null,

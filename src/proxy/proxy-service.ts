@@ -1,6 +1,7 @@
 /** The durable proxy as one thing: its operations, its running pumps, and what a start has to put right. */
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
+import { PacedSweep } from '../paced-sweep.js';
 import type { StreamResponse, StreamService } from '../streams/index.js';
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from '../streams/index.js';
 import { uuidV7 } from '../uuid.js';
@@ -64,13 +65,14 @@ export interface ProxyOperations<StreamResponse> {
 }
 
 const SWEEP_MS = 60_000;
+const CREATES_PER_STEP = 100;
 /** 16 MB of records. */
 const SPARE_WRITES = 64;
 
 export class ProxyService {
   readonly routes: InlineRoutes;
+  readonly sweeps: readonly PacedSweep[];
   readonly #deps: ProxyDeps;
-  #cancelSweep: () => void = () => {};
 
   constructor({
     routes,
@@ -89,6 +91,7 @@ export class ProxyService {
     const spareWrites = new SpareWrites(SPARE_WRITES);
     const pumps = new RunningPumps(
       { streams, store, timers, log, flushBytes, flushMs, idleMs, spareWrites },
+      complete.pace,
       onEnded,
     );
     this.#deps = {
@@ -102,6 +105,15 @@ export class ProxyService {
       onUnkeyedRetry: loggedOnce(log, onUnkeyedRetry),
       opening: new OpenRequests(),
     };
+    const sweep = new PacedSweep({
+      name: 'proxy_keys',
+      step: () => this.#forgetKeys(),
+      everyMs: SWEEP_MS,
+      log,
+      monotonic: timers.now,
+      after: timers.after,
+    });
+    this.sweeps = [sweep];
   }
 
   create = (call: ProxyCall): Promise<StreamResponse> => createProxy(this.#deps, call);
@@ -132,7 +144,7 @@ export class ProxyService {
   /** To be awaited before the server listens. */
   async start(): Promise<void> {
     await this.recover();
-    this.#sweepLater();
+    for (const sweep of this.sweeps) sweep.start();
   }
 
   /** Ends what an earlier life left open. For hosts that are woken by an alarm, this is the whole start. */
@@ -142,23 +154,22 @@ export class ProxyService {
       this.#deps.log.warn('responses interrupted by an earlier crash were marked as lost', { streams: lost });
   }
 
-  /** Forgets keys whose time is over. */
+  /** One step of the sweep, for hosts that are woken by an alarm. */
   async sweep(): Promise<void> {
-    const { timers, store, log } = this.#deps;
-    await store
-      .sweepCreates(timers.now())
-      .catch((error: unknown) => log.warn('expired idempotency keys were not removed', { err: error }));
+    await this.#forgetKeys().catch((error: unknown) =>
+      this.#deps.log.warn('expired idempotency keys were not removed', { err: error }),
+    );
   }
 
   async stop(): Promise<void> {
-    this.#cancelSweep();
+    await Promise.all(this.sweeps.map((sweep) => sweep.stop()));
     await this.#deps.pumps.leaveAll();
   }
 
-  #sweepLater(): void {
-    this.#cancelSweep = this.#deps.timers.after(SWEEP_MS, () => {
-      void this.sweep().finally(() => this.#sweepLater());
-    });
+  /** Forgets keys whose time is over. */
+  #forgetKeys(): Promise<number> {
+    const { timers, store } = this.#deps;
+    return store.sweepCreates(timers.now(), CREATES_PER_STEP);
   }
 }
 

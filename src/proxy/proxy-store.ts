@@ -16,8 +16,8 @@ export interface ProxyStore {
   endCreate(key: string, result: CreateResult, fingerprint?: string): Promise<void>;
   /** Frees a key under which nothing was sent. */
   dropCreate(key: string): Promise<void>;
-  /** Forgets records whose time is over. */
-  sweepCreates(now: number): Promise<void>;
+  /** Forgets records whose time is over, at most `limit`; returns how many. */
+  sweepCreates(now: number, limit: number): Promise<number>;
 }
 
 export interface KeyedCreate {

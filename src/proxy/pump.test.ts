@@ -34,6 +34,35 @@ describe('when a record is written', () => {
     expect((await bench.stored()).text).toBe(`lone token${'x'.repeat(10_000)}`);
   });
 
+  test('where rows are billed, small writes keep their distance, and a first one does not wait', async () => {
+    let paceMs = 250;
+    const pump = bench.start({ paceMs: () => paceMs });
+    bench.body.say('a');
+    await settle();
+    expect(bench.writes).toEqual([1]);
+    for (let i = 0; i < 5; i++) bench.body.say('b');
+    await settle();
+    expect(bench.writes).toEqual([1]);
+    bench.timers.pass(249);
+    await settle();
+    expect(bench.writes).toEqual([1]);
+    bench.timers.pass(1);
+    await settle();
+    expect(bench.writes).toEqual([1, 5]);
+    // A reader comes, for whom the distance is shorter.
+    bench.timers.pass(100);
+    bench.body.say('c');
+    await settle();
+    paceMs = 70;
+    pump.hurry();
+    await settle();
+    expect(bench.writes).toEqual([1, 5, 1]);
+    bench.body.say('d'.repeat(4096));
+    await settle();
+    expect(bench.writes).toEqual([1, 5, 1, 4096]);
+    expect((await bench.stored()).text).toBe(`abbbbbc${'d'.repeat(4096)}`);
+  });
+
   test('an empty piece is nothing', async () => {
     bench.start();
     bench.body.say('');

@@ -3,8 +3,9 @@
  *
  * Piping pulls from the upstream's socket, so a slow store slows the upstream. A piece is written at once if no write
  * is under way; pieces that arrive during a write form the next one. Only after a write slower than `flushMs` (the
- * store is behind) do they wait until there are `flushBytes` of them, or the first is `flushMs` old. Full records need
- * not wait for each other: several may be under way, and the store refuses each unless the one before it is stored.
+ * store is behind) do they wait until there are `flushBytes` of them, or the first is `flushMs` old. Where rows are billed,
+ * writes of less than `flushBytes` also keep the distance of `paceMs`. Full records need not wait for each other: several
+ * may be under way, and the store refuses each unless the one before it is stored.
  * Finishing writes the rest together with the closure and its outcome: no reader sees the end without its reason.
  * After a failed write nothing follows: the stream is a prefix of the response and never has a hole.
  */
@@ -26,6 +27,8 @@ export interface PumpDeps {
   readonly flushBytes: number;
   readonly flushMs: number;
   readonly idleMs: number;
+  /** The least time between the starts of two small writes, as of now; none without it. */
+  readonly paceMs?: () => number;
   /** Shared by all pumps. */
   readonly spareWrites: SpareWrites;
 }
@@ -64,6 +67,9 @@ export class Pump {
   #gatheredSince = 0;
   /** The store is behind: what has gathered waits for more. */
   #coalescing = false;
+  #lastWriteAt = Number.NEGATIVE_INFINITY;
+  /** A timer is set for the next write, whose turn has not come. */
+  #isPaced = false;
   /** Under way, the oldest first. */
   readonly #writing: Promise<void>[] = [];
   /** Bytes of all writes, those under way included. */
@@ -109,6 +115,14 @@ export class Pump {
     this.#leaving = true;
     this.#cancelRetry();
     return this.stop(ending);
+  }
+
+  /** Someone has begun to read: the next write may be due earlier. */
+  hurry(): void {
+    if (!this.#isPaced) return;
+    this.#isPaced = false;
+    this.#cancelFlush();
+    this.#writeNext();
   }
 
   async #run(): Promise<Ending> {
@@ -167,9 +181,11 @@ export class Pump {
 
   #writeNext(): void {
     if (this.#gatheredBytes === 0 || this.#broken) return;
+    const startedAt = this.#deps.timers.now();
+    if (this.#mustWait(startedAt)) return;
     const isSpare = this.#writing.length > 0;
     if (isSpare && !this.#mayWriteMore()) return;
-    const startedAt = this.#deps.timers.now();
+    this.#lastWriteAt = startedAt;
     this.#writing.push(
       this.#write(this.#take()).then(() => {
         this.#writing.shift();
@@ -191,6 +207,21 @@ export class Pump {
     this.#cancelFlush = timers.after(leftMs, () => this.#writeNext());
   }
 
+  /** Whether a small write comes too soon after the last; a timer then begins it. */
+  #mustWait(now: number): boolean {
+    const { paceMs, flushBytes, timers } = this.#deps;
+    const leftMs = paceMs && this.#gatheredBytes < flushBytes ? this.#lastWriteAt + paceMs() - now : 0;
+    if (leftMs <= 0) return false;
+    if (this.#isPaced) return true;
+    this.#isPaced = true;
+    this.#cancelFlush();
+    this.#cancelFlush = timers.after(leftMs, () => {
+      this.#isPaced = false;
+      this.#writeNext();
+    });
+    return true;
+  }
+
   #mayWriteMore(): boolean {
     if (this.#writing.length >= WRITES_UNDER_WAY || this.#gatheredBytes < RECORD_BYTES_MAX) return false;
     return this.#deps.spareWrites.take();
@@ -206,6 +237,7 @@ export class Pump {
     this.#gathered = rest.length > 0 ? [rest] : [];
     this.#gatheredBytes = rest.length;
     this.#coalescing = false;
+    this.#isPaced = false;
     return all.subarray(0, RECORD_BYTES_MAX);
   }
 

@@ -7,6 +7,13 @@ import type { OrphanPolicy } from './orphan-policy.js';
 import { Pump, type PumpDeps, type PumpSource, type PumpTotals } from './pump.js';
 import { ABORTED, COMPLETED, type Ending, failed } from './upstream-outcome.js';
 
+/** The least time between the starts of two small writes of a pump. */
+export interface WritePace {
+  /** While someone reads the response. */
+  readonly readMs: number;
+  readonly unreadMs: number;
+}
+
 interface Running {
   readonly pump: Pump;
   readonly orphan: OrphanPolicy;
@@ -17,12 +24,18 @@ interface Running {
 
 export class RunningPumps {
   readonly #deps: PumpDeps;
+  readonly #pace: WritePace | null;
   readonly #onEnded: (ending: Ending, totals: PumpTotals) => void;
   readonly #running = new Map<string, Running>();
   readonly #perTenant = new CountMap();
 
-  constructor(deps: PumpDeps, onEnded: (ending: Ending, totals: PumpTotals) => void) {
+  constructor(
+    deps: Omit<PumpDeps, 'paceMs'>,
+    pace: WritePace | null,
+    onEnded: (ending: Ending, totals: PumpTotals) => void,
+  ) {
     this.#deps = deps;
+    this.#pace = pace;
     this.#onEnded = onEnded;
   }
 
@@ -35,8 +48,10 @@ export class RunningPumps {
   }
 
   start(source: PumpSource, orphan: OrphanPolicy): void {
+    const pace = this.#pace;
+    const paceMs = pace && (() => (running.readers > 0 ? pace.readMs : pace.unreadMs));
     const running: Running = {
-      pump: new Pump(this.#deps, source),
+      pump: new Pump({ ...this.#deps, ...(paceMs && { paceMs }) }, source),
       orphan,
       readers: 0,
       cancelWatch: () => {},
@@ -78,6 +93,7 @@ export class RunningPumps {
     if (!running) return () => {};
     running.readers++;
     running.cancelWatch();
+    running.pump.hurry();
     let over = false;
     return () => {
       if (over) return;

@@ -7,7 +7,7 @@ export interface Timers {
 }
 
 export const systemTimers: Timers = {
-  now: Date.now,
+  now: () => Date.now(),
   after(ms, act) {
     const timer = setTimeout(act, ms);
     return () => clearTimeout(timer);

@@ -13,7 +13,7 @@ export { type RepairRequest, repairStreams, type StreamRepairs } from './repair-
 export type { StreamLimits } from './stream-deps.js';
 export { newLife } from './stream-life.js';
 export type { LiveSink, StreamBody, StreamCall, StreamResponse } from './stream-response.js';
-export { StreamService } from './stream-service.js';
+export { StreamService, type UncheckedTails } from './stream-service.js';
 export type {
   Ancestor,
   AnnouncedFork,
@@ -23,6 +23,7 @@ export type {
   ChunkRow,
   ChunkSpan,
   Creation,
+  ExpiredStreams,
   HotBytes,
   ListedStream,
   NewStream,

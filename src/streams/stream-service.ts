@@ -4,6 +4,7 @@
  */
 import { asSondeError, type SondeError } from '../errors.js';
 import type { Log } from '../log.js';
+import { PacedSweep } from '../paced-sweep.js';
 import { appendMessage, appendOwn, appendStream, type OwnAppend } from './append-stream.js';
 import { createOwn, createStream, type OwnStream } from './create-stream.js';
 import { deleteStream } from './delete-stream.js';
@@ -22,7 +23,7 @@ import { removeStream } from './remove-stream.js';
 import { Sealer } from './sealer.js';
 import { type Damage, spreadDamage } from './spread-damage.js';
 import { DEFAULT_STREAM_LIMITS, type StreamDeps, type StreamLimits } from './stream-deps.js';
-import { refresh } from './stream-life.js';
+import { keyOf, refresh } from './stream-life.js';
 import type { StreamBody, StreamCall, StreamResponse } from './stream-response.js';
 import type {
   AppendOutcome,
@@ -47,11 +48,26 @@ export interface StreamServiceOptions {
   readonly stored?: Iterable<readonly [tenant: string, bytes: number]>;
   /** Streams already known to be damaged. */
   readonly damaged?: readonly StreamKey[];
+  readonly unchecked?: UncheckedTails;
 }
 
-const SWEEP_MS = 30_000;
-const SWEEP_BATCH = 1_000;
-const SOFT_DELETED_BATCH = 100;
+/** Streams whose last records are still to be checked, in the order of their ids. */
+export interface UncheckedTails {
+  /** Null if there are none. */
+  readonly after: string | null;
+  check(
+    after: string,
+    limit: number,
+  ): Promise<{ readonly damaged: readonly StreamKey[]; readonly next: string | null }>;
+}
+
+/** Streams of one step: they go in one commit. */
+const EXPIRED_PER_STEP = 50;
+const EXPIRY_EVERY_MS = 2_000;
+const TAILS_PER_STEP = 100;
+const TAILS_EVERY_MS = 60_000;
+const SOFT_DELETED_EVERY_MS = 30_000;
+const SOFT_DELETED_BATCH = 50;
 
 export class StreamService {
   readonly #deps: StreamDeps;
@@ -60,7 +76,9 @@ export class StreamService {
   /** Where the sweep goes on among streams that are kept only for their forks. */
   #softDeletedAfter = '';
   readonly #onChanged = new Set<(stream: StreamState) => void>();
-  #sweep: ReturnType<typeof setInterval> | undefined;
+  readonly sweeps: readonly PacedSweep[];
+  /** Ends by itself. */
+  readonly #tailCheck: PacedSweep | undefined;
 
   constructor(options: StreamServiceOptions) {
     const {
@@ -70,6 +88,7 @@ export class StreamService {
       clock,
       limits,
       damaged,
+      unchecked,
       stored = [],
       tenantLimits = NO_TENANT_LIMITS,
     } = options;
@@ -100,6 +119,13 @@ export class StreamService {
         this.#damaged.delete(life);
       },
     };
+    const sweep = (name: string, everyMs: number, step: () => Promise<number>) =>
+      new PacedSweep({ name, step, everyMs, log });
+    this.sweeps = [
+      sweep('expired_streams', EXPIRY_EVERY_MS, () => this.#removeExpired()),
+      sweep('streams_kept_for_forks', SOFT_DELETED_EVERY_MS, () => this.#sweepSoftDeleted()),
+    ];
+    this.#tailCheck = unchecked && sweep('stream_tails', TAILS_EVERY_MS, this.#tailChecker(unchecked));
   }
 
   create = (call: StreamCall): Promise<StreamResponse> => createStream(this.#deps, call);
@@ -194,7 +220,8 @@ export class StreamService {
 
   start(): void {
     this.resume();
-    this.#sweep = setInterval(() => void this.sweep(), SWEEP_MS);
+    for (const sweep of this.sweeps) sweep.start();
+    this.#tailCheck?.startNow();
   }
 
   /** Takes up what an earlier life left undone. For hosts that are woken by an alarm, this is the whole start. */
@@ -206,7 +233,8 @@ export class StreamService {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#sweep);
+    await Promise.all(this.sweeps.map((sweep) => sweep.stop()));
+    await this.#tailCheck?.stop();
     this.#deps.ticker.stop();
     await this.#deps.sealer.stop();
   }
@@ -216,22 +244,36 @@ export class StreamService {
     return this.#deps.sealer.idle();
   }
 
-  /** Removes streams whose time is over; finding one does the same. */
+  /** One step of every sweep, for hosts that are woken by an alarm. */
   async sweep(): Promise<void> {
-    const { store, clock, log } = this.#deps;
     try {
-      for (const id of await store.expired(clock(), SWEEP_BATCH)) await findStream(this.#deps, id);
+      await this.#removeExpired();
       await this.#sweepSoftDeleted();
     } catch (error) {
-      log.warn('expired streams were not removed', { err: error });
+      this.#deps.log.warn('expired streams were not removed', { err: error });
     }
   }
 
-  /** A crash may have come between the removal of a last fork and that of its source. */
-  async #sweepSoftDeleted(): Promise<void> {
+  /** Removes streams whose time is over: finding one does. */
+  async #removeExpired(): Promise<number> {
+    const { store, clock } = this.#deps;
+    const { ids, looked } = await store.expired(clock(), EXPIRED_PER_STEP);
+    await Promise.all(
+      ids.map(async (id) => {
+        const state = await findStream(this.#deps, id);
+        // It was used since the store was last told, and must not come up again before its end.
+        if (state && !state.deleted) await store.touch(keyOf(state), state.accessedAt);
+      }),
+    );
+    return looked;
+  }
+
+  /** A crash may have come between the removal of a last fork and that of its source. One batch per look. */
+  async #sweepSoftDeleted(): Promise<0> {
     const kept = await this.#deps.store.softDeleted(this.#softDeletedAfter, SOFT_DELETED_BATCH);
     for (const state of kept) await removeStream(this.#deps, state);
     this.#softDeletedAfter = kept.at(-1)?.id ?? '';
+    return 0;
   }
 
   #noteDamage({ stream, from: { chunk, position } }: Damage): void {
@@ -241,10 +283,25 @@ export class StreamService {
   }
 
   /** A crash may have come between a stream and its forks. */
-  async #spreadKnownDamage(): Promise<void> {
-    for (const stream of [...this.#damaged.values()]) {
+  #spreadKnownDamage(): Promise<void> {
+    return this.#spreadDamage([...this.#damaged.values()]);
+  }
+
+  async #spreadDamage(damaged: readonly StreamKey[]): Promise<void> {
+    for (const stream of damaged) {
       const from = (await refresh(this.#deps.store, stream))?.corruptFrom;
       if (from) await this.#deps.onCorrupt(stream, from);
     }
+  }
+
+  #tailChecker(unchecked: UncheckedTails): () => Promise<number> {
+    let { after } = unchecked;
+    return async () => {
+      if (after === null) return 0;
+      const { damaged, next } = await unchecked.check(after, TAILS_PER_STEP);
+      after = next;
+      await this.#spreadDamage(damaged);
+      return TAILS_PER_STEP;
+    };
   }
 }

@@ -39,8 +39,8 @@ export interface StreamStore {
   /** Returns the number of forks left. */
   removeFork(source: StreamKey, fork: StreamKey): Promise<number>;
   forks(source: StreamKey): Promise<readonly AnnouncedFork[]>;
-  /** Ids of streams whose time is over. */
-  expired(now: number, limit: number): Promise<readonly string[]>;
+  /** Looks at no more than `limit` streams that may have expired. */
+  expired(now: number, limit: number): Promise<ExpiredStreams>;
   /** Streams that are kept only for their forks, in id order. */
   softDeleted(after: string, limit: number): Promise<readonly StreamState[]>;
   /** One page of collections, as callers see them: without what was deleted. */
@@ -66,6 +66,13 @@ export interface Removal {
   readonly cold: readonly number[];
   /** How many bytes of its own went; 0 while it is kept. */
   readonly bytes: number;
+}
+
+export interface ExpiredStreams {
+  /** Of streams whose time is over. */
+  readonly ids: readonly string[];
+  /** How many streams were looked at; 0 if no stream is due for a look. */
+  readonly looked: number;
 }
 
 export interface UnsealedChunk {

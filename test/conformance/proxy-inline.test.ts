@@ -76,6 +76,19 @@ describe('an answer', () => {
     },
   );
 
+  test('a page of the upstream may do nothing in a browser', async () => {
+    upstream.answer = (response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'default-src *' })
+        .end('<meta http-equiv="refresh" content="0;url=http://evil.test/">');
+    const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+    );
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    await answer.text();
+  });
+
   test.each([204, 205, 304])('%d has no body', async (status) => {
     upstream.answer = (response) => void response.writeHead(status).end();
     const answer = await inline('keyed/x', { headers: { authorization: `Bearer ${secret}` } });

@@ -19,6 +19,11 @@ const DOCUMENTS = {
     ...numbered('X', 8),
     ...numbered('T', 12),
   ],
+  'docs/decisions/0068-faults-of-time-and-fairness.md': [
+    ...numbered('D', 10),
+    ...[...'abcde'].map((part) => `D11${part}`),
+    ...numbered('E', 8),
+  ],
 };
 
 describe.each(Object.entries(DOCUMENTS))('%s', (document, ids) => {

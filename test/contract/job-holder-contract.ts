@@ -351,4 +351,19 @@ export function readContract(): void {
     expect(await bench.jobs.get(tenantId, jobId)).toBeUndefined();
     expect(await bench.jobs.counts(tenantId)).toEqual({ queued: 1, running: 0 });
   });
+
+  test('a job with many events is pruned a little at a time', async () => {
+    const jobId = await enqueue();
+    const { leaseToken } = await claimOne();
+    const events = Array.from({ length: 1_100 }, (_, n) => event(n + 1));
+    await bench.jobs.renew([{ jobId, leaseToken, events }], LEASE_MS);
+    await settle({ jobId, leaseToken });
+    const steps: number[] = [];
+    for (let n = -1; n !== 0; steps.push(n)) {
+      n = await bench.jobs.prune({ olderThanMs: -1_000, limit: 50 });
+      expect(n).toBeLessThanOrEqual(550);
+    }
+    expect(steps.length).toBeGreaterThanOrEqual(3);
+    expect(await bench.jobs.get(tenantId, jobId)).toBeUndefined();
+  });
 }

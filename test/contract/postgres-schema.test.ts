@@ -4,8 +4,11 @@ import { uniqueKey } from '../../src/jobs/index.js';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
 import { readMigrations } from '../../src/runtimes/node/postgres/read-migrations.js';
 import { applyMigrations } from '../../src/stores/postgres/apply-migrations.js';
+import { PostgresIdempotencyStore } from '../../src/stores/postgres/postgres-idempotency-store.js';
 import { PostgresJobStore } from '../../src/stores/postgres/postgres-job-store.js';
+import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-store.js';
 import { CLAIM_JOBS } from '../../src/stores/postgres/sql/claim-jobs.js';
+import { RENEW_JOBS } from '../../src/stores/postgres/sql/renew-jobs.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { MIGRATIONS_URL } from '../support/postgres-cluster.js';
@@ -122,3 +125,72 @@ test('a tenant cannot go while a job of it is being made', async () => {
   await refused;
   await other.end();
 });
+
+test('a heartbeat moves no index: it is a heap-only update', async () => {
+  const { rows: tenants } = await client.query('SELECT id FROM tenants LIMIT 1');
+  const tenant = tenants[0].id;
+  const { rows: jobs } = await client.query(
+    `INSERT INTO audit_jobs (
+      tenant_id, kind, status, idempotency_key, payload_json, lease_token, started_at, locked_until, locked_by
+    ) VALUES ($1, 'hello', 'running', $2, '{}', 1, now(), now(), 'w') RETURNING job_id`,
+    [tenant, uniqueKey()],
+  );
+  await client.query('BEGIN');
+  const before = await updatesOfJobs();
+  const renewals = JSON.stringify([{ id: jobs[0].job_id, token: 1, seq: 1 }]);
+  await client.query(RENEW_JOBS.text, [renewals, 60_000, '[]']);
+  const after = await updatesOfJobs();
+  await client.query('ROLLBACK');
+  expect([after.updated - before.updated, after.hot - before.hot]).toEqual([1, 1]);
+});
+
+/** As far as this connection has not reported them yet. */
+async function updatesOfJobs(): Promise<{ updated: number; hot: number }> {
+  const { rows } = await client.query(
+    `SELECT pg_stat_get_xact_tuples_updated(oid)::int AS updated,
+      pg_stat_get_xact_tuples_hot_updated(oid)::int AS hot FROM pg_class WHERE relname = 'audit_jobs'`,
+  );
+  return rows[0];
+}
+
+test('kept counts are those of the rows, whatever happened to jobs and keys', async () => {
+  const database = openPostgres({ url: await newDatabase(), log: keepingLog() });
+  const jobs = new PostgresJobStore(database);
+  const keys = new PostgresIdempotencyStore(database);
+  const tenantId = uuidV7(Date.now());
+  await new PostgresTenantStore(database).create({ id: tenantId, slug: 'counted', name: 'C', quotas: {} });
+  const newJob = () => {
+    const job = { jobId: uuidV7(Date.now()), tenantId, kind: 'hello' as const, payload: {}, maxAttempts: 3 };
+    return { ...job, idempotencyKey: uniqueKey() };
+  };
+  const queued = Array.from({ length: 150 }, newJob);
+  await jobs.enqueue(queued);
+  await jobs.enqueue([...queued.slice(0, 2), newJob()]);
+  const request = { workerId: 'w', kinds: ['hello' as const], leaseMs: 60_000, runningMax: 100, after: null };
+  const { jobs: held } = await jobs.claim({ ...request, limit: 6 });
+  const outcomes = ['done', 'failed', 'again', 'release'] as const;
+  await jobs.settle(outcomes.map((outcome, n) => settlementOf(held[n], outcome)));
+  await jobs.cancel(tenantId, queued[149]?.jobId ?? '');
+  await jobs.retry(tenantId, held[1]?.jobId ?? '');
+  const key = { tenantId, fingerprint: '0'.repeat(64), inFlightMs: 1_000, keysMax: 2 };
+  const begin = (name: string, keepMs: number) =>
+    keys.begin({ ...key, key: name, owner: uuidV7(1), newId: uuidV7(1), keepMs });
+  expect(await begin('a', 0)).toMatchObject({ kind: 'begun' });
+  expect(await begin('b', 60_000)).toMatchObject({ kind: 'begun' });
+  expect(await begin('c', 60_000)).toEqual({ kind: 'full' });
+  expect(await keys.prune(10)).toBe(1);
+  expect(await begin('c', 60_000)).toMatchObject({ kind: 'begun' });
+  // 151 were queued, of which 1 is done, 1 canceled, 2 running and 147 queued.
+  expect(await jobs.counts(tenantId)).toEqual({ queued: 147, running: 2 });
+  expect(await jobs.prune({ olderThanMs: -1_000, limit: 50 })).toBeGreaterThan(0);
+  expect(await jobs.counts(tenantId)).toEqual({ queued: 147, running: 2 });
+  await database.close();
+});
+
+function settlementOf(
+  job: { readonly jobId: string; readonly leaseToken: number } | undefined,
+  outcome: 'done' | 'failed' | 'again' | 'release',
+) {
+  if (!job) throw new Error('not claimed');
+  return { jobId: job.jobId, leaseToken: job.leaseToken, outcome, events: [], hadSteps: false };
+}

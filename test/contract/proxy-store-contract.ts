@@ -81,7 +81,10 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       const { store } = current();
       await store.beginCreate(create('old', 'o', NOW));
       await store.beginCreate(create('new', 'n', NOW + 1));
-      await store.sweepCreates(NOW + 1_000);
+      await store.beginCreate(create('older', 'o', NOW - 1));
+      expect(await store.sweepCreates(NOW + 1_000, 1)).toBe(1);
+      expect(await store.sweepCreates(NOW + 1_000, 10)).toBe(1);
+      expect(await store.sweepCreates(NOW + 1_000, 10)).toBe(0);
       expect(await store.beginCreate(create('old', 'again', NOW))).toBeUndefined();
       expect(await store.beginCreate(create('new', 'again', NOW))).toMatchObject({ fingerprint: 'n' });
     });

@@ -219,11 +219,16 @@ export function streamStoreContract(start: () => Promise<StartedStore>): void {
     await store.create(fresh('ttl', { ttlSeconds: 10 }));
     await store.create(fresh('fixed', { expiresAt: 5000 }));
     await store.create(fresh('for-ever'));
-    expect(await store.expired(4999, 10)).toEqual([]);
-    expect(await store.expired(5000, 10)).toEqual(['fixed']);
+    expect(await store.expired(4999, 10)).toEqual({ ids: [], looked: 0 });
+    expect(await store.expired(5000, 10)).toEqual({ ids: ['fixed'], looked: 1 });
     await store.touch(keyFor('ttl'), 3000);
-    expect(await store.expired(11_000, 10)).toEqual(['fixed']);
-    expect([...(await store.expired(13_000, 10))].sort()).toEqual(['fixed', 'ttl']);
+    // The stream that was used is looked at when it would have ended, and not again before its end.
+    expect(await store.expired(11_000, 10)).toEqual({ ids: ['fixed'], looked: 2 });
+    expect(await store.expired(12_999, 10)).toEqual({ ids: ['fixed'], looked: 1 });
+    expect(await store.expired(13_000, 10)).toEqual({ ids: ['fixed', 'ttl'], looked: 2 });
+    expect(await store.expired(13_000, 1)).toEqual({ ids: ['fixed'], looked: 1 });
+    await store.remove(keyFor('fixed'));
+    expect(await store.expired(13_000, 10)).toEqual({ ids: ['ttl'], looked: 1 });
     expect(await kindOf('ttl', input('x', { now: 13_000 }))).toBe('expired');
   });
 

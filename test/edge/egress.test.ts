@@ -1,5 +1,5 @@
 import type { Miniflare } from 'miniflare';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startBehaviourServer, TEXT } from '../support/behaviour-server.js';
 import { startEdgeFixture } from '../support/edge-fixture.js';
 import { type Listening, listenHttp } from '../support/listen.js';
@@ -11,6 +11,7 @@ const ZONE: Readonly<Record<string, readonly string[]>> = {
   'mixed.example.com': ['93.184.216.34', '127.0.0.1'],
   'mapped.example.com': ['::ffff:169.254.169.254'],
   'junk.example.com': ['not an address'],
+  'kept.example.com': ['93.184.216.34', '127.0.0.1'],
 };
 
 let workerd: Miniflare;
@@ -27,7 +28,8 @@ beforeAll(async () => {
     const known = ZONE[query.get('name') ?? ''] ?? [];
     const fitting = known.filter((address) => address.includes(':') === (type === 28));
     response.setHeader('content-type', 'application/dns-json');
-    response.end(JSON.stringify({ Status: 0, Answer: fitting.map((data) => ({ type, data })) }));
+    const ttl = query.get('name')?.startsWith('kept') ? { TTL: 300 } : {};
+    response.end(JSON.stringify({ Status: 0, Answer: fitting.map((data) => ({ type, data, ...ttl })) }));
   });
   workerd = await startEdgeFixture('egress', { bindings: { DOH_URL: `${resolver.origin}/dns-query` } });
 });
@@ -98,6 +100,28 @@ test('a name is looked up in both families before it is called', async () => {
   lookups.length = 0;
   await ask('http://mixed.example.com/');
   expect(lookups.sort()).toEqual(['mixed.example.com 1', 'mixed.example.com 28']);
+});
+
+test('addresses are kept for their time to live', async () => {
+  lookups.length = 0;
+  for (let time = 0; time < 3; time++)
+    expect(await ask('http://kept.example.com/')).toMatchObject({ code: 'ssrf_blocked' });
+  expect(lookups).toHaveLength(2);
+});
+
+test("an error of Cloudflare's own front is no response of the site", async () => {
+  const front = await listenHttp((request, response) => {
+    const [, status = '', server = ''] = (request.url ?? '').split('/');
+    response.writeHead(Number(status), { server }).end('error code: 1016');
+  });
+  onTestFinished(() => front.close());
+  const get = (path: string) => ask(`${front.origin}${path}`, { allowPrivate: [front.origin] });
+  for (const status of [520, 521, 522, 523, 524, 525, 526, 527, 530]) {
+    expect(await get(`/${status}/cloudflare`)).toMatchObject({ code: 'fetch_error', details: { status } });
+  }
+  // What another server sends, or what the site itself may send, is the site's.
+  expect(await get('/521/nginx')).toMatchObject({ status: 521 });
+  expect(await get('/503/cloudflare')).toMatchObject({ status: 503 });
 });
 
 test('deadlines and the caller end a hop, before and after its head', async () => {

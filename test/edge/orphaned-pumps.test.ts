@@ -49,12 +49,15 @@ test('a stream that lost its pump by a kill or an abort is ended by its alarm, t
   await edge.abort('HotBuffer', aborted);
   const namespace = await edge.objects('HotBuffer');
   const orphans = [killed, aborted].map((name) => namespace.idFromName(name).toString());
-  const woken = async () => (await fetch(`${edge.url}/test/alarms`)).json();
-  await vi.waitFor(async () => expect(await woken()).toEqual(expect.arrayContaining(orphans)), {
-    timeout: 30_000,
+  // From now on nobody asks for them: only their alarms can start them.
+  await fetch(`${edge.url}/test/started`, { method: 'DELETE' });
+  const started = async () => (await fetch(`${edge.url}/test/started`)).json();
+  await vi.waitFor(async () => expect(await started()).toEqual(expect.arrayContaining(orphans)), {
+    // The heartbeat of a pump is 30 s.
+    timeout: 75_000,
     interval: 200,
   });
   await edge.kill();
   const lost = { closed: 1, outcome: 'failed', error: 'PUMP_LOST' };
   expect(orphans.map((object) => recordedIn(folder, object))).toMatchObject([lost, lost]);
-}, 90_000);
+}, 120_000);

@@ -136,7 +136,7 @@ test('a login without a declared length is read up to a few kilobytes', async ()
   expect([answer.status, (await answer.json()).error.code]).toEqual([413, 'BODY_TOO_LARGE']);
 });
 
-test('a body with broken chunks is the caller\u2019s fault and no error of the server', async () => {
+test('a body with broken chunks is the fault of its caller and no error of the server', async () => {
   const token = await mintToken({
     secret: SECRET,
     tenant: 'default',

@@ -48,7 +48,7 @@ function rowsIn(name: FileName): { rows: Rows; versions: Rows } {
 
 /** Columns that the tables have gained, empty in older rows. */
 const ADDED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  streams: ['life', 'appended_at', 'outcome'],
+  streams: ['life', 'appended_at', 'outcome', 'expiry_check_at'],
   chunks: ['arrived_at'],
   sealed_chunks: ['owner_id'],
   stream_forks: ['fork_owner_id', 'announced_at'],
@@ -62,6 +62,24 @@ function withColumns(rows: Rows, added: typeof ADDED_COLUMNS): Rows {
   });
   return Object.fromEntries(widened);
 }
+
+/** What is kept of the rows that were there. */
+const [TENANT, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222'];
+const PAIRS = [
+  { tenant_id: TENANT, pair_key: PAIR, comparisons: 2, last_ts: 1_700_000_000_000, last_id: COMPARISON },
+];
+const RECORD_COUNTS = [
+  { tenant_id: TENANT, name: 'idempotency_keys', n: 1 },
+  { tenant_id: TENANT, name: 'queued', n: 1 },
+  { tenant_id: TENANT, name: 'running', n: 0 },
+  { tenant_id: OTHER, name: 'queued', n: 0 },
+  { tenant_id: OTHER, name: 'running', n: 0 },
+];
+
+const STREAM_TOTALS = [
+  { tenant: '', open: 0, bytes: 0 },
+  { tenant: 'default', open: 4, bytes: 5021 },
+];
 
 /** Every stream of the fixture has a path. */
 function inCollection(row: unknown): object {
@@ -82,12 +100,20 @@ test('every row of every table is there after the takeover, beside the tables th
   expect(streams.damaged).toEqual([]);
   await streams.close();
   const records = rowsIn('records');
-  expect(records.rows).toEqual({ ...before.records.rows, revoked_sessions: [], pair_baselines: [] });
-  expect(records.versions).toMatchObject({ record_schema: [{ version: 2 }] });
+  const added = { revoked_sessions: [], pair_baselines: [], pairs: PAIRS, record_counts: RECORD_COUNTS };
+  expect(records.rows).toEqual({ ...before.records.rows, ...added });
+  expect(records.versions).toMatchObject({
+    record_schema: [{ version: 3 }],
+    comparison_schema: [{ version: 3 }],
+  });
   const sonde = rowsIn('sonde');
   const taken = withColumns({ ...before.sonde.rows, long_data: [] }, ADDED_COLUMNS);
-  expect(sonde.rows).toEqual({ ...taken, streams: taken['streams']?.map(inCollection) });
-  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 4 }], proxy_schema: [{ version: 2 }] });
+  expect(sonde.rows).toEqual({
+    ...taken,
+    streams: taken['streams']?.map(inCollection),
+    stream_totals: STREAM_TOTALS,
+  });
+  expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 6 }], proxy_schema: [{ version: 2 }] });
 });
 
 test('a server works with what is there, and goes on with it', async () => {
@@ -123,9 +149,10 @@ test('a server works with what is there, and goes on with it', async () => {
 });
 
 test.each([
-  ['records', 'record', 3, 2],
+  ['records', 'record', 4, 3],
+  ['records', 'comparison', 4, 3],
   ['records', 'suite', 2, 1],
-  ['sonde', 'stream', 5, 4],
+  ['sonde', 'stream', 7, 6],
   ['sonde', 'proxy', 3, 2],
   ['sonde', 'subscription', 1, 2],
 ] as const)('%s.db with %s schema %i is refused and left untouched', async (name, schema, found, known) => {

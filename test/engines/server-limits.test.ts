@@ -167,12 +167,48 @@ test('the peer address reaches the app', async () => {
   expect(heard).toEqual([{ path: '/peer', peer: '127.0.0.1' }]);
 });
 
-test('connections beyond the bound are dropped', async () => {
-  const held = Array.from({ length: 4 }, () =>
-    exchange(port, 'GET /gated HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
-  );
-  await expect.poll(() => heard.length).toBe(4);
-  expect(await exchange(port).catch(() => '')).toBe('');
-  release();
-  for (const text of await Promise.all(held)) expect(text).toContain('answer to /gated');
+describe('the bound of connections', () => {
+  const held = (count: number, method = 'POST') =>
+    Array.from({ length: count }, () =>
+      exchange(
+        port,
+        `${method} /gated HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      ),
+    );
+  const ask = (method: string, path: string) =>
+    exchange(port, `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+
+  test('one connection beyond it gets 503 with Retry-After, and probes get in', async () => {
+    const running = held(4);
+    await expect.poll(() => heard.length).toBe(4);
+    const refused = await ask('POST', '/write');
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused).toMatch(/Retry-After: \d/);
+    expect(codes(refused)).toEqual(['SERVER_BUSY']);
+    expect(await ask('GET', '/api/health')).toContain('answer to /api/health');
+    expect(await ask('GET', '/api/ready?verbose')).toContain('answer to /api/ready');
+    release();
+    for (const text of await Promise.all(running)) expect(text).toContain('answer to /gated');
+    expect(server.connections.refused).toBe(1);
+  });
+
+  test('reads leave a place free, so that writes always get in', async () => {
+    const readers = held(3, 'GET');
+    await expect.poll(() => heard.length).toBe(3);
+    expect(server.connections.byKind).toEqual({ read: 3, other: 0, idle: 0 });
+    expect(codes(await ask('GET', '/read'))).toEqual(['SERVER_BUSY']);
+    expect(await ask('POST', '/write')).toContain('answer to /write');
+    release();
+    for (const text of await Promise.all(readers)) expect(text).toContain('answer to /gated');
+    expect(await ask('GET', '/read')).toContain('answer to /read');
+  });
+
+  test('a new connection takes the place of the one that has been idle longest', async () => {
+    let ended = 0;
+    const silent = Array.from({ length: 4 }, () => exchange(port).then((text) => ({ text, at: ++ended })));
+    await expect.poll(() => server.connections.size).toBe(4);
+    expect(await ask('POST', '/write')).toContain('answer to /write');
+    const [first] = await Promise.all(silent);
+    expect(first).toEqual({ text: '', at: 1 });
+  });
 });

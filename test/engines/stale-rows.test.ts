@@ -101,7 +101,7 @@ describe.each([
   let beside: Beside;
   let now: number;
   beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     server = await engine.serve();
     now = Date.now();
     beside = await engine.open(server, () => now);

@@ -230,6 +230,14 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     expect(JSON.stringify(error)).toContain(named);
   });
 
+  test('a recording nested deeper than JSON may be is refused, and not the fault of the server', async () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const base = { leftUrl: left.origin, rightUrl: right.origin, har: { log: { entries: 'DEEP' } } };
+    const body = JSON.stringify(base).replace('"DEEP"', deep);
+    const answer = await ask('/api/suites', { method: 'POST', body });
+    expect(answer.status).toBe(400);
+  });
+
   test('one Idempotency-Key is one suite; another tenant sees nothing of it', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const first = (await (await create({ paths: ['/a'] }, headers)).json()) as { suiteId: string };

@@ -98,7 +98,7 @@ export function appForTests({
     mintToken({ secret: JWT_SECRET, tenant: 'acme', scopes, expiresInSeconds: 60, nowMs: clock.ms });
   const operatorToken = () =>
     mintToken({ secret: JWT_SECRET, operator: true, expiresInSeconds: 60, nowMs: clock.ms });
-  return { app: createApp(deps), clock, codes, sessions, lines, token, operatorToken, metrics: deps.metrics };
+  return { app: createApp(deps), clock, codes, sessions, lines, token, operatorToken, metrics };
 }
 
 /** The `error` of an error response. */

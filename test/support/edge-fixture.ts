@@ -12,7 +12,7 @@ export async function startEdgeFixture(
   const { contents } = await bundleWorker(`test/edge/workers/${entry}.ts`);
   const miniflare = new Miniflare({
     modules: [{ type: 'ESModule', path: 'worker.js', contents }],
-    compatibilityDate: '2026-04-01',
+    compatibilityDate: '2026-04-26',
     host: '127.0.0.1',
     cf: false,
     bindings: options.bindings ?? {},

@@ -59,7 +59,6 @@ const worker = new JobWorker({
     leaseMs: Number(leaseMs),
     concurrency: Number(concurrency),
     pollMs: 500,
-    retentionMs: 86_400_000,
   },
 });
 await worker.start();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMetadata } from '../../src/proxy/proxy-metadata.js';
-import { Pump } from '../../src/proxy/pump.js';
+import { Pump, type PumpDeps } from '../../src/proxy/pump.js';
 import { SpareWrites } from '../../src/proxy/spare-writes.js';
 import type { ObjectStore, StreamKey } from '../../src/streams/index.js';
 import { StreamService } from '../../src/streams/index.js';
@@ -97,7 +97,7 @@ export class PumpBench {
     });
   }
 
-  start(): Pump {
+  start(more: Pick<PumpDeps, 'paceMs'> = {}): Pump {
     const parts = {
       streams: {
         appendOwn: (stream: StreamKey, append: Append) => this.#append(stream, append),
@@ -112,6 +112,7 @@ export class PumpBench {
       flushMs: 50,
       idleMs: 600_000,
       spareWrites: this.spareWrites,
+      ...more,
     };
     return new Pump(parts, { stream: this.stream, metadata: METADATA, body: this.body, stored: 0 });
   }

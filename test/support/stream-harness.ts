@@ -120,6 +120,7 @@ export class StreamHarness {
       clock: () => this.now,
       limits: this.#limits,
       damaged: this.#host.damaged,
+      unchecked: this.#host.unchecked,
     });
     this.#service.start();
   }

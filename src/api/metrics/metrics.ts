@@ -50,6 +50,22 @@ export class Metrics {
     });
   }
 
+  /** As `observed`, a value for each of a fixed set of label values. */
+  observedSeries(
+    spec: MetricSpec,
+    type: 'counter' | 'gauge',
+    read: () => Iterable<readonly [LabelValues, number]>,
+  ): void {
+    const labels = spec.labels ?? [];
+    const pairs = (values: LabelValues) =>
+      labels.map((label, index) => [label, values[index] ?? ''] as const);
+    this.#declare({
+      spec,
+      type,
+      lines: () => [...read()].map(([values, value]) => sample(spec.name, pairs(values), value)),
+    });
+  }
+
   histogram(spec: MetricSpec, buckets: readonly number[]): Histogram {
     const series = new Series(spec, () => ({ counts: buckets.map(() => 0), count: 0, sum: 0 }));
     this.#declare({ spec, type: 'histogram', lines: () => histogramLines(spec, buckets, series) });

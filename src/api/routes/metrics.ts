@@ -4,6 +4,7 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
+import { SondeError } from '../../errors.js';
 import type { App, AppDeps } from '../app-env.js';
 import { isLoopbackHost } from '../auth/loopback-host.js';
 import { demandOperator } from '../auth/require-scope.js';
@@ -22,12 +23,17 @@ const route = createRoute({
   security: [...SERVICE_SECURITY, {}],
   responses: {
     200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string() } } },
-    ...errorResponses('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN'),
+    ...errorResponses('RATE_LIMITED', 'MISSING_SECRET', 'INVALID_SECRET', 'FORBIDDEN', 'NOT_FOUND'),
   },
 });
 
 export function addMetrics(app: App, { metrics, localOnly }: AppDeps): void {
   app.openapi(route, (c) => {
+    if (!metrics)
+      throw new SondeError(
+        'NOT_FOUND',
+        'This engine has no metrics of its own: requests are spread over isolates that count apart. Use the analytics of the platform.',
+      );
     if (!localOnly || !isLoopbackHost(new URL(c.req.url).host)) demandOperator(c);
     return c.text(metrics.render(), 200, { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' });
   });

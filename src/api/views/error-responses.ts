@@ -1,7 +1,7 @@
 /** Error responses as the OpenAPI document describes them: one schema, and the codes of each status. */
 import '@hono/zod-openapi';
 import * as z from 'zod';
-import { ERROR_CODES, type ErrorCode } from '../../errors.js';
+import { type CodeFacts, ERROR_CODES, type ErrorCode } from '../../errors.js';
 import { type HeaderName, responseHeaders } from './response-headers.js';
 
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
@@ -32,6 +32,8 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'BODY_TOO_LARGE',
   'HEADERS_TOO_LARGE',
   'INTERNAL',
+  'SERVER_BUSY',
+  'SERVER_STOPPING',
 ];
 
 const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = {
@@ -43,7 +45,6 @@ const HEADERS_OF: Readonly<Partial<Record<ErrorCode, readonly HeaderName[]>>> = 
   SIGNATURE_INVALID: ['WWW-Authenticate'],
   MISSING_SIGNATURE: ['WWW-Authenticate'],
   METHOD_NOT_ALLOWED: ['Allow'],
-  RATE_LIMITED: ['Retry-After'],
   STREAM_CLOSED: ['Stream-Closed', 'Stream-Next-Offset'],
   CONTENT_TYPE_MISMATCH: ['Stream-Closed', 'Stream-Next-Offset'],
   SEQUENCE_CONFLICT: ['Stream-Closed', 'Stream-Next-Offset'],
@@ -67,8 +68,14 @@ export function errorResponses(...codes: readonly ErrorCode[]): Record<number, E
   return Object.fromEntries([...byStatus].map(([status, listed]) => [status, describe([...listed])]));
 }
 
+function headersOf(code: ErrorCode): readonly HeaderName[] {
+  const own = HEADERS_OF[code] ?? [];
+  const facts: CodeFacts = ERROR_CODES[code];
+  return facts.retryAfter === undefined ? own : [...own, 'Retry-After'];
+}
+
 function describe(codes: ErrorCode[]): ErrorResponse<z.ZodType> {
-  const headers = [...new Set(codes.flatMap((code) => HEADERS_OF[code] ?? []))];
+  const headers = [...new Set(codes.flatMap(headersOf))];
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     ...(headers.length > 0 && { headers: responseHeaders(...headers.map((name) => `${name}?` as const)) }),

@@ -84,6 +84,15 @@ export const SERVER_ROWS = [
     default: '16KiB',
   },
   {
+    key: 'server.connectionsMax',
+    flag: 'connections-max',
+    takes: 'number',
+    placeholder: 'COUNT',
+    about: 'client connections at once; reads may use nine tenths of them',
+    form: 'a whole number from 10 to 1000000',
+    default: 10_000,
+  },
+  {
     key: 'server.ratePerMinute',
     flag: 'rate-per-minute',
     takes: 'number',

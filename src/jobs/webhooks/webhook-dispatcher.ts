@@ -30,11 +30,9 @@ export const DELIVERY_LIMITS = {
   atOnce: 8,
   pollMs: 2_000,
   keepMs: 7 * 86_400_000,
-  pruneMax: 500,
 } as const;
 
 const BACKOFF: Backoff = { firstMs: DELIVERY_LIMITS.firstMs, maxMs: DELIVERY_LIMITS.maxMs };
-const PRUNE_EVERY_POLLS = 300;
 
 export interface DispatcherDeps {
   readonly store: WebhookStore;
@@ -44,8 +42,6 @@ export interface DispatcherDeps {
   readonly clock: () => number;
   readonly random: () => number;
   readonly pollMs?: number;
-  /** False while the clock cannot be trusted. */
-  readonly mayPrune?: () => boolean;
 }
 
 export class WebhookDispatcher {
@@ -53,7 +49,6 @@ export class WebhookDispatcher {
   readonly #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn: Promise<void> | undefined;
-  #polls = 0;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
@@ -89,15 +84,12 @@ export class WebhookDispatcher {
 
   /** What is due now, once; for a host that has an alarm of its own. */
   async deliverDue(): Promise<void> {
-    const { store, key, mayPrune } = this.#deps;
-    const { atOnce, holdMs, keepMs, pruneMax } = DELIVERY_LIMITS;
+    const { store, key } = this.#deps;
+    const { atOnce, holdMs } = DELIVERY_LIMITS;
     for (let found: number = atOnce; found === atOnce && !this.#abort.signal.aborted; ) {
       const due = await store.claimDue({ keyId: key.keyId, limit: atOnce, holdMs });
       found = due.length;
       await Promise.all(due.map((delivery) => this.#deliver(delivery)));
-    }
-    if (this.#polls++ % PRUNE_EVERY_POLLS === 0 && mayPrune?.() !== false) {
-      await store.prune({ olderThanMs: keepMs, limit: pruneMax });
     }
   }
 

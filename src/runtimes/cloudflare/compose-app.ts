@@ -37,7 +37,6 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
   const settings = readEdgeSettings(env);
   const { server } = settings;
   const log = createConsoleLog(settings.log.level);
-  const metrics = new Metrics();
   const { issueLoginCode: _none, ...auth } = await composeEdgeAuth(settings, log);
   const app = createApp({
     ...auth,
@@ -46,8 +45,7 @@ export async function composeApp(env: EdgeEnv): Promise<EdgeApp> {
     dashboard: createBoundDashboard(env.ASSETS),
     clock: Date.now,
     log,
-    metrics,
-    meter: createRequestMeter(metrics),
+    meter: createRequestMeter(new Metrics()),
     corsOrigins: server.corsOrigin,
     trustedPeer: () => false,
     ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
@@ -76,7 +74,7 @@ function composeProbe(settings: EdgeSettings): Pick<AppDeps, 'probe'> {
 }
 
 function composeComparisons(env: EdgeEnv, { edge }: EdgeSettings): AppComparisons {
-  const box = createSecretBox(edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
+  const box = createSecretBox(edge.keysFor(SIDE_PURPOSE), SIDE_PURPOSE);
   const redactor = createRedactor();
   return {
     store: createRemoteComparisons(env),

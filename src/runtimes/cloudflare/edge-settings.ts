@@ -1,7 +1,8 @@
 /**
  * The settings of the edge engine: the product's own table, read from the Worker's variables and secrets, and the
  * few that only this engine has. One root secret is bound; every key of the server is derived from it, each for
- * one purpose (HKDF), so that none can stand for another.
+ * one purpose (HKDF), so that none can stand for another. A previous root secret opens and verifies what it sealed and
+ * signed, and is used for nothing else.
  */
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -13,6 +14,7 @@ import { toBase64Url } from '../../net/index.js';
 import type { EdgeEnv } from './edge-env.js';
 import { DOH_URL_DEFAULT } from './egress/edge-client.js';
 import { refuseIdle } from './idle-settings.js';
+import { bucketBinding, JURISDICTION_VARIABLE, JURISDICTIONS, jurisdictionOf } from './placement.js';
 import { readTenantQuotas, type TenantQuotas } from './tenant-quotas.js';
 
 export interface EdgeSettings extends Settings {
@@ -27,12 +29,16 @@ export interface EdgeSettings extends Settings {
     readonly aiModel: string;
     /** 32 bytes as base64url that serve this purpose alone. */
     keyFor(purpose: string): string;
+    /** That key first, then the one of the previous secret, if there is one, to open and verify with. */
+    keysFor(purpose: string): readonly string[];
   };
 }
 
 /** Variables of this engine alone. */
 const OWN = {
   secret: 'SONDE_SECRET',
+  secretPrevious: 'SONDE_SECRET_PREVIOUS',
+  jurisdiction: JURISDICTION_VARIABLE,
   dohUrl: 'SONDE_DOH_URL',
   tenants: 'SONDE_TENANTS',
   quotas: 'SONDE_TENANT_QUOTAS',
@@ -43,8 +49,11 @@ const AI_MODEL_DEFAULT = '@cf/meta/llama-3.3-70b-instruct-fp8-fast';
 const QUIET_MS = { least: 1_000, default: 60_000, most: 3_600_000 } as const;
 const SECRET_CHARS_MIN = 32;
 const KEY_BYTES = 32;
-/** A call to an object carries at most 32 MiB. */
-const BODY_BYTES_MAX = 24 * 1024 ** 2;
+/**
+ * A body is in memory twice, as it came and in the call to the object that takes it, and an isolate has 128 MB: three
+ * bodies of this size fit at once.
+ */
+const BODY_BYTES_MAX = 16 * 1024 ** 2;
 
 export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   const variables: Record<string, string> = {};
@@ -56,10 +65,8 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
   if (settings.server.bodyBytesMax > BODY_BYTES_MAX) {
     throw invalid('server.bodyBytesMax', `at most ${BODY_BYTES_MAX} bytes are supported at the edge`);
   }
-  const root = textOf(env, OWN.secret);
-  if (root === undefined || root.length < SECRET_CHARS_MIN) {
-    throw invalid(OWN.secret, `a secret of at least ${SECRET_CHARS_MIN} characters is required`);
-  }
+  const roots = readSecrets(env);
+  refuseUnboundPlace(env);
   const named = (textOf(env, OWN.tenants) ?? '').split(',').map((slug) => slug.trim());
   const bound = settings.auth.serviceTokens.map(({ tenant }) => tenant);
   const tenants = new Set([DEFAULT_TENANT, ...bound, ...named.filter((slug) => slug !== '')]);
@@ -71,9 +78,36 @@ export function readEdgeSettings(env: EdgeEnv): EdgeSettings {
       quotas: readTenantQuotas(textOf(env, OWN.quotas), tenants),
       quietMs: readQuiet(textOf(env, OWN.quietMs)),
       aiModel: textOf(env, OWN.aiModel) ?? AI_MODEL_DEFAULT,
-      keyFor: (purpose) => toBase64Url(hkdf(sha256, utf8(root), undefined, utf8(purpose), KEY_BYTES)),
+      keyFor: (purpose) => keyOf(roots[0], purpose),
+      keysFor: (purpose) => roots.map((root) => keyOf(root, purpose)),
     },
   };
+}
+
+/** The present one first. */
+function readSecrets(env: EdgeEnv): readonly [string, ...string[]] {
+  const checked = (name: string, secret: string) => {
+    if (secret.length >= SECRET_CHARS_MIN) return secret;
+    throw invalid(name, `a secret of at least ${SECRET_CHARS_MIN} characters is required`);
+  };
+  const present = checked(OWN.secret, textOf(env, OWN.secret) ?? '');
+  const previous = textOf(env, OWN.secretPrevious);
+  return previous === undefined ? [present] : [present, checked(OWN.secretPrevious, previous)];
+}
+
+function keyOf(root: string, purpose: string): string {
+  return toBase64Url(hkdf(sha256, utf8(root), undefined, utf8(purpose), KEY_BYTES));
+}
+
+/** Data that has to stay somewhere must not go elsewhere because a variable was misspelled or a bucket forgotten. */
+function refuseUnboundPlace(env: EdgeEnv): void {
+  const given = textOf(env, OWN.jurisdiction);
+  if (given === undefined) return;
+  if (jurisdictionOf(env) !== given)
+    throw invalid(OWN.jurisdiction, `expected one of ${JURISDICTIONS.join(', ')}, or nothing`);
+  const bucket = bucketBinding(env);
+  if (env[bucket] === undefined)
+    throw invalid(OWN.jurisdiction, `bind the R2 bucket of this jurisdiction as ${bucket}`);
 }
 
 function readQuiet(text: string | undefined): number {

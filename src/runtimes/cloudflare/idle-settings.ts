@@ -13,6 +13,7 @@ const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>>
   'server.host': LISTENS,
   'server.port': LISTENS,
   'server.headerBytesMax': LISTENS,
+  'server.connectionsMax': LISTENS,
   'server.drainMs': LISTENS,
   'server.data': 'state is kept in objects and a bucket',
   'server.trustProxy': 'the peer is always the platform, which reports the client address',

@@ -191,6 +191,7 @@ async function startServer(
     serviceTokens: auth.serviceTokens,
     bodyBytesMax: server.bodyBytesMax,
     headerBytesMax: server.headerBytesMax,
+    connectionsMax: server.connectionsMax,
     ratePerMinute: server.ratePerMinute,
     drainMs: server.drainMs,
     longPollMs: server.longPollMs,

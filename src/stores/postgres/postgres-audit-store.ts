@@ -39,8 +39,11 @@ export class PostgresAuditStore implements AuditStore {
   }
 
   async list(tenantId: string, { status, after, limit }: AuditFilter) {
-    const params = [tenantId, status ?? null, after?.createdAt ?? null, after?.auditId ?? null, limit];
-    return (await this.#database.query(SELECT_AUDITS, params)).map(auditOf);
+    const { first, behind, firstOfStatus, behindOfStatus } = SELECT_AUDITS;
+    const ofStatus = status === undefined ? [] : [status];
+    const [ofAll, ofOne] = after ? [behind, behindOfStatus] : [first, firstOfStatus];
+    const params = [tenantId, limit, ...(after ? [after.createdAt, after.auditId] : []), ...ofStatus];
+    return (await this.#database.query(status === undefined ? ofAll : ofOne, params)).map(auditOf);
   }
 
   putPart({ jobId, leaseToken }: AuditLease, part: string, text: string) {

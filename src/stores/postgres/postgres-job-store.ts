@@ -9,6 +9,7 @@ import {
   type Enqueued,
   isEnded,
   JOB_LIMITS,
+  JOB_STATUSES,
   type JobFilter,
   type JobStatus,
   type JobStore,
@@ -30,16 +31,16 @@ import { asTextOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-dat
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
 import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
+import { DELETE_AUDITS, PRUNE_EVENTS, PRUNE_JOBS } from './sql/prune-jobs.js';
 import {
   COUNT_JOBS,
-  DELETE_AUDITS,
   GLANCE_AT_JOBS,
   JOB_OVERVIEW,
   JOB_WORKERS,
-  PRUNE_JOBS,
   SELECT_EVENTS,
   SELECT_JOB,
   SELECT_JOBS,
+  SELECT_JOBS_BEHIND,
 } from './sql/read-jobs.js';
 import { PULL_BACK_JOBS, REAP_JOBS } from './sql/reap-jobs.js';
 import { RECORD_STEP, SELECT_STEPS } from './sql/record-step.js';
@@ -47,6 +48,8 @@ import { RENEW_JOBS } from './sql/renew-jobs.js';
 import { FIND_SETTLED_JOBS, SETTLE_JOBS } from './sql/settle-jobs.js';
 
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+/** Events that one step of retention drops; a job whose events do not fit goes in a later one. */
+const EVENTS_PRUNED = 500;
 /** A job that was there may end while it is looked for; then its work may be queued after all. */
 const ENQUEUE_ROUNDS = 5;
 
@@ -206,14 +209,10 @@ export class PostgresJobStore implements JobStore {
   }
 
   async list(tenantId: string, { status, kinds, after, limit }: JobFilter) {
-    const rows = await this.#database.query(SELECT_JOBS, [
-      tenantId,
-      kinds,
-      status ?? null,
-      after?.queuedAt ?? null,
-      after?.jobId ?? null,
-      limit,
-    ]);
+    const range = [tenantId, kinds, status === undefined ? JOB_STATUSES : [status], limit];
+    const rows = after
+      ? await this.#database.query(SELECT_JOBS_BEHIND, [...range, after.queuedAt, after.jobId])
+      : await this.#database.query(SELECT_JOBS, range);
     return rows.map(jobOf);
   }
 
@@ -238,12 +237,15 @@ export class PostgresJobStore implements JobStore {
   }
 
   async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
-    return this.#database.transaction(async (queries) => {
+    const events = await this.#database.query(PRUNE_EVENTS, [olderThanMs, limit, EVENTS_PRUNED]);
+    if (events.length === EVENTS_PRUNED) return events.length;
+    const jobs = await this.#database.transaction(async (queries) => {
       const gone = await queries.query(PRUNE_JOBS, [olderThanMs, limit]);
       const audits = gone.flatMap((row) => asTextOrNull(row['audit_id']) ?? []);
       if (audits.length > 0) await queries.query(DELETE_AUDITS, [audits]);
       return gone.length;
     }, MAINTENANCE);
+    return events.length + jobs;
   }
 
   /** Another job may come to do the same work between the look for one and the write: the index refuses it then. */

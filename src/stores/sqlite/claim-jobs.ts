@@ -98,8 +98,16 @@ const SELECT_LOAD = `SELECT t.quotas_json,
   (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = ?) AS running
   FROM tenants t WHERE t.id = ?`;
 
-/** To be tried alone, since it may be what kills its workers. The words of the index `audit_jobs_suspect`. */
-export const SUSPECT = `status = 'queued' AND attempt + 1 >= max_attempts AND last_error = '${LEASE_EXPIRED}'`;
+/**
+ * To be tried alone, since it may be what kills its workers. The words of the index `audit_jobs_last_try`; with the lone
+ * column on the right of a comparison, SQLite would not recognise them.
+ */
+export const SUSPECT = `status = 'queued' AND max_attempts <= attempt + 1 AND last_error = '${LEASE_EXPIRED}'`;
+
+/** Queued jobs that could run at once, in the words of the index `audit_jobs_undelayed`… */
+export const UNDELAYED = `status = 'queued' AND run_at <= queued_at`;
+/** …and those that were put off or are tried again, in the words of `audit_jobs_delayed`. */
+export const DELAYED = `status = 'queued' AND run_at > queued_at`;
 
 const SELECT_SUSPECT = `SELECT job_id FROM audit_jobs
   WHERE ${SUSPECT} AND run_at <= ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY run_at LIMIT 1`;

@@ -1,10 +1,10 @@
 /**
- * The tables of comparisons: `comparisons` and `probes` with their indexes, and beside them samples, explanations and,
- * since version 2, the baselines of pairs. Every row has its tenant; a comparison's id is unique over all of them.
+ * The tables of comparisons: `comparisons` and `probes` with their indexes, and beside them samples, explanations,
+ * since version 2 the baselines of pairs and since version 3 the pairs themselves. Every row has its tenant; a comparison's id is unique over all of them.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 2;
+const VERSION = 3;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS comparisons (
@@ -70,6 +70,52 @@ const TABLES = [
     entry_json TEXT NOT NULL,
     PRIMARY KEY (tenant_id, pair_key, fingerprint)
   ) WITHOUT ROWID`,
+  // The newest comparison of each pair and how many there are, so that a list reads no comparison but those it shows.
+  `CREATE TABLE IF NOT EXISTS pairs (
+    tenant_id TEXT NOT NULL,
+    pair_key TEXT NOT NULL,
+    comparisons INTEGER NOT NULL,
+    last_ts INTEGER NOT NULL,
+    last_id TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, pair_key)
+  ) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS pairs_newest ON pairs (tenant_id, last_ts, last_id)',
+  `CREATE TRIGGER IF NOT EXISTS new_comparison_is_noted AFTER INSERT ON comparisons
+    BEGIN
+      INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id)
+      VALUES (NEW.tenant_id, NEW.pair_key, 1, NEW.ts, NEW.id)
+      ON CONFLICT (tenant_id, pair_key) DO UPDATE SET comparisons = comparisons + 1,
+        last_ts = max(last_ts, excluded.last_ts),
+        last_id = CASE WHEN (excluded.last_ts, excluded.last_id) > (last_ts, last_id)
+          THEN excluded.last_id ELSE last_id END;
+    END`,
+  `CREATE TRIGGER IF NOT EXISTS deleted_comparison_is_noted AFTER DELETE ON comparisons
+    BEGIN
+      UPDATE pairs SET comparisons = comparisons - 1
+      WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key;
+      DELETE FROM pairs WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key AND comparisons <= 0;
+      UPDATE pairs SET (last_ts, last_id) = (
+        SELECT ts, id FROM comparisons WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key
+        ORDER BY ts DESC, id DESC LIMIT 1
+      ) WHERE tenant_id = OLD.tenant_id AND pair_key = OLD.pair_key AND last_id = OLD.id;
+    END`,
 ];
 
-export const COMPARISON_SCHEMA: Schema = { name: 'comparison', version: VERSION, since: 1, tables: TABLES };
+const UPGRADES = {
+  3: [
+    `INSERT INTO pairs (tenant_id, pair_key, comparisons, last_ts, last_id)
+      SELECT tenant_id, pair_key, n, ts, id FROM (
+        SELECT tenant_id, pair_key, ts, id, count(*) OVER (PARTITION BY tenant_id, pair_key) AS n,
+          row_number() OVER (PARTITION BY tenant_id, pair_key ORDER BY ts DESC, id DESC) AS place
+        FROM comparisons
+      ) WHERE place = 1`,
+  ],
+};
+
+export const COMPARISON_SCHEMA: Schema = {
+  name: 'comparison',
+  version: VERSION,
+  since: 1,
+  tables: TABLES,
+  upgrades: UPGRADES,
+};

@@ -1,5 +1,5 @@
 /** Writes the row of a new stream. */
-import type { NewStream } from '../../streams/index.js';
+import { endOf, type NewStream } from '../../streams/index.js';
 import type { SqlDatabase } from './sql-database.js';
 import { expiresText } from './stream-row.js';
 import { INSERT_STREAM } from './stream-statements.js';
@@ -26,5 +26,6 @@ export function insertStream(database: SqlDatabase, stream: NewStream): void {
     stream.metadata,
     stream.life,
     stream.collection,
+    endOf({ ...stream, accessedAt: stream.createdAt }),
   ]);
 }

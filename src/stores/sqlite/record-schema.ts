@@ -7,9 +7,28 @@
 import { SUSPECT } from './claim-jobs.js';
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 2;
-/** Version 2 has `revoked_sessions` in addition. */
+const VERSION = 3;
+/** Version 2 has `revoked_sessions` in addition, version 3 has `record_counts`. */
 const SINCE = 1;
+
+const COUNT_BY_STATUS = (row: 'NEW' | 'OLD', change: string) => `
+      UPDATE record_counts SET n = n ${change}
+      WHERE tenant_id = ${row}.tenant_id AND name = ${row}.status;`;
+
+/** An event is one row without an index: nobody looks for it but by its job, and an audit goes after its job. */
+export const EVENTS_TABLE = `CREATE TABLE IF NOT EXISTS audit_progress_events (
+  job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  event_id TEXT NOT NULL,
+  audit_id TEXT,
+  event_type TEXT NOT NULL
+    CHECK (event_type IN ('status_changed', 'step_started', 'step_done', 'warning', 'error', 'metric')),
+  message TEXT,
+  data_json TEXT,
+  progress_pct INTEGER CHECK (progress_pct BETWEEN 0 AND 100),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (job_id, seq)
+) WITHOUT ROWID`;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS tenants (
@@ -33,7 +52,9 @@ const TABLES = [
     created_at INTEGER NOT NULL,
     finished_at INTEGER
   ) WITHOUT ROWID`,
-  'CREATE INDEX IF NOT EXISTS audits_of_tenant ON audits (tenant_id, created_at DESC)',
+  'DROP INDEX IF EXISTS audits_of_tenant',
+  'CREATE INDEX IF NOT EXISTS audits_newest ON audits (tenant_id, created_at, id)',
+  'CREATE INDEX IF NOT EXISTS audits_by_status ON audits (tenant_id, status, created_at, id)',
   `CREATE TABLE IF NOT EXISTS audit_jobs (
     job_id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -68,34 +89,31 @@ const TABLES = [
   'DROP INDEX IF EXISTS audit_jobs_ready',
   `CREATE INDEX IF NOT EXISTS audit_jobs_queue
     ON audit_jobs (tenant_id, priority, queued_at, job_id) WHERE status = 'queued'`,
-  `CREATE INDEX IF NOT EXISTS audit_jobs_leased
-    ON audit_jobs (tenant_id, locked_until) WHERE status = 'running'`,
+  // It had locked_until too, which every heartbeat moves. Running jobs are few.
+  'DROP INDEX IF EXISTS audit_jobs_leased',
+  `CREATE INDEX IF NOT EXISTS audit_jobs_running ON audit_jobs (tenant_id) WHERE status = 'running'`,
+  // Every queued job is in one of these two: by when it was queued, or by when it may run if that is later.
+  `CREATE INDEX IF NOT EXISTS audit_jobs_undelayed
+    ON audit_jobs (queued_at) WHERE status = 'queued' AND run_at <= queued_at`,
+  `CREATE INDEX IF NOT EXISTS audit_jobs_delayed
+    ON audit_jobs (run_at) WHERE status = 'queued' AND run_at > queued_at`,
   `CREATE UNIQUE INDEX IF NOT EXISTS audit_jobs_same_work
     ON audit_jobs (tenant_id, idempotency_key)
     WHERE status IN ('queued', 'running') AND substr(idempotency_key, 1, 16) <> '0000000000000000'`,
-  'CREATE INDEX IF NOT EXISTS idx_jobs_tenant ON audit_jobs (tenant_id, queued_at DESC, job_id DESC)',
+  'DROP INDEX IF EXISTS idx_jobs_tenant',
+  // Every filter of a list of jobs is a set of ranges of this index.
+  `CREATE INDEX IF NOT EXISTS audit_jobs_listed
+    ON audit_jobs (tenant_id, kind, status, queued_at, job_id)`,
   `CREATE INDEX IF NOT EXISTS audit_jobs_of_audit
     ON audit_jobs (tenant_id, idempotency_key, finished_at) WHERE audit_id IS NOT NULL`,
   // Deleting an audit looks for its job and its events.
   'CREATE INDEX IF NOT EXISTS audit_jobs_audit ON audit_jobs (audit_id) WHERE audit_id IS NOT NULL',
   `CREATE INDEX IF NOT EXISTS audit_jobs_ended
     ON audit_jobs (finished_at) WHERE status IN ('done', 'failed', 'canceled')`,
-  `CREATE INDEX IF NOT EXISTS audit_jobs_suspect ON audit_jobs (run_at) WHERE ${SUSPECT}`,
-  `CREATE TABLE IF NOT EXISTS audit_progress_events (
-    event_id TEXT PRIMARY KEY,
-    audit_id TEXT REFERENCES audits (id),
-    job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
-    seq INTEGER NOT NULL,
-    event_type TEXT NOT NULL
-      CHECK (event_type IN ('status_changed', 'step_started', 'step_done', 'warning', 'error', 'metric')),
-    message TEXT,
-    data_json TEXT,
-    progress_pct INTEGER CHECK (progress_pct BETWEEN 0 AND 100),
-    created_at INTEGER NOT NULL,
-    UNIQUE (job_id, seq)
-  )`,
-  `CREATE INDEX IF NOT EXISTS audit_events_audit
-    ON audit_progress_events (audit_id) WHERE audit_id IS NOT NULL`,
+  // No statement could use it.
+  'DROP INDEX IF EXISTS audit_jobs_suspect',
+  `CREATE INDEX IF NOT EXISTS audit_jobs_last_try ON audit_jobs (run_at) WHERE ${SUSPECT}`,
+  EVENTS_TABLE,
   `CREATE TABLE IF NOT EXISTS audit_job_steps (
     job_id TEXT NOT NULL REFERENCES audit_jobs (job_id) ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -129,6 +147,7 @@ const TABLES = [
     session_id TEXT PRIMARY KEY,
     expires_at INTEGER NOT NULL
   ) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS revoked_sessions_expiry ON revoked_sessions (expires_at)',
   `CREATE TABLE IF NOT EXISTS webhooks (
     webhook_id TEXT PRIMARY KEY,
     tenant_id TEXT NOT NULL REFERENCES tenants (id),
@@ -151,7 +170,36 @@ const TABLES = [
     created_at INTEGER NOT NULL
   ) WITHOUT ROWID`,
   `CREATE INDEX IF NOT EXISTS webhook_deliveries_due ON webhook_deliveries (due_at) WHERE state = 'due'`,
+  `CREATE INDEX IF NOT EXISTS webhook_deliveries_ended ON webhook_deliveries (created_at) WHERE state <> 'due'`,
   'CREATE INDEX IF NOT EXISTS webhook_deliveries_of ON webhook_deliveries (webhook_id)',
+  // How many rows a tenant has, kept by the triggers below.
+  `CREATE TABLE IF NOT EXISTS record_counts (
+    tenant_id TEXT NOT NULL,
+    name TEXT NOT NULL CHECK (name IN ('queued', 'running', 'idempotency_keys')),
+    n INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, name)
+  ) WITHOUT ROWID`,
+  `CREATE TRIGGER IF NOT EXISTS new_job_is_counted AFTER INSERT ON audit_jobs
+    BEGIN
+      INSERT OR IGNORE INTO record_counts (tenant_id, name, n)
+      VALUES (NEW.tenant_id, 'queued', 0), (NEW.tenant_id, 'running', 0);${COUNT_BY_STATUS('NEW', '+ 1')}
+    END`,
+  `CREATE TRIGGER IF NOT EXISTS changed_job_is_counted
+    AFTER UPDATE OF status ON audit_jobs WHEN NEW.status <> OLD.status
+    BEGIN${COUNT_BY_STATUS('OLD', '- 1')}${COUNT_BY_STATUS('NEW', '+ 1')}
+    END`,
+  `CREATE TRIGGER IF NOT EXISTS deleted_job_is_counted AFTER DELETE ON audit_jobs
+    BEGIN${COUNT_BY_STATUS('OLD', '- 1')}
+    END`,
+  `CREATE TRIGGER IF NOT EXISTS new_key_is_counted AFTER INSERT ON idempotency_keys
+    BEGIN
+      INSERT INTO record_counts (tenant_id, name, n) VALUES (NEW.tenant_id, 'idempotency_keys', 1)
+      ON CONFLICT (tenant_id, name) DO UPDATE SET n = n + 1;
+    END`,
+  `CREATE TRIGGER IF NOT EXISTS deleted_key_is_counted AFTER DELETE ON idempotency_keys
+    BEGIN
+      UPDATE record_counts SET n = n - 1 WHERE tenant_id = OLD.tenant_id AND name = 'idempotency_keys';
+    END`,
   `CREATE TRIGGER IF NOT EXISTS audit_follows_its_job
     AFTER UPDATE OF status ON audit_jobs WHEN NEW.audit_id IS NOT NULL AND NEW.status <> OLD.status
     BEGIN
@@ -171,4 +219,19 @@ const TABLES = [
     END`,
 ];
 
-export const RECORD_SCHEMA: Schema = { name: 'record', version: VERSION, since: SINCE, tables: TABLES };
+const UPGRADES = {
+  3: [
+    `INSERT INTO record_counts (tenant_id, name, n)
+      SELECT tenant_id, 'queued', sum(status = 'queued') FROM audit_jobs GROUP BY tenant_id
+      UNION ALL SELECT tenant_id, 'running', sum(status = 'running') FROM audit_jobs GROUP BY tenant_id
+      UNION ALL SELECT tenant_id, 'idempotency_keys', count(*) FROM idempotency_keys GROUP BY tenant_id`,
+  ],
+};
+
+export const RECORD_SCHEMA: Schema = {
+  name: 'record',
+  version: VERSION,
+  since: SINCE,
+  tables: TABLES,
+  upgrades: UPGRADES,
+};

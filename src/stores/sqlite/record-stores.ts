@@ -6,6 +6,7 @@
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
+import { reshapeEvents } from './reshape-events.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteAuditStore } from './sqlite-audit-store.js';
 import { SqliteComparisonStore } from './sqlite-comparison-store.js';
@@ -27,6 +28,7 @@ export function createRecordStores(
   { comparisonsKept }: { readonly comparisonsKept?: number } = {},
 ) {
   prepareSchema(database, RECORD_SCHEMA);
+  reshapeEvents(database);
   return {
     jobs: new SqliteJobStore(database, clock),
     tenants: new SqliteTenantStore(database, clock),

@@ -25,15 +25,10 @@ export class SqliteAuditStore implements SyncPort<AuditStore> {
 
   list(tenantId: string, { status, after, limit }: AuditFilter): readonly Audit[] {
     const { createdAt = Number.MAX_SAFE_INTEGER, auditId = '' } = after ?? {};
-    const rows = this.#database.all(SELECT_PAGE, [
-      tenantId,
-      status ?? null,
-      status ?? null,
-      createdAt,
-      createdAt,
-      auditId,
-      limit,
-    ]);
+    const rows =
+      status === undefined
+        ? this.#database.all(SELECT_PAGE, [tenantId, createdAt, auditId, limit])
+        : this.#database.all(SELECT_PAGE_OF_STATUS, [tenantId, status, createdAt, auditId, limit]);
     return rows.map(auditOf);
   }
 
@@ -86,9 +81,9 @@ const SELECT = `SELECT a.*, j.job_id, j.last_error,
   (SELECT max(e.progress_pct) FROM audit_progress_events e WHERE e.job_id = j.job_id) AS progress_pct
   FROM audits a JOIN audit_jobs j ON j.audit_id = a.id AND j.tenant_id = a.tenant_id WHERE a.tenant_id = ?`;
 
-const SELECT_PAGE = `${SELECT} AND (? IS NULL OR a.status = ?)
-  AND (a.created_at < ? OR (a.created_at = ? AND a.id < ?))
-  ORDER BY a.created_at DESC, a.id DESC LIMIT ?`;
+const PAGE = 'AND (a.created_at, a.id) < (?, ?) ORDER BY a.created_at DESC, a.id DESC LIMIT ?';
+const SELECT_PAGE = `${SELECT} ${PAGE}`;
+const SELECT_PAGE_OF_STATUS = `${SELECT} AND a.status = ? ${PAGE}`;
 
 const SELECT_PART = `SELECT p.body FROM audit_parts p JOIN audits a ON a.id = p.audit_id
   WHERE p.audit_id = ? AND p.part = ? AND a.tenant_id = ? ORDER BY p.piece`;

@@ -166,7 +166,7 @@ export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
     readonly limit: number;
   }): readonly PairSummary[] {
     return this.#database
-      .all(SELECT_PAIRS, [tenantId, tenantId, bounded(limit, COMPARISON_LIMITS.historyMax)])
+      .all(SELECT_PAIRS, [tenantId, bounded(limit, COMPARISON_LIMITS.historyMax)])
       .map(pairOf);
   }
 
@@ -255,16 +255,9 @@ const SELECT_SURPLUS = `SELECT id, status FROM comparisons WHERE tenant_id = ? A
   ORDER BY ts DESC, id DESC LIMIT -1 OFFSET ?`;
 const SELECT_EXPIRED = `SELECT id, tenant_id FROM comparisons WHERE status = 'running' AND lease_until <= ?
   ORDER BY lease_until LIMIT ?`;
-/** The newest row of each pair, with how many there are. */
 const SELECT_PAIRS = `SELECT c.id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, p.comparisons
-  FROM comparisons c JOIN (
-    SELECT pair_key, count(*) AS comparisons FROM comparisons WHERE tenant_id = ? GROUP BY pair_key
-  ) p ON p.pair_key = c.pair_key
-  WHERE c.tenant_id = ? AND NOT EXISTS (
-    SELECT 1 FROM comparisons n WHERE n.tenant_id = c.tenant_id AND n.pair_key = c.pair_key
-      AND (n.ts > c.ts OR (n.ts = c.ts AND n.id > c.id))
-  )
-  ORDER BY c.ts DESC, c.id DESC LIMIT ?`;
+  FROM pairs p JOIN comparisons c ON c.id = p.last_id
+  WHERE p.tenant_id = ? ORDER BY p.last_ts DESC, p.last_id DESC LIMIT ?`;
 const DELETES = [
   `DELETE FROM probe_samples WHERE probe_id IN (SELECT id FROM probes WHERE comparison_id = ?)`,
   'DELETE FROM probes WHERE comparison_id = ?',

@@ -25,10 +25,8 @@ export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
     this.#database.run(DELETE_IF_EXPIRED, [tenantId, key, now]);
     const [row] = this.#database.all(SELECT, [tenantId, key]);
     if (row) return this.#repeat(row, request, now);
-    const [count] = this.#database.all('SELECT count(*) AS n FROM idempotency_keys WHERE tenant_id = ?', [
-      tenantId,
-    ]);
-    if (Number(count?.['n']) >= keysMax) return { kind: 'full' };
+    const [count] = this.#database.all(COUNT, [tenantId]);
+    if (Number(count?.['n'] ?? 0) >= keysMax) return { kind: 'full' };
     this.#database.run(INSERT, [tenantId, key, fingerprint, owner, newId, now + inFlightMs, now + keepMs]);
     return { kind: 'begun', id: newId };
   }
@@ -68,6 +66,7 @@ export class SqliteIdempotencyStore implements SyncPort<IdempotencyStore> {
 
 const DELETE_IF_EXPIRED = 'DELETE FROM idempotency_keys WHERE tenant_id = ? AND key = ? AND expires_at <= ?';
 const SELECT = 'SELECT * FROM idempotency_keys WHERE tenant_id = ? AND key = ?';
+const COUNT = `SELECT n FROM record_counts WHERE tenant_id = ? AND name = 'idempotency_keys'`;
 const SELECT_EXPIRED = `SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= ?
   ORDER BY expires_at LIMIT ?`;
 const INSERT = `INSERT INTO idempotency_keys (

@@ -20,12 +20,14 @@ import {
   type Settlement,
   type StepWrite,
 } from '../../jobs/index.js';
-import { claimJobs, jobsHeldBy } from './claim-jobs.js';
+import { claimJobs, DELAYED, jobsHeldBy, UNDELAYED } from './claim-jobs.js';
 import { enqueueJob } from './enqueue-jobs.js';
 import { eventOf, glanceOf, jobOf, PROGRESS } from './job-row.js';
+import { listJobs } from './list-jobs.js';
+import { pruneJobs } from './prune-jobs.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
 import type { SqlDatabase } from './sql-database.js';
-import { numberOrNull, textOrNull } from './sql-values.js';
+import { numberOrNull } from './sql-values.js';
 import type { SyncPort } from './sync-port.js';
 
 export class SqliteJobStore implements SyncPort<JobStore> {
@@ -94,7 +96,10 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   pullBack() {
     const now = this.#clock();
     const late = now + 1_000;
-    const queued = this.#database.all(SELECT_QUEUED_AHEAD, [now, late, now + JOB_LIMITS.delayMaxMs]);
+    const queued = [
+      ...this.#database.all(SELECT_UNDELAYED_AHEAD, [late, LOOKED_AT_MAX, now]),
+      ...this.#database.all(SELECT_DELAYED_AHEAD, [now, LOOKED_AT_MAX, late, now + JOB_LIMITS.delayMaxMs]),
+    ];
     const running = this.#database.all(SELECT_RUNNING_AHEAD, [now, late, now + JOB_LIMITS.leaseMaxMs]);
     for (const { job_id = null } of queued)
       this.#database.run('UPDATE audit_jobs SET run_at = ? WHERE job_id = ?', [now, job_id]);
@@ -135,17 +140,8 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     return this.#database.all(SELECT_JOB, [tenantId, jobId]).map(jobOf)[0];
   }
 
-  list(tenantId: string, { status, kinds, after, limit }: JobFilter) {
-    return this.#database
-      .all(SELECT_JOBS, [
-        tenantId,
-        JSON.stringify(kinds),
-        status ?? null,
-        after?.queuedAt ?? null,
-        after?.jobId ?? null,
-        limit,
-      ])
-      .map(jobOf);
+  list(tenantId: string, filter: JobFilter) {
+    return listJobs(this.#database, tenantId, filter);
   }
 
   events(tenantId: string, jobId: string, { after, limit }: { after: number; limit: number }) {
@@ -157,18 +153,22 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   }
 
   counts(tenantId: string) {
-    const [row] = this.#database.all(COUNT, [tenantId, tenantId]);
-    return { queued: Number(row?.['queued']), running: Number(row?.['running']) };
+    const rows = this.#database.all(COUNT, [tenantId]);
+    const count = (name: string) => Number(rows.find((row) => row['name'] === name)?.['n'] ?? 0);
+    return { queued: count('queued'), running: count('running') };
   }
 
   overview(): QueueOverview {
     const now = this.#clock();
-    const [row] = this.#database.all(OVERVIEW, [now]);
-    const readySince = numberOrNull(row?.['ready_since']);
+    const [row] = this.#database.all(OVERVIEW, []);
+    const oldest = Math.min(
+      numberOrNull(row?.['oldest']) ?? now + 1,
+      numberOrNull(row?.['oldest_delayed']) ?? now + 1,
+    );
     return {
-      queued: Number(row?.['queued']),
-      running: Number(row?.['running']),
-      oldestQueuedMs: readySince === null ? null : Math.max(0, now - readySince),
+      queued: Number(row?.['queued'] ?? 0),
+      running: Number(row?.['running'] ?? 0),
+      oldestQueuedMs: oldest > now ? null : now - oldest,
       workers: this.#database.all(WORKERS, [JOB_LIMITS.workersShown]).map((worker) => ({
         workerId: String(worker['locked_by']),
         jobs: Number(worker['jobs']),
@@ -179,17 +179,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   }
 
   prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
-    const old = this.#database.all(SELECT_OLD, [this.#clock() - olderThanMs, limit]);
-    for (const row of old) {
-      const jobId = String(row['job_id']);
-      for (const table of ['audit_progress_events', 'audit_job_steps', 'audit_jobs']) {
-        this.#database.run(`DELETE FROM ${table} WHERE job_id = ?`, [jobId]);
-      }
-      const auditId = textOrNull(row['audit_id']);
-      this.#database.run('DELETE FROM audit_parts WHERE audit_id = ?', [auditId]);
-      this.#database.run('DELETE FROM audits WHERE id = ?', [auditId]);
-    }
-    return old.length;
+    return pruneJobs(this.#database, this.#clock() - olderThanMs, limit);
   }
 
   /** A status that no holder has set. */
@@ -211,8 +201,16 @@ export class SqliteJobStore implements SyncPort<JobStore> {
   }
 }
 
-const SELECT_QUEUED_AHEAD = `SELECT job_id FROM audit_jobs
-  WHERE status = 'queued' AND run_at > ? AND (queued_at > ? OR run_at > ?)`;
+/** Jobs furthest ahead that are looked at in one call. */
+const LOOKED_AT_MAX = 1_000;
+
+const SELECT_UNDELAYED_AHEAD = `SELECT job_id FROM (
+  SELECT job_id, run_at FROM audit_jobs WHERE ${UNDELAYED} AND queued_at > ? ORDER BY queued_at DESC LIMIT ?
+) WHERE run_at > ?`;
+
+const SELECT_DELAYED_AHEAD = `SELECT job_id FROM (
+  SELECT job_id, queued_at, run_at FROM audit_jobs WHERE ${DELAYED} AND run_at > ? ORDER BY run_at DESC LIMIT ?
+) WHERE queued_at > ? OR run_at > ?`;
 
 const SELECT_RUNNING_AHEAD = `SELECT job_id FROM audit_jobs
   WHERE status = 'running' AND locked_until > ? AND (started_at > ? OR locked_until > ?)`;
@@ -235,11 +233,6 @@ const RETRY = `UPDATE audit_jobs SET status = 'queued', attempt = 0, cancel_requ
 
 const SELECT_JOB = `SELECT j.*, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id = ? AND j.job_id = ?`;
 
-const SELECT_JOBS = `SELECT j.*, ${PROGRESS} FROM audit_jobs j
-  WHERE j.tenant_id = ?1 AND j.kind IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR j.status = ?3)
-    AND (?4 IS NULL OR (j.queued_at, j.job_id) < (?4, ?5))
-  ORDER BY j.queued_at DESC, j.job_id DESC LIMIT ?6`;
-
 const SELECT_EVENTS = `SELECT e.* FROM audit_jobs j JOIN audit_progress_events e ON e.job_id = j.job_id
   WHERE j.tenant_id = ? AND j.job_id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`;
 
@@ -249,17 +242,13 @@ const GLANCE = `SELECT job_id, audit_id, kind, status, event_seq FROM audit_jobs
   UNION SELECT job_id FROM (
     SELECT job_id FROM audit_jobs WHERE status = 'running' AND tenant_id = ?1 LIMIT ?2))`;
 
-const COUNT = `SELECT
-  (SELECT count(*) FROM audit_jobs WHERE status = 'queued' AND tenant_id = ?) AS queued,
-  (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = ?) AS running`;
+const COUNT = `SELECT name, n FROM record_counts WHERE tenant_id = ? AND name IN ('queued', 'running')`;
 
 const OVERVIEW = `SELECT
-  (SELECT count(*) FROM audit_jobs WHERE status = 'queued') AS queued,
-  (SELECT count(*) FROM audit_jobs WHERE status = 'running') AS running,
-  (SELECT min(run_at) FROM audit_jobs WHERE status = 'queued' AND run_at <= ?) AS ready_since`;
+  (SELECT sum(n) FROM record_counts WHERE name = 'queued') AS queued,
+  (SELECT sum(n) FROM record_counts WHERE name = 'running') AS running,
+  (SELECT run_at FROM audit_jobs WHERE ${UNDELAYED} ORDER BY queued_at LIMIT 1) AS oldest,
+  (SELECT min(run_at) FROM audit_jobs WHERE ${DELAYED}) AS oldest_delayed`;
 
 const WORKERS = `SELECT locked_by, count(*) AS jobs, max(locked_until) AS lease_until, min(started_at) AS started_at
   FROM audit_jobs WHERE status = 'running' GROUP BY locked_by ORDER BY locked_by LIMIT ?`;
-
-const SELECT_OLD = `SELECT job_id, audit_id FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')
-  AND finished_at < ? ORDER BY finished_at LIMIT ?`;

@@ -4,16 +4,17 @@
  */
 import type { CreateRecord, CreateResult, KeyedCreate } from '../../proxy/index.js';
 import type { StreamKey } from '../../streams/index.js';
-import { prepareSchema } from './prepare-schema.js';
+import { prepareSchema, type Schema } from './prepare-schema.js';
 import { PROXY_SCHEMA } from './proxy-schema.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 
 export class SqliteProxyStore {
   readonly #database: SqlDatabase;
 
-  constructor(database: SqlDatabase) {
+  /** `schema`: where the host makes some tables later. */
+  constructor(database: SqlDatabase, schema: Schema = PROXY_SCHEMA) {
     this.#database = database;
-    prepareSchema(database, PROXY_SCHEMA);
+    prepareSchema(database, schema);
   }
 
   pumpStarted({ id, life }: StreamKey): void {
@@ -62,10 +63,14 @@ export class SqliteProxyStore {
     this.#database.run('DELETE FROM proxy_creates WHERE key = ?', [key]);
   }
 
-  sweepCreates(now: number): void {
-    this.#database.run('DELETE FROM proxy_creates WHERE expires_at <= ?', [now]);
+  sweepCreates(now: number, limit: number): number {
+    return this.#database.all(DELETE_EXPIRED, [now, limit]).length;
   }
 }
+
+const DELETE_EXPIRED = `DELETE FROM proxy_creates WHERE key IN (
+  SELECT key FROM proxy_creates WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+) RETURNING 1 AS gone`;
 
 function recordOf(row: SqlRow): CreateRecord {
   return { fingerprint: String(row['fingerprint']), result: resultOf(row) };

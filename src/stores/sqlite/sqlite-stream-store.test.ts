@@ -52,7 +52,8 @@ test('a row lags behind a record of several rows and is rolled forward over all 
   );
   const { bytes, ends, corruptAt } = hotBytes(again.readHot(keyFor('a'), { chunk: 0, lo: 0, hi: 2_500_000 }));
   expect([bytes.length, ends, corruptAt]).toEqual([0, [], 0]);
-  expect(again.verifyTails()).toEqual([keyFor('a')]);
+  expect(again.checkTails('', 10)).toEqual({ damaged: [keyFor('a')], next: null });
+  expect(again.damagedStreams()).toEqual([keyFor('a')]);
   database.close();
 });
 
@@ -98,6 +99,11 @@ test('data of version 1, without lives and with all data in its rows, is read an
     'DROP TABLE long_data',
     'DROP INDEX streams_listed',
     'DROP INDEX streams_ended',
+    'DROP INDEX streams_expiring',
+    'DROP INDEX streams_deleted',
+    'DROP INDEX streams_damaged',
+    'DROP TABLE stream_totals',
+    'ALTER TABLE streams DROP COLUMN expiry_check_at',
     'ALTER TABLE streams DROP COLUMN outcome',
     'ALTER TABLE streams DROP COLUMN collection',
     'ALTER TABLE streams DROP COLUMN appended_at',
@@ -111,14 +117,14 @@ test('data of version 1, without lives and with all data in its rows, is read an
     database.run(statement, []);
   }
   const store = new SqliteStreamStore(database);
-  expect(store.verifyTails()).toEqual([]);
+  expect(store.checkTails('', 10)).toEqual({ damaged: [], next: null });
   store.append('a', { ...input(), data: new Uint8Array(5_000).fill(2) });
   const { bytes, corruptAt } = hotBytes(store.readHot(source, { chunk: 0, lo: 0, hi: 10_000 }));
   expect([bytes.length, bytes[4_999], bytes[5_000], corruptAt]).toEqual([10_000, 1, 2, null]);
   expect(store.forks(source)).toEqual([{ ...fork, announcedAt: 0 }]);
-  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 4 }]);
-  database.run('UPDATE stream_schema SET version = 5', []);
-  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 5, but this version supports 4');
+  expect(database.all('SELECT version FROM stream_schema', [])).toEqual([{ version: 6 }]);
+  database.run('UPDATE stream_schema SET version = 7', []);
+  expect(() => new SqliteStreamStore(database)).toThrow('stream schema 7, but this version supports 6');
   database.close();
 });
 
@@ -138,7 +144,17 @@ test('stored bytes are those of each tenant: open, sealed, cold, shared with no 
   append('stream/acme/f', 7);
   store.create(freshStream('proxy/1', { metadata: '{"tenant":"other"}', data: new Uint8Array(9) }));
   store.create(freshStream('of nobody', { data: new Uint8Array(5) }));
+  store.flush();
   const again = new SqliteStreamStore(database, { chunkBytes: 1_000 });
+  const kept = database.all('SELECT * FROM stream_totals ORDER BY tenant', []);
+  database.run('DELETE FROM stream_totals', []);
+  again.fillTotals();
+  expect(database.all('SELECT * FROM stream_totals ORDER BY tenant', [])).toEqual(kept);
+  expect(kept).toEqual([
+    { tenant: '', open: 2, bytes: 0 },
+    { tenant: 'acme', open: 2, bytes: 1_557 },
+    { tenant: 'other', open: 0, bytes: 9 },
+  ]);
   expect(Object.fromEntries(again.storedBytes())).toEqual({ acme: 1_557, other: 9 });
   // While it is kept for its fork, its bytes are stored.
   expect(again.remove(source)).toMatchObject({ kept: true, bytes: 0 });

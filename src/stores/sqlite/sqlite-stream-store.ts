@@ -19,6 +19,7 @@ import {
   type Creation,
   comparePositions,
   decideAppend,
+  type ExpiredStreams,
   type HotBytes,
   type NewStream,
   type Position,
@@ -30,34 +31,37 @@ import {
   type UnsealedChunk,
   writeUnitsOf,
 } from '../../streams/index.js';
+import { expiredStreams } from './expiring-streams.js';
 import { HotReader } from './hot-reader.js';
 import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
 import { insertStream } from './insert-stream.js';
-import { OpenCounts } from './open-counts.js';
-import { prepareSchema } from './prepare-schema.js';
+import { prepareSchema, type Schema } from './prepare-schema.js';
 import { rollForward } from './roll-forward.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
-import { ownBytes, storedBytes } from './stored-bytes.js';
+import { ownBytes } from './stored-bytes.js';
 import { StreamLists } from './stream-lists.js';
 import { producerOf, saveProducer } from './stream-producers.js';
 import { clearDamage, cutOff, giveUpChunk } from './stream-repair.js';
-import { chunkOf, endingOf, type StreamRow, stateOf, tailOf } from './stream-row.js';
+import { chunkOf, endingOf, forkOf, type StreamRow, stateOf, tailOf, unsealedOf } from './stream-row.js';
 import { STREAM_SCHEMA } from './stream-schema.js';
 import {
   DELETE_FORK,
   INSERT_FORK,
   INSERT_SEALED,
   MARK_COLD,
+  MARK_CORRUPT,
+  MARK_DELETED,
   SELECT_CHUNKS,
   SELECT_COLD,
-  SELECT_EXPIRED,
+  SELECT_PAGE,
   SELECT_SOFT_DELETED,
-  SELECT_TO_VERIFY,
   SELECT_UNSEALED,
   UPDATE_END,
   UPDATE_TAIL,
 } from './stream-statements.js';
+import { StreamTotals } from './stream-totals.js';
+import { type CheckedTails, checkTail, checkTails, damagedStreams } from './tail-check.js';
 
 const ROWS_KEPT = 10_000;
 /** How many records a row may lag behind: what a first look after a restart has to walk over. */
@@ -65,7 +69,9 @@ const LAG_MAX = 256;
 
 export interface StreamStoreOptions {
   readonly chunkBytes?: number;
-  /** False where something else lists the streams: no index is kept then. */
+  /** Where the host makes some tables later, or has no use for some indexes. */
+  readonly schema?: Schema;
+  /** False where something else lists and counts the streams: no totals are kept then. */
   readonly listed?: boolean;
 }
 
@@ -86,14 +92,19 @@ export class SqliteStreamStore {
   readonly #ended = new Set<string>();
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
-  readonly #open: OpenCounts;
+  readonly #totals: StreamTotals;
+  /** Until then, what is read for the first time is checked. */
+  #allTailsChecked = false;
 
-  constructor(database: SqlDatabase, { chunkBytes = CHUNK_BYTES, listed = true }: StreamStoreOptions = {}) {
+  constructor(
+    database: SqlDatabase,
+    { chunkBytes = CHUNK_BYTES, schema = STREAM_SCHEMA, listed = true }: StreamStoreOptions = {},
+  ) {
     this.#database = database;
     this.#chunkBytes = chunkBytes;
-    this.#open = new OpenCounts(database);
+    this.#totals = new StreamTotals(database, listed);
     this.#lists = new StreamLists(database, 'streams');
-    prepareSchema(database, listed ? STREAM_SCHEMA : { ...STREAM_SCHEMA, indexes: [] });
+    prepareSchema(database, schema);
   }
 
   /** Drops what is kept in memory; the next operation reads the disk. */
@@ -102,35 +113,37 @@ export class SqliteStreamStore {
     this.#unwritten.clear();
     this.#ended.clear();
     this.#lag.clear();
-    this.#open.forget();
+    this.#totals.forget();
   }
 
   /** Writes the rows that have to be. To be called before the transaction of the appends ends. */
   flush(): void {
     for (const id of this.#unwritten) {
       const row = this.#rows.get(id);
-      if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
       if (row && this.#ended.has(id)) this.#database.run(UPDATE_END, endingOf(row));
+      else if (row) this.#database.run(UPDATE_TAIL, tailOf(row));
       this.#lag.delete(id);
     }
     this.#unwritten.clear();
     this.#ended.clear();
+    this.#totals.flush();
   }
 
   /**
-   * Verifies the last record of every open stream: what a crash would have torn. Damage is recorded. Returns all
-   * damaged streams, including those found by an earlier process.
+   * Checks the last records of a page of streams, which a crash may have torn. A stream that is used before its page came
+   * is checked then, so nothing is ever appended behind a torn record.
    */
-  verifyTails(): readonly StreamKey[] {
-    const rows = this.#database.all(SELECT_TO_VERIFY, []);
-    const damaged: StreamKey[] = [];
-    for (const row of rows.map((each) => rollForward(this.#database, stateOf(each)))) {
-      const from = row.corruptFrom ?? this.#damageAtTail(row);
-      if (!from) continue;
-      this.markCorrupt(row, from);
-      damaged.push({ id: row.id, life: row.life });
-    }
-    return damaged;
+  checkTails(after: string, limit: number): CheckedTails {
+    this.flush();
+    const page = checkTails(this.#database, after, limit);
+    for (const { id } of page.damaged) this.#rows.delete(id);
+    if (page.next === null) this.#allTailsChecked = true;
+    return page;
+  }
+
+  /** Those that were found damaged before. */
+  damagedStreams(): readonly StreamKey[] {
+    return damagedStreams(this.#database);
   }
 
   /** Writes of the past are gone: every open stream goes on in a chunk that was never used. Returns their number. */
@@ -140,23 +153,22 @@ export class SqliteStreamStore {
     return streams;
   }
 
-  #damageAtTail({ life, tail, chunkStart }: StreamRow): Position | null {
-    const { chunk, position } = tail;
-    if (position === chunkStart) return null;
-    const { corruptAt } = this.#read(life, { chunk, lo: position - 1, hi: position });
-    return corruptAt === null ? null : { chunk, position: corruptAt };
+  /** Counts the totals of data from before they were kept. */
+  fillTotals(): void {
+    this.#database.transaction(() => this.#totals.fill());
   }
 
   /** Bytes by tenant. To be asked once: afterwards what is written and removed says how it changes. */
   storedBytes(): readonly (readonly [tenant: string, bytes: number])[] {
-    return storedBytes(this.#database);
+    this.flush();
+    return this.#totals.bytes();
   }
 
   create(stream: NewStream): Creation {
     const existing = this.#row(stream.id);
     if (existing) return { created: false, state: existing };
-    if (this.#open.of(stream.id) >= stream.openMax) return { created: false, state: null };
-    this.#open.add(stream.id, 1);
+    if (this.#totals.openOf(stream.id) >= stream.openMax) return { created: false, state: null };
+    this.#totals.addOpen(stream.id, 1);
     insertStream(this.#database, stream);
     const row = this.#row(stream.id);
     if (!row) throw new Error('a stream that was just inserted is not there');
@@ -211,10 +223,7 @@ export class SqliteStreamStore {
   }
 
   unsealed(limit: number): readonly UnsealedChunk[] {
-    return this.#database.all(SELECT_UNSEALED, [limit]).map((row) => {
-      const life = String(row['stream_id']);
-      return { stream: { id: String(row['owner_id'] ?? life), life }, chunk: Number(row['chunk_seq']) };
-    });
+    return this.#database.all(SELECT_UNSEALED, [limit]).map(unsealedOf);
   }
 
   touch(stream: StreamKey, accessedAt: number): void {
@@ -228,13 +237,14 @@ export class SqliteStreamStore {
     const row = this.#rowOf(stream);
     if (!row) return undefined;
     const wasDeleted = row.deleted;
-    if (!row.closed && !wasDeleted) this.#open.add(row.id, -1);
+    if (!row.closed && !wasDeleted) this.#totals.addOpen(row.id, -1);
     if (this.forks(stream).length === 0) {
       const bytes = ownBytes(this.#database, row);
+      this.#totals.addBytes(row.tenant, -bytes);
       return { wasDeleted, kept: false, cold: this.#removeRows(row), bytes };
     }
     this.flush();
-    this.#database.run('UPDATE streams SET deleted = 1 WHERE stream_id = ?', [row.id]);
+    this.#database.run(MARK_DELETED, [row.id]);
     this.#rows.delete(row.id);
     return { wasDeleted, kept: true, cold: [], bytes: 0 };
   }
@@ -266,18 +276,12 @@ export class SqliteStreamStore {
   }
 
   forks({ life }: StreamKey): readonly AnnouncedFork[] {
-    return this.#database.all('SELECT * FROM stream_forks WHERE stream_id = ?', [life]).map((row) => ({
-      id: String(row['fork_owner_id'] ?? row['fork_id']),
-      life: String(row['fork_id']),
-      announcedAt: Number(row['announced_at'] ?? 0),
-    }));
+    return this.#database.all('SELECT * FROM stream_forks WHERE stream_id = ?', [life]).map(forkOf);
   }
 
-  expired(now: number, limit: number): readonly string[] {
+  expired(now: number, limit: number): ExpiredStreams {
     this.flush();
-    return this.#database
-      .all(SELECT_EXPIRED, [now, new Date(now).toISOString(), limit])
-      .map((row) => String(row['stream_id']));
+    return expiredStreams(this.#database, now, limit);
   }
 
   softDeleted(after: string, limit: number): readonly StreamState[] {
@@ -293,19 +297,14 @@ export class SqliteStreamStore {
 
   list(after: string, limit: number): readonly StreamState[] {
     this.flush();
-    return this.#database
-      .all('SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?', [after, limit])
-      .map((row) => rollForward(this.#database, stateOf(row)));
+    const rows = this.#database.all(SELECT_PAGE, [after, limit]);
+    return rows.map((row) => rollForward(this.#database, stateOf(row)));
   }
 
   markCorrupt(stream: StreamKey, from: Position): void {
     const row = this.#rowOf(stream);
     if (!row || (row.corruptFrom && comparePositions(row.corruptFrom, from) <= 0)) return;
-    this.#database.run('UPDATE streams SET corrupt_chunk = ?, corrupt_position = ? WHERE stream_id = ?', [
-      from.chunk,
-      from.position,
-      row.id,
-    ]);
+    this.#database.run(MARK_CORRUPT, [from.chunk, from.position, row.id]);
     this.#keep({ ...row, corruptFrom: from });
   }
 
@@ -325,15 +324,20 @@ export class SqliteStreamStore {
   #repair(stream: StreamKey, work: (row: StreamRow) => void): void {
     this.flush();
     const row = this.#rowOf(stream);
+    const before = row ? ownBytes(this.#database, row) : 0;
     if (row) work(row);
     this.forget();
+    const after = this.#rowOf(stream);
+    if (after) this.#totals.addBytes(after.tenant, ownBytes(this.#database, after) - before);
   }
 
   #row(id: string): StreamRow | undefined {
     const kept = this.#rows.get(id);
     if (kept) return kept;
     const [row] = this.#database.all('SELECT * FROM streams WHERE stream_id = ?', [id]);
-    return row && this.#keep(rollForward(this.#database, stateOf(row)));
+    if (!row) return undefined;
+    const state = rollForward(this.#database, stateOf(row));
+    return this.#keep(this.#allTailsChecked ? state : checkTail(this.#database, state));
   }
 
   /** Undefined if the id belongs to another life by now. */
@@ -360,11 +364,13 @@ export class SqliteStreamStore {
     row: StreamRow,
     { data, close, now, ...rest }: Pick<AppendInput, 'data' | 'close' | 'now'> & Partial<AppendInput>,
   ): { row: StreamRow; sealed: boolean } {
-    if (close && !row.closed) this.#open.add(row.id, -1);
+    if (close && !row.closed) this.#totals.addOpen(row.id, -1);
+    const bytes = data?.length ?? 0;
+    this.#totals.addBytes(row.tenant, bytes);
     const { chunk, position } = row.tail;
     if (data) insertRecord(this.#database, row, { data, arrivedAt: now });
-    const end = position + (data?.length ?? 0);
-    const totalBytes = row.totalBytes + (data?.length ?? 0);
+    const end = position + bytes;
+    const totalBytes = row.totalBytes + bytes;
     const sealed = data !== null && end >= this.#chunkBytes;
     if (sealed) {
       const base = totalBytes - end;
@@ -375,7 +381,7 @@ export class SqliteStreamStore {
       tail: sealed ? { chunk: chunk + 1, position: 0 } : { chunk, position: end },
       chunkStart: sealed ? 0 : row.chunkStart,
       totalBytes,
-      writeUnits: row.writeUnits + (data ? writeUnitsOf(data.length) : 0),
+      writeUnits: row.writeUnits + writeUnitsOf(bytes),
       accessedAt: now,
       appendedAt: data ? now : row.appendedAt,
       closed: row.closed || close,

@@ -49,14 +49,16 @@ export class SqliteWebhookStore implements SyncPort<WebhookStore> {
 
   claimDue({ keyId, limit, holdMs }: { keyId: string; limit: number; holdMs: number }) {
     const now = this.#clock();
-    return this.#database.all(SELECT_DUE, [now, keyId, limit]).map((row) => {
-      const due = dueOf(row);
+    const due = this.#database.all(SELECT_DUE, [now, keyId, limit]);
+    const ahead = [now + DELIVERY_LIMITS.aheadMaxMs, keyId, limit - due.length];
+    return [...due, ...this.#database.all(SELECT_AHEAD, ahead)].map((row) => {
+      const delivery = dueOf(row);
       this.#database.run('UPDATE webhook_deliveries SET attempt = ?, due_at = ? WHERE delivery_id = ?', [
-        due.attempt,
+        delivery.attempt,
         now + holdMs,
-        due.deliveryId,
+        delivery.deliveryId,
       ]);
-      return due;
+      return delivery;
     });
   }
 
@@ -116,9 +118,13 @@ function dueOf(row: SqlRow): DueDelivery {
 
 const INSERT = `INSERT INTO webhooks (webhook_id, tenant_id, url, events_json, key_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
-const SELECT_DUE = `SELECT d.*, w.url, w.tenant_id FROM webhook_deliveries d JOIN webhooks w USING (webhook_id)
-  WHERE d.state = 'due' AND (d.due_at <= ?1 OR d.due_at > ?1 + ${DELIVERY_LIMITS.aheadMaxMs}) AND w.key_id = ?2
-  ORDER BY d.due_at LIMIT ?3`;
+const due = (when: string) => `SELECT d.*, w.url, w.tenant_id
+  FROM webhook_deliveries d JOIN webhooks w USING (webhook_id)
+  WHERE d.state = 'due' AND ${when} AND w.key_id = ? ORDER BY d.due_at LIMIT ?`;
+const SELECT_DUE = due('d.due_at <= ?');
+/** Put down by a clock that was ahead. */
+const SELECT_AHEAD = due('d.due_at > ?');
 const SELECT_HELD = `SELECT webhook_id FROM webhook_deliveries
   WHERE delivery_id = ? AND attempt = ? AND state = 'due'`;
-const SELECT_OLD = `SELECT delivery_id FROM webhook_deliveries WHERE state <> 'due' AND created_at < ? LIMIT ?`;
+const SELECT_OLD = `SELECT delivery_id FROM webhook_deliveries
+  WHERE state <> 'due' AND created_at < ? ORDER BY created_at LIMIT ?`;

@@ -1,5 +1,12 @@
-/** Maps rows of the tables `streams` and `sealed_chunks` to the types of the port, and back. */
-import type { Ancestor, ChunkRow, StreamState } from '../../streams/index.js';
+/** Maps rows of the tables of streams to the types of the port, and back. */
+import {
+  type Ancestor,
+  type AnnouncedFork,
+  type ChunkRow,
+  type StreamState,
+  tenantOf,
+  type UnsealedChunk,
+} from '../../streams/index.js';
 import type { SqlRow, SqlValue } from './sql-database.js';
 import { numberOrNull, textOrNull } from './sql-values.js';
 
@@ -7,13 +14,17 @@ import { numberOrNull, textOrNull } from './sql-values.js';
 export interface StreamRow extends StreamState {
   /** Where this stream's own bytes begin in its open chunk. */
   readonly chunkStart: number;
+  /** Whose bytes it holds; undefined if nobody's. */
+  readonly tenant: string | undefined;
 }
 
 export function stateOf(row: SqlRow): StreamRow {
   const corruptChunk = row['corrupt_chunk'];
-  const expires = row['stream_expires_at'];
+  const id = String(row['stream_id']);
+  const metadata = textOrNull(row['metadata']);
   return {
-    id: String(row['stream_id']),
+    id,
+    tenant: tenantIn({ id, metadata }),
     life: String(row['life'] ?? row['stream_id']),
     hash: String(row['stream_hash']),
     contentType: String(row['content_type']),
@@ -25,7 +36,7 @@ export function stateOf(row: SqlRow): StreamRow {
     accessedAt: Number(row['accessed_at']),
     appendedAt: numberOrNull(row['appended_at']),
     ttlSeconds: numberOrNull(row['ttl_seconds']),
-    expiresAt: expires === null ? null : Date.parse(String(expires)),
+    expiresAt: expiryOf(row),
     closed: row['closed'] === 1,
     createdClosed: row['created_closed'] === 1,
     closedBy: row['closed_by'] === null ? null : JSON.parse(String(row['closed_by'])),
@@ -36,14 +47,29 @@ export function stateOf(row: SqlRow): StreamRow {
       typeof corruptChunk === 'number'
         ? { chunk: corruptChunk, position: Number(row['corrupt_position']) }
         : null,
-    metadata: textOrNull(row['metadata']),
+    metadata,
   };
+}
+
+/** Metadata is its creator's, and need not be JSON. */
+function tenantIn(stream: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
+  try {
+    return tenantOf(stream);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Before there were lives, a stream's life was its id. */
 function ancestorsOf(json: string): readonly Ancestor[] {
   const stored = JSON.parse(json) as readonly (Omit<Ancestor, 'life'> & { readonly life?: string })[];
   return stored.map((ancestor) => ({ ...ancestor, life: ancestor.life ?? ancestor.id }));
+}
+
+/** The fixed end of a stream, if it has one. */
+export function expiryOf(row: SqlRow): number | null {
+  const expires = row['stream_expires_at'];
+  return expires === null ? null : Date.parse(String(expires));
 }
 
 export function expiresText(expiresAt: number | null): string | null {
@@ -67,7 +93,8 @@ export function tailOf(row: StreamRow): SqlValue[] {
 
 /** The parameters of `UPDATE_END`. */
 export function endingOf(row: StreamRow): SqlValue[] {
-  return [row.closed ? 1 : 0, row.closedBy ? JSON.stringify(row.closedBy) : null, row.metadata, row.id];
+  const closedBy = row.closedBy ? JSON.stringify(row.closedBy) : null;
+  return [row.closed ? 1 : 0, closedBy, row.metadata, ...tailOf(row)];
 }
 
 export function chunkOf(row: SqlRow): ChunkRow {
@@ -77,5 +104,18 @@ export function chunkOf(row: SqlRow): ChunkRow {
     end: Number(row['end_position']),
     base: Number(row['base_bytes']),
     cold: row['cold'] === 1,
+  };
+}
+
+export function unsealedOf(row: SqlRow): UnsealedChunk {
+  const life = String(row['stream_id']);
+  return { stream: { id: String(row['owner_id'] ?? life), life }, chunk: Number(row['chunk_seq']) };
+}
+
+export function forkOf(row: SqlRow): AnnouncedFork {
+  return {
+    id: String(row['fork_owner_id'] ?? row['fork_id']),
+    life: String(row['fork_id']),
+    announcedAt: Number(row['announced_at'] ?? 0),
   };
 }

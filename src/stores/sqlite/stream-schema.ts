@@ -8,11 +8,13 @@
  * id that belongs to one. Before version 3 there were no lives: where that column is empty, life and id are the same.
  *
  * `collection` names the list that a stream is in (`stream/{tenant}`, `proxy/{tenant}`); `appended_at` and `arrived_at` are
- * empty in rows from before version 4.
+ * empty in rows from before version 4. `expiry_check_at` is when the sweep looks at a stream that may expire: not later than
+ * its end, and moved on by the sweep alone, so that using a stream touches no index. `stream_totals` has what each tenant
+ * has, since version 6.
  */
 import type { Schema } from './prepare-schema.js';
 
-const VERSION = 4;
+const VERSION = 6;
 
 const OUTCOME = "CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.outcome') END";
 
@@ -42,6 +44,7 @@ const TABLES = [
     life TEXT,
     collection TEXT,
     appended_at INTEGER,
+    expiry_check_at INTEGER,
     upstream_content_type TEXT GENERATED ALWAYS AS (
       CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.upstream_content_type') END
     ) VIRTUAL,
@@ -85,6 +88,11 @@ const TABLES = [
     announced_at INTEGER,
     PRIMARY KEY (stream_id, fork_id)
   ) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS stream_totals (
+    tenant TEXT PRIMARY KEY,
+    open INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) WITHOUT ROWID`,
 ];
 
 const UPGRADES = {
@@ -104,14 +112,24 @@ const UPGRADES = {
     `UPDATE streams SET collection = 'proxy/' || json_extract(metadata, '$.tenant')
       WHERE stream_id LIKE 'proxy/%' AND json_valid(metadata)`,
   ],
+  5: [
+    'ALTER TABLE streams ADD COLUMN expiry_check_at INTEGER',
+    // Due at once: the sweep puts each in its place.
+    `UPDATE streams SET expiry_check_at = 0
+      WHERE deleted = 0 AND (ttl_seconds IS NOT NULL OR stream_expires_at IS NOT NULL)`,
+  ],
 };
 
-/** For lists. `closed` and `outcome` change once in a stream's life, so an append touches no index. */
+/** For lists and sweeps. `closed` and `outcome` change once in a stream's life, so an append touches no index. */
 const INDEXES = [
   `CREATE INDEX IF NOT EXISTS streams_listed ON streams (collection, closed, created_at, stream_id)
     WHERE deleted = 0`,
   `CREATE INDEX IF NOT EXISTS streams_ended ON streams (collection, outcome, created_at, stream_id)
     WHERE deleted = 0 AND outcome IS NOT NULL`,
+  `CREATE INDEX IF NOT EXISTS streams_expiring ON streams (expiry_check_at)
+    WHERE expiry_check_at IS NOT NULL`,
+  'CREATE INDEX IF NOT EXISTS streams_deleted ON streams (stream_id) WHERE deleted = 1',
+  'CREATE INDEX IF NOT EXISTS streams_damaged ON streams (stream_id) WHERE corrupt_chunk IS NOT NULL',
 ];
 
 export const STREAM_SCHEMA: Schema = {

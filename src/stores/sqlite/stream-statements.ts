@@ -4,28 +4,36 @@ import { DATA } from './record-rows.js';
 export const INSERT_STREAM = `INSERT INTO streams (
   stream_id, stream_hash, content_type, current_chunk_seq, chunk_bytes, chunk_start, total_bytes, write_units,
   created_at, accessed_at, ttl_seconds, stream_expires_at, closed, created_closed, deleted, ancestors, metadata,
-  life, collection
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  life, collection, expiry_check_at
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The tenant that the id of a stream with a path names. */
 const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'
   THEN substr(streams.stream_id, 8, instr(substr(streams.stream_id, 8), '/') - 1)`;
 
-/** By tenant; '' for streams without a path. */
-export const COUNT_OPEN = `SELECT ${OWNER} ELSE '' END AS owner, count(*) AS open
-  FROM streams WHERE closed = 0 AND deleted = 0 GROUP BY 1`;
+const TENANT = `${OWNER} WHEN json_valid(metadata) THEN json_extract(metadata, '$.tenant') END`;
 
-const TENANT = `${OWNER} WHEN json_valid(metadata) THEN json_extract(metadata, '$.tenant') END AS tenant`;
+/**
+ * Counts everything: open streams by tenant ('' for streams without a path), and the bytes of open chunks, of sealed ones,
+ * and of records that the rows lag behind.
+ */
+export const FILL_TOTALS = `INSERT OR REPLACE INTO stream_totals (tenant, open, bytes)
+  SELECT tenant, sum(open), sum(bytes) FROM (
+    SELECT ${OWNER} ELSE '' END AS tenant, 1 AS open, 0 AS bytes FROM streams WHERE closed = 0 AND deleted = 0
+    UNION ALL SELECT ${TENANT}, 0, chunk_bytes - chunk_start FROM streams
+    UNION ALL SELECT ${TENANT}, 0, end_position - start_position FROM sealed_chunks
+      JOIN streams ON streams.stream_id = coalesce(sealed_chunks.owner_id, sealed_chunks.stream_id)
+    UNION ALL SELECT ${TENANT}, 0, length(${DATA}) FROM streams CROSS JOIN chunks
+      ON chunks.stream_id = coalesce(streams.life, streams.stream_id)
+      AND chunks.chunk_seq = streams.current_chunk_seq AND chunks.position >= streams.chunk_bytes
+    UNION ALL SELECT '', 0, 0
+  ) WHERE tenant IS NOT NULL GROUP BY tenant`;
 
-/** Bytes of streams by tenant: of open chunks, of sealed ones, and of records that the rows lag behind. */
-export const STORED_BYTES = [
-  `SELECT ${TENANT}, sum(chunk_bytes - chunk_start) AS bytes FROM streams GROUP BY 1`,
-  `SELECT ${TENANT}, sum(end_position - start_position) AS bytes FROM sealed_chunks
-    JOIN streams ON streams.stream_id = coalesce(sealed_chunks.owner_id, sealed_chunks.stream_id) GROUP BY 1`,
-  `SELECT ${TENANT}, sum(length(${DATA})) AS bytes FROM streams CROSS JOIN chunks
-    ON chunks.stream_id = coalesce(streams.life, streams.stream_id)
-    AND chunks.chunk_seq = streams.current_chunk_seq AND chunks.position >= streams.chunk_bytes GROUP BY 1`,
-];
+export const SELECT_TOTALS = 'SELECT open, bytes FROM stream_totals WHERE tenant = ?';
+
+export const SELECT_ALL_TOTALS = 'SELECT tenant, bytes FROM stream_totals WHERE bytes <> 0';
+
+export const WRITE_TOTALS = 'INSERT OR REPLACE INTO stream_totals (tenant, open, bytes) VALUES (?, ?, ?)';
 
 export const SUM_SEALED =
   'SELECT coalesce(sum(end_position - start_position), 0) AS bytes FROM sealed_chunks WHERE stream_id = ?';
@@ -35,8 +43,12 @@ export const UPDATE_TAIL = `UPDATE streams SET
   appended_at = ?, last_seq = ?
 WHERE stream_id = ?`;
 
-/** Apart from `UPDATE_TAIL`: what it names is indexed, and SQLite would write the index with every update. */
-export const UPDATE_END = 'UPDATE streams SET closed = ?, closed_by = ?, metadata = ? WHERE stream_id = ?';
+/** The same with what is indexed: SQLite would write the indexes with every update. */
+export const UPDATE_END = `UPDATE streams SET
+  closed = ?, closed_by = ?, metadata = ?,
+  current_chunk_seq = ?, chunk_bytes = ?, chunk_start = ?, total_bytes = ?, write_units = ?, accessed_at = ?,
+  appended_at = ?, last_seq = ?
+WHERE stream_id = ?`;
 
 export const INSERT_SEALED = `INSERT INTO sealed_chunks
   (stream_id, chunk_seq, start_position, end_position, base_bytes, owner_id, cold) VALUES (?, ?, ?, ?, ?, ?, 0)`;
@@ -48,7 +60,7 @@ export const SELECT_UNSEALED =
 
 export const SELECT_COLD = 'SELECT chunk_seq FROM sealed_chunks WHERE stream_id = ? AND cold = 1';
 
-export const SELECT_OPEN = 'SELECT * FROM streams WHERE closed = 0 AND deleted = 0 AND corrupt_chunk IS NULL';
+export const SELECT_PAGE = 'SELECT * FROM streams WHERE stream_id > ? ORDER BY stream_id LIMIT ?';
 
 export const SELECT_SOFT_DELETED = `SELECT * FROM streams
   WHERE deleted = 1 AND stream_id > ? ORDER BY stream_id LIMIT ?`;
@@ -62,13 +74,19 @@ export const SELECT_CHUNKS = `SELECT * FROM sealed_chunks
 export const SELECT_LATER = `SELECT position, checksum, length(${DATA}) AS bytes, arrived_at FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? ORDER BY position`;
 
-export const SELECT_EXPIRED = `SELECT stream_id FROM streams
-  WHERE deleted = 0 AND (accessed_at + ttl_seconds * 1000 <= ? OR stream_expires_at <= ?) LIMIT ?`;
+/** Streams that may have expired; most recently used ones among them are only due for another look. */
+export const SELECT_EXPIRING = `SELECT stream_id, accessed_at, ttl_seconds, stream_expires_at FROM streams
+  WHERE expiry_check_at <= ? ORDER BY expiry_check_at LIMIT ?`;
+
+export const CHECK_EXPIRY_LATER = 'UPDATE streams SET expiry_check_at = ? WHERE stream_id = ?';
+
+export const MARK_DELETED = 'UPDATE streams SET deleted = 1, expiry_check_at = NULL WHERE stream_id = ?';
 
 export const UPSERT_PRODUCER = `INSERT INTO producers (stream_id, producer_id, epoch, seq) VALUES (?, ?, ?, ?)
   ON CONFLICT (stream_id, producer_id) DO UPDATE SET epoch = excluded.epoch, seq = excluded.seq`;
 
-/** Open streams, whose last record a crash may have torn, and those known to be damaged. */
-export const SELECT_TO_VERIFY = 'SELECT * FROM streams WHERE closed = 0 OR corrupt_chunk IS NOT NULL';
+export const SELECT_DAMAGED = 'SELECT stream_id, life FROM streams WHERE corrupt_chunk IS NOT NULL';
+
+export const MARK_CORRUPT = 'UPDATE streams SET corrupt_chunk = ?, corrupt_position = ? WHERE stream_id = ?';
 
 export const DELETE_FORK = 'DELETE FROM stream_forks WHERE stream_id = ? AND fork_id = ?';

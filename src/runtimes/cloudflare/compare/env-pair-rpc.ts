@@ -2,6 +2,7 @@
 import type { ComparisonState, ComparisonStatus } from '../../../compare/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
 import type { EdgeEnv } from '../edge-env.js';
+import { objectOf } from '../placement.js';
 import type { WireResult } from '../wire-faults.js';
 
 /** The six methods return their values and throw, as a caller of a Durable Object expects; `store` is for our own Worker. */
@@ -22,7 +23,6 @@ export interface EnvPairRpc {
   store(method: string, args: readonly unknown[]): Promise<WireResult<unknown>>;
 }
 
-export function envPairOf({ ENVPAIR_DO }: Pick<EdgeEnv, 'ENVPAIR_DO'>, pairKey: string): EnvPairRpc {
-  // As for streams: the class implements the interface.
-  return ENVPAIR_DO.get(ENVPAIR_DO.idFromName(pairKey)) as unknown as EnvPairRpc;
+export function envPairOf(env: EdgeEnv, pairKey: string): EnvPairRpc {
+  return objectOf(env, 'ENVPAIR_DO', pairKey);
 }

@@ -1,7 +1,8 @@
 /**
  * The object of one pair of environments: its history of comparisons, on the very store that the other engines
  * have. It reports the pair's state to its tenant's object, and by its alarm ends a comparison that nobody runs
- * any more: one that neither a job of its own nor a suite works at, and one whose lease is over.
+ * any more: one that neither a job of its own nor a suite works at, and one whose lease is over. While no comparison
+ * runs and the tenant's object has the last state, there is no alarm.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { DEFAULT_TENANT } from '../../../api/auth/principal.js';
@@ -29,6 +30,7 @@ import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
 import { ObjectAlarm } from '../object-alarm.js';
+import { objectIdOf } from '../placement.js';
 import { recordPortsOf, recordsRpcOf } from '../records/records-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
@@ -45,8 +47,8 @@ export const COMPARISON_READING: ReadonlySet<keyof ComparisonStore> = new Set([
   'listPairs',
 ] as const);
 
-/** A failed report to the tenant's object is retried after this long. */
-const RETELL_MS = 10_000;
+/** A report to the tenant's object that failed, or was lost with this object, is sent again after this long. */
+const REPORT_AGAIN_MS = 30_000;
 const EXPIRED_MAX = 100;
 /** A create is two calls: the row here, then the job there. So long a row may be without one. */
 const JOBLESS_MS = 30_000;
@@ -85,7 +87,9 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     const engine = new SqliteComparisonStore(this.#database, { clock: Date.now, kept: this.#kept });
     this.#made ??= hostEngine<ComparisonStore>(this.ctx.storage, engine, {
       reading: COMPARISON_READING,
-      onWritten: () => this.#alarm.wakeBy(Date.now() + RETELL_MS),
+      onWritten: (_result, method) => {
+        if (ENDS.has(method)) this.#alarm.wakeBy(Date.now() + REPORT_AGAIN_MS);
+      },
     });
     return this.#made;
   }
@@ -168,17 +172,26 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
-    await this.#store.endExpired(EXPIRED_MAX);
-    await this.#endLost().catch((error: unknown) => {
-      this.#log.warn('running comparisons could not be checked', { err: error });
-    });
-    await this.#notifyLedger();
-    this.#planWatch();
+    const running = this.#running().length;
+    if (running > 0) {
+      await this.#store.endExpired(EXPIRED_MAX);
+      await this.#endLost().catch((error: unknown) => {
+        this.#log.warn('running comparisons could not be checked', { err: error });
+      });
+    }
+    // With nothing running, the alarm was set for a report that may be lost.
+    if (running === 0 || this.#running().length < running) await this.#notifyLedger();
+    else this.#replan();
   }
 
   /** Also when the object is made: the platform gives up an alarm that failed several times. */
   #planWatch(): void {
     if (this.#running().length > 0) this.#alarm.wakeBy(Date.now() + this.#quietMs);
+  }
+
+  /** Everything is reported: what is left is to watch over running comparisons. */
+  #replan(): void {
+    this.#alarm.replan(this.#running().length > 0 ? Date.now() + this.#quietMs : null);
   }
 
   /** Comparisons that nobody works at. */
@@ -200,7 +213,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     }));
   }
 
-  /** One telling after another, each with what is so when it goes out; a failed one is repeated by the alarm. */
+  /** One report after another, each with the state at its time; a failed one is repeated by the alarm. */
   #notifyLedger(): Promise<void> {
     this.#notifying = this.#notifying
       .then(async () => {
@@ -208,10 +221,11 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
         if (tenantId === undefined) return;
         const [pair] = await this.#store.listPairs({ tenantId, limit: 1 });
         if (pair) await received(recordsRpcOf(this.env, tenantId).pairChanged(pair));
+        this.#replan();
       })
       .catch((error: unknown) => {
         this.#log.warn('the tenant object was not notified of a pair; retrying', { err: error });
-        this.#alarm.wakeBy(Date.now() + RETELL_MS);
+        this.#alarm.wakeBy(Date.now() + REPORT_AGAIN_MS);
       });
     return this.#notifying;
   }
@@ -231,7 +245,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   #refuseOthers(pairKey: string): void {
-    if (this.ctx.id.equals(this.env.ENVPAIR_DO.idFromName(pairKey))) return;
+    if (this.ctx.id.equals(objectIdOf(this.env, 'ENVPAIR_DO', pairKey))) return;
     throw new SondeError('INVALID_REQUEST', 'the comparison belongs to a different pair', {
       details: { field: 'comparisonId' },
     });

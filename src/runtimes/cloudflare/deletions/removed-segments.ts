@@ -11,14 +11,31 @@ import type { DeletionOutbox } from './deletion-outbox.js';
 
 type Engine = SyncPort<StreamStore>;
 
-/** The same store, whose removals write their segments into the outbox and leave nothing to be done above. */
-export function removingInto(outbox: DeletionOutbox, engine: Engine): Engine {
+export interface RemovalHooks {
+  readonly outbox: DeletionOutbox;
+  /** Whether the object holds nothing besides its stream. */
+  isAlone(): boolean;
+  /** Instead of its rows, one by one, everything is to be deleted after this transaction. */
+  onCleared(): void;
+}
+
+/**
+ * The same store, whose removals write their segments into the outbox and leave nothing to be done above. Rows that
+ * are deleted are billed as written, so a stream without segments and forks goes with the whole database.
+ */
+export function removingInto(engine: Engine, { outbox, isAlone, onCleared }: RemovalHooks): Engine {
   return new Proxy(engine, {
     get: (target, name) => (name === 'remove' ? remove : Reflect.get(target, name)),
   });
   function remove(stream: StreamKey): Removal | undefined {
     // Including chunks that are being sealed: their segment may be on its way to the bucket.
     const chunks = engine.chunks(stream, 0, Number.MAX_SAFE_INTEGER);
+    const state = chunks.length === 0 ? engine.get(stream.id) : undefined;
+    const isRoot = state?.life === stream.life && state.ancestors.length === 0;
+    if (isRoot && engine.forks(stream).length === 0 && isAlone()) {
+      onCleared();
+      return { wasDeleted: state.deleted, kept: false, cold: [], bytes: state.totalBytes };
+    }
     const removal = engine.remove(stream);
     if (removal?.kept === false)
       outbox.add(chunks.map(({ chunk }) => segmentKey(digestOf(stream.life), chunk)));

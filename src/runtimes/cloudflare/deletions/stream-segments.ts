@@ -8,6 +8,7 @@ import type { Log } from '../../../log.js';
 import type { ObjectStore } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { ObjectAlarm } from '../object-alarm.js';
+import { bucketOf } from '../placement.js';
 import { type DeletionOutbox, RESEND_MS } from './deletion-outbox.js';
 
 /** What the queue carries: which object's segments are to go, by which ticket. */
@@ -41,18 +42,18 @@ export class StreamSegments implements ObjectStore {
     return this.#inTurn(async () => {
       for (const ticket of outbox.tickets) await this.#delete(ticket);
       if (!holds(key)) throw new Error('the stream was removed while its chunk was being sealed');
-      await env.COLD_SEGMENTS.put(key, bytes, { customMetadata: { object: objectId } });
+      await bucketOf(env).put(key, bytes, { customMetadata: { object: objectId } });
     });
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    const found = await this.#deps.env.COLD_SEGMENTS.get(key);
+    const found = await bucketOf(this.#deps.env).get(key);
     return found === null ? undefined : new Uint8Array(await found.arrayBuffer());
   }
 
   /** Not used here: removals name their segments in the outbox. */
   remove(key: string): Promise<void> {
-    return this.#inTurn(() => this.#deps.env.COLD_SEGMENTS.delete(key));
+    return this.#inTurn(() => bucketOf(this.#deps.env).delete(key));
   }
 
   /** The alarm comes when the next ticket is due. */
@@ -101,7 +102,7 @@ export class StreamSegments implements ObjectStore {
     const { env, outbox, storage } = this.#deps;
     const keys = outbox.keysOf(ticket);
     if (keys.length === 0) return;
-    await env.COLD_SEGMENTS.delete([...keys]);
+    await bucketOf(env).delete([...keys]);
     storage.transactionSync(() => outbox.done(ticket));
     await storage.sync();
   }

@@ -1,10 +1,12 @@
 /**
  * The sweep of the bucket: finds segments that no stream holds, whatever went wrong before. It keeps no state: the
- * hour says which part of the keys is looked at, so that all are looked at within a day. Each segment names the
- * object that put it there, and that object decides.
+ * hour says which part of the keys is looked at, so that all are looked at within a day. It begins each day at another of
+ * the hour's prefixes and at another place in them, so that a sweep that is cut short misses other keys the next day.
+ * Each segment names the object that put it there, and that object decides.
  */
 import type { Log } from '../../../log.js';
 import type { EdgeEnv } from '../edge-env.js';
+import { bucketOf } from '../placement.js';
 import { hotBufferBy } from '../streams/hot-buffer-rpc.js';
 import { received } from '../wire-faults.js';
 
@@ -13,34 +15,61 @@ const HOUR_MS = 3_600_000;
 const PREFIXES = 256;
 const PREFIXES_PER_HOUR = Math.ceil(PREFIXES / 24);
 const PAGE = 500;
-/** One invocation may make a bounded number of calls. */
-const CALLS_MAX = 800;
+/** One invocation may make 10,000 calls; lists count too. */
+const CALLS_MAX = 8_000;
+const HEX = 16;
 
 export async function sweepSegments(env: EdgeEnv, at: number, log: Log): Promise<void> {
-  const first = (Math.floor(at / HOUR_MS) * PREFIXES_PER_HOUR) % PREFIXES;
   let calls = 0;
-  for (let i = 0; i < PREFIXES_PER_HOUR; i++) {
-    const prefix = `${((first + i) % PREFIXES).toString(16).padStart(2, '0')}/`;
+  for (const span of spansAt(at)) {
     for (let cursor: string | undefined; ; ) {
-      const page = await env.COLD_SEGMENTS.list(withOwners(prefix, cursor));
-      for (const [object, keys] of byObject(page.objects)) {
-        if (calls++ >= CALLS_MAX) return log.warn('the sweep of segments was cut short', { prefix });
-        await received(hotBufferBy(env, object).review(keys)).catch((error: unknown) =>
+      const page = await bucketOf(env).list(withOwners(span, cursor));
+      const keys = page.objects.filter(({ key }) => span.until === undefined || key <= span.until);
+      for (const [object, owned] of byObject(keys)) {
+        if (calls++ >= CALLS_MAX)
+          return log.warn('the sweep of segments was cut short', { prefix: span.prefix });
+        await received(hotBufferBy(env, object).review(owned)).catch((error: unknown) =>
           log.warn('segments were not swept; retrying tomorrow', { object, err: error }),
         );
       }
-      if (!page.truncated) break;
+      if (!page.truncated || keys.length < page.objects.length) break;
       cursor = page.cursor;
     }
   }
 }
 
+/** Keys of one prefix, after one key and up to another. */
+export interface KeySpan {
+  readonly prefix: string;
+  readonly startAfter?: string;
+  readonly until?: string;
+}
+
+/** What is looked at in this hour, in order; each prefix from some digit on, and last what lies before it. */
+export function spansAt(at: number): readonly KeySpan[] {
+  const hour = Math.floor(at / HOUR_MS);
+  const day = Math.floor(hour / 24);
+  const first = (hour * PREFIXES_PER_HOUR) % PREFIXES;
+  const prefixes = Array.from({ length: PREFIXES_PER_HOUR }, (_each, i) => {
+    const number = (first + ((i + day) % PREFIXES_PER_HOUR)) % PREFIXES;
+    return number.toString(16).padStart(2, '0');
+  });
+  const digit = (Math.floor(day / PREFIXES_PER_HOUR) % HEX).toString(16);
+  const split = (prefix: string) => `${prefix}/${prefix}${digit}`;
+  if (digit === '0') return prefixes.map((prefix) => ({ prefix: `${prefix}/` }));
+  return [
+    ...prefixes.map((prefix) => ({ prefix: `${prefix}/`, startAfter: split(prefix) })),
+    ...prefixes.map((prefix) => ({ prefix: `${prefix}/`, until: split(prefix) })),
+  ];
+}
+
 /** The platform's types are of a time before `include`. */
 function withOwners(
-  prefix: string,
+  { prefix, startAfter }: KeySpan,
   cursor?: string,
 ): R2ListOptions & { readonly include: readonly string[] } {
-  return { prefix, limit: PAGE, include: ['customMetadata'], ...(cursor !== undefined && { cursor }) };
+  const from = cursor === undefined ? startAfter !== undefined && { startAfter } : { cursor };
+  return { prefix, limit: PAGE, include: ['customMetadata'], ...from };
 }
 
 function byObject(found: readonly R2Object[]): Map<string, string[]> {

@@ -42,11 +42,14 @@ async function send(options: EdgeEgressOptions, request: HopRequest): Promise<Ho
       method: request.method,
       headers: headersOf(request.headers, options.userAgent),
       redirect: 'manual',
+      // The platform keeps no copy, so none can stand for the site. `cache: 'no-store'` would add headers to the request.
+      cf: { cacheTtl: -1 },
       signal: deadlines.signal,
       ...(request.body !== undefined && { body: bodyOf(request.body) }),
     });
     const headers = [...response.headers] as unknown as HeaderList;
     refuseLongHead(headers);
+    refusePlatformError(response);
     const firstByte = Date.now() - startedAt;
     deadlines.headCame();
     const body = new EdgeBody(decodedStream(headers, response.body), {
@@ -98,6 +101,20 @@ function bodyOf(body: NonNullable<HopRequest['body']>): Uint8Array | ReadableStr
     async cancel() {
       await pieces.return?.();
     },
+  });
+}
+
+/** What Cloudflare's front responds with when it has not reached a site; 530 stands for a name without an address. */
+const PLATFORM_STATUSES: ReadonlySet<number> = new Set([520, 521, 522, 523, 524, 525, 526, 527, 530]);
+
+/** A failed connection is not a response of the site, even if the platform words it as one. */
+function refusePlatformError({ status, headers, body }: Response): void {
+  if (!PLATFORM_STATUSES.has(status) || headers.get('server')?.toLowerCase() !== 'cloudflare') return;
+  body?.cancel().catch(() => {
+    // The response is given up either way.
+  });
+  throw new SondeError('fetch_error', `the site could not be reached: Cloudflare responded with ${status}`, {
+    details: { status },
   });
 }
 

@@ -21,7 +21,6 @@ import {
   type SubscriptionStore,
   splitStreamId,
   URL_PURPOSE,
-  type WakeState,
 } from '../../../streams/index.js';
 import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
@@ -51,6 +50,7 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   readonly #alarm: ObjectAlarm;
   readonly #streams: StreamIndex;
   readonly #listed: ListedStreams;
+  readonly #subscribed: SqliteSubscriptionStore;
   readonly #store: SubscriptionStore;
   readonly #records: LedgerRecords;
   /** Of this object's tenant, from the first reader on. */
@@ -65,7 +65,8 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     const database = openObjectDatabase(ctx.storage);
     this.#streams = new StreamIndex(database);
     this.#listed = new ListedStreams(database);
-    this.#store = hostEngine<SubscriptionStore>(ctx.storage, new SqliteSubscriptionStore(database), {
+    this.#subscribed = new SqliteSubscriptionStore(database);
+    this.#store = hostEngine<SubscriptionStore>(ctx.storage, this.#subscribed, {
       reading: READING,
       onWritten: (result) => this.#planAfter(result),
     });
@@ -76,9 +77,10 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
       settings,
       alarm: this.#alarm,
       log: this.#log,
+      onJobEnded: () => this.#replan(),
     });
-    const { keyFor } = settings.edge;
-    const callbackKey = keyFor('sonde callback tokens');
+    const { keyFor, keysFor } = settings.edge;
+    const callbackKeys = keysFor('sonde callback tokens');
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
       this.#records.plan();
@@ -91,8 +93,8 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
           openLoopback: settings.server.auth === 'none',
         }),
         signer: await createWebhookSigner(keyFor('sonde webhook signatures')),
-        box: createSecretBox(callbackKey, URL_PURPOSE),
-        tokenKey: fromBase64Url(callbackKey) ?? new Uint8Array(0),
+        box: createSecretBox(callbackKeys, URL_PURPOSE),
+        tokenKey: fromBase64Url(callbackKeys[0] ?? '') ?? new Uint8Array(0),
         log: this.#log,
         clock: Date.now,
         ...(settings.server.publicUrl !== undefined && { publicUrl: settings.server.publicUrl }),
@@ -195,22 +197,25 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     this.#alarm.wentOff();
     await this.#records.onAlarm();
     await this.#subscriptions.settled();
-    const soonest = Date.now() + DUE_AGAIN_MS;
-    for (const wake of await this.#wakes()) {
-      const dueAt = dueAtOf(wake);
-      if (dueAt !== null) this.#alarm.wakeBy(Math.max(dueAt, soonest));
-    }
+    this.#replan();
   }
 
-  async #wakes(): Promise<WakeState[]> {
-    const wakes: WakeState[] = [];
+  /** Sets the alarm to the next deadline of the records and of the wakes of subscriptions. */
+  #replan(): void {
+    const now = Date.now();
+    const due = [this.#records.dueAt(now)];
     for (let after: SubscriptionKey | null = null; ; ) {
-      const page: readonly SubscriptionRecord[] = await this.#store.list(after, PAGE);
-      wakes.push(...page.map(({ wake }) => wake));
+      const page: readonly SubscriptionRecord[] = this.#subscribed.list(after, PAGE);
+      for (const { wake } of page) {
+        const dueAt = dueAtOf(wake);
+        if (dueAt !== null) due.push(Math.max(dueAt, now + DUE_AGAIN_MS));
+      }
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return wakes;
+      if (!last || page.length < PAGE) break;
       after = { tenant: last.tenant, id: last.id };
     }
+    const times = due.filter((at) => at !== undefined);
+    this.#alarm.replan(times.length > 0 ? Math.min(...times) : null);
   }
 
   get #subscriptions(): SubscriptionService {

@@ -1,116 +1,154 @@
 /**
- * Notifies the tenant's object (AuditLedger) that a stream has changed. Notifications are sent one at a time,
- * and changes that accumulate meanwhile are sent together. An alarm in the same commit as the write repeats
- * a notification lost in a crash; repeating one changes nothing. While subscriptions follow the stream, an
- * append is acknowledged only after the notification. Nobody subscribes to proxied streams: for them only what lists
- * show is sent, which an append does not change.
+ * Notifies the tenant's object (AuditLedger) of what its lists show of a stream: that it was created, closed or removed;
+ * and of every change while subscriptions follow it. Then an append is acknowledged only after the notification. While
+ * nobody follows the stream, an append reaches no other object. Nobody can follow a proxied stream.
+ *
+ * Notifications are sent one at a time, and changes that accumulate meanwhile are sent together. An alarm in the same
+ * commit as the write repeats a notification lost in a crash; repeating one changes nothing.
  */
 import type { Log } from '../../../log.js';
 import { type ProxyMetadata, proxiedOf } from '../../../proxy/index.js';
-import { type StreamState, splitStreamId, streamsOf } from '../../../streams/index.js';
+import { isExpired, type StreamState, splitStreamId, streamsOf } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
-import type { ObjectAlarm } from '../object-alarm.js';
 import { received } from '../wire-faults.js';
+import type { LastReport } from './last-report.js';
 import { ledgerOf } from './ledger-rpc.js';
 import type { ReportedStream } from './listed-streams.js';
 
-const RETELL_MS = 10_000;
-
 export interface NewsDeps {
   readonly env: EdgeEnv;
-  readonly alarm: ObjectAlarm;
   readonly log: Log;
+  readonly report: LastReport;
   state(id: string): Promise<StreamState | undefined>;
+  /** All changes so far are reported, or not and have to be reported again. */
+  onSent(outcome: 'reported' | 'failed'): void;
 }
 
 export class LedgerNews {
   readonly #deps: NewsDeps;
   #id: string | undefined;
   #changed = false;
-  /** Not known before the ledger has answered once; until then an append waits to be sure. */
-  #followed = true;
   #sending: Promise<void> | undefined;
-  /** Of a proxied stream, by its metadata: its id names none. */
-  #tenant: string | undefined;
-  /** What was last reported of a proxied stream. */
-  #reported: string | undefined;
+  /** How often somebody began to follow. */
+  #followers = 0;
+  /** The proxied stream as it last was: its id names no tenant, and when it has gone nothing else does. */
+  #proxied: StreamState | undefined;
 
   constructor(deps: NewsDeps) {
     this.#deps = deps;
   }
 
-  /** Called before a write; if this object dies before it can notify, its alarm does. */
-  due(): void {
-    this.#deps.alarm.wakeBy(Date.now() + RETELL_MS);
-  }
-
   changed(id: string): void {
     this.#id = id;
     this.#changed = true;
-    this.#sending ??= this.#send().finally(() => {
+    this.#begin(id);
+  }
+
+  #begin(id: string): void {
+    this.#sending ??= this.#send(id).then((outcome) => {
       this.#sending = undefined;
+      // Something may have changed between the last look and this turn.
+      if (outcome === 'reported' && this.#changed) this.#begin(id);
+      else this.#deps.onSent(outcome);
     });
   }
 
-  /** Somebody follows the stream from now on. */
+  /** Somebody follows the stream from now on, or may. */
   follow(): void {
-    this.#followed = true;
+    const { report } = this.#deps;
+    this.#followers++;
+    if (report.followed) return;
+    report.followed = true;
+    if (report.shown !== GONE) report.keep();
+  }
+
+  get isFollowed(): boolean {
+    return this.#deps.report.followed;
+  }
+
+  /** Whether the stream, or its absence, is to be reported. */
+  isNews(state: StreamState | undefined): boolean {
+    const { followed, shown } = this.#deps.report;
+    if (this.#goesUnasked(state)) return false;
+    return followed || shown !== shownOf(state);
   }
 
   /** Whether a notification is pending. */
-  get untold(): boolean {
+  get isPending(): boolean {
     return this.#changed || this.#sending !== undefined;
+  }
+
+  /** Resolves when no notification is being sent. */
+  async settled(): Promise<void> {
+    await this.#sending;
   }
 
   /** Resolves when the followers of the stream have been notified of its last change. */
   async delivered(id: string): Promise<void> {
-    if (this.#id === id && this.#followed) await this.#sending;
-  }
-
-  /** After an alarm, which may be the first thing in this object's life. */
-  async retell(id: string): Promise<void> {
-    this.changed(id);
-    await this.#sending;
-  }
-
-  /** The stream as lists show it, if it is there for callers. */
-  async #look(id: string): Promise<ReportedStream | undefined> {
-    const state = await this.#deps.state(id);
-    this.learn(state);
-    if (!state || state.deleted) return undefined;
-    const { hash, contentType, tail, totalBytes, createdAt, accessedAt, appendedAt, ...rest } = state;
-    const { ttlSeconds, expiresAt, closed, corruptFrom, metadata } = rest;
-    const tenant = splitStreamId(id)?.tenant;
-    const collection = tenant === undefined ? proxiedOf(this.#tenant ?? '') : streamsOf(tenant);
-    const written = { id, hash, contentType, tail, totalBytes, createdAt, accessedAt, appendedAt };
-    return { ...written, ttlSeconds, expiresAt, closed, corruptFrom, metadata, collection };
+    if (this.#id === id && this.isFollowed) await this.#sending;
   }
 
   /** While the stream is there, so that it is known whose it was when it has gone. */
   learn(state: StreamState | undefined): void {
-    if (!state?.metadata || splitStreamId(state.id)) return;
-    this.#tenant = (JSON.parse(state.metadata) as ProxyMetadata).tenant;
+    if (state?.metadata && !splitStreamId(state.id)) this.#proxied = state;
   }
 
-  async #send(): Promise<void> {
+  /** An expired response leaves the tenant's lists without a report: its row there has the same end. */
+  #goesUnasked(state: StreamState | undefined): boolean {
+    return !state && this.#proxied !== undefined && isExpired(this.#proxied, Date.now());
+  }
+
+  #tenantOf(id: string): string | undefined {
+    const metadata = this.#proxied?.metadata;
+    return (
+      splitStreamId(id)?.tenant ?? (metadata ? (JSON.parse(metadata) as ProxyMetadata).tenant : undefined)
+    );
+  }
+
+  async #send(id: string): Promise<'reported' | 'failed'> {
     const { env, log } = this.#deps;
-    const id = this.#id ?? '';
     while (this.#changed) {
       this.#changed = false;
       try {
-        const stream = await this.#look(id);
-        const shown = stream ? `${stream.createdAt} ${stream.closed}` : 'gone';
-        const tenant = splitStreamId(id)?.tenant ?? this.#tenant;
-        if (tenant === undefined || (this.#tenant !== undefined && shown === this.#reported)) continue;
-        const sent = ledgerOf(env, tenant).streamChanged(id, stream);
-        this.#followed = (await received(sent)).followed;
-        this.#reported = shown;
+        const state = await this.#deps.state(id);
+        this.learn(state);
+        const shownState = state?.deleted ? undefined : state;
+        const tenant = this.#tenantOf(id);
+        if (tenant === undefined || !this.isNews(shownState)) continue;
+        const stream = shownState && reportedOf(shownState, tenant);
+        const followers = this.#followers;
+        const { followed } = await received(ledgerOf(env, tenant).streamChanged(id, stream));
+        // A follower that came meanwhile may not be in the answer.
+        this.#keep(shownOf(shownState), followed || this.#followers > followers);
       } catch (error) {
         log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });
         this.#changed = true;
-        this.due();
-        return;
+        return 'failed';
       }
     }
+    return 'reported';
   }
+
+  #keep(shown: string, followed: boolean): void {
+    const { report } = this.#deps;
+    const isSame = report.shown === shown && report.followed === followed;
+    report.shown = shown;
+    report.followed = followed;
+    if (!isSame && shown !== GONE && this.#proxied === undefined) report.keep();
+  }
+}
+
+const GONE = 'gone';
+
+/** What lists show changes with these alone. */
+function shownOf(state: StreamState | undefined): string {
+  return state ? `${state.createdAt} ${state.closed}` : GONE;
+}
+
+function reportedOf(state: StreamState, tenant: string): ReportedStream {
+  const { id, hash, contentType, tail, totalBytes, createdAt, accessedAt, appendedAt } = state;
+  const { ttlSeconds, expiresAt, closed, corruptFrom, metadata } = state;
+  const collection = splitStreamId(id) ? streamsOf(tenant) : proxiedOf(tenant);
+  const written = { id, hash, contentType, tail, totalBytes, createdAt, accessedAt, appendedAt };
+  return { ...written, ttlSeconds, expiresAt, closed, corruptFrom, metadata, collection };
 }

@@ -2,6 +2,7 @@
 import type { ChangePage } from '../../../api/changes/change.js';
 import type { HolderCall, StreamListPage, StreamListQuery, SubscriptionKey } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
+import { objectOf } from '../placement.js';
 import type { WireResult } from '../wire-faults.js';
 import type { ReportedStream } from './listed-streams.js';
 
@@ -33,9 +34,8 @@ export interface LedgerRpc {
 }
 
 /** The object of a tenant. */
-export function ledgerOf({ AuditLedger }: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): LedgerRpc {
-  // As for streams: the class implements the interface.
-  return AuditLedger.get(AuditLedger.idFromName(tenant)) as unknown as LedgerRpc;
+export function ledgerOf(env: EdgeEnv, tenant: string): LedgerRpc {
+  return objectOf(env, 'AuditLedger', tenant);
 }
 
 export function unwired({ body, ...call }: WireHolderCall): HolderCall {

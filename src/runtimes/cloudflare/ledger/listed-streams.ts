@@ -48,7 +48,7 @@ export class ListedStreams {
       expiresAt,
       JSON.stringify(stream),
     ]);
-    if (!known) this.#database.run(DELETE_EXPIRED, [Date.now(), EXPIRED_MAX]);
+    if (!known) this.#database.run(DELETE_EXPIRED, [collection, EXPIRED_MAX, Date.now()]);
     return known && stream.closed ? 'closed' : 'created';
   }
 
@@ -70,9 +70,14 @@ const TABLES = [
     ON listed_streams (collection, closed, created_at, stream_id) WHERE deleted = 0`,
   `CREATE INDEX IF NOT EXISTS listed_streams_ended
     ON listed_streams (collection, outcome, created_at, stream_id) WHERE deleted = 0 AND outcome IS NOT NULL`,
-  `CREATE INDEX IF NOT EXISTS listed_streams_expiry ON listed_streams (expires_at) WHERE expires_at IS NOT NULL`,
+  // Each index is a billed row per stream; what expires is found among the oldest.
+  'DROP INDEX IF EXISTS listed_streams_expiry',
 ];
-const UPSERT = `INSERT OR REPLACE INTO listed_streams
-  (stream_id, collection, closed, created_at, outcome, expires_at, stream) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const UPSERT = `INSERT INTO listed_streams
+  (stream_id, collection, closed, created_at, outcome, expires_at, stream) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (stream_id) DO UPDATE SET collection = excluded.collection, closed = excluded.closed,
+    created_at = excluded.created_at, outcome = excluded.outcome, expires_at = excluded.expires_at,
+    stream = excluded.stream`;
 const DELETE_EXPIRED = `DELETE FROM listed_streams WHERE stream_id IN
-  (SELECT stream_id FROM listed_streams WHERE expires_at <= ? LIMIT ?)`;
+  (SELECT stream_id FROM (SELECT stream_id, expires_at FROM listed_streams
+    WHERE collection = ? AND closed = 1 AND deleted = 0 ORDER BY created_at LIMIT ?) WHERE expires_at <= ?)`;

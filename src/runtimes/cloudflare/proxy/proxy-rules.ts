@@ -31,7 +31,7 @@ export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettin
   return {
     allowlist,
     routes,
-    signedUrls: createSignedUrls(proxy.signingSecret ?? [edge.keyFor('sonde signed urls')]),
+    signedUrls: createSignedUrls(proxy.signingSecret ?? edge.keysFor('sonde signed urls')),
     settings: proxySettingsOf(proxy),
     privateOrigins: opened.flatMap(({ privateOrigins }) => privateOrigins),
   };

@@ -11,6 +11,7 @@ import type { PairSummary, SuiteStore } from '../../../compare/index.js';
 import { SondeError } from '../../../errors.js';
 import {
   createWebhookKey,
+  DELIVERY_LIMITS,
   type IdempotencyStore,
   JOB_LIMITS,
   type JobStore,
@@ -25,6 +26,7 @@ import {
   type WebhookStore,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
+import { DELAYED, UNDELAYED } from '../../../stores/sqlite/claim-jobs.js';
 import { createRecordStores } from '../../../stores/sqlite/record-stores.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
 import type { SyncPort } from '../../../stores/sqlite/sync-port.js';
@@ -47,6 +49,8 @@ export interface LedgerRecordsDeps {
   readonly settings: EdgeSettings;
   readonly alarm: ObjectAlarm;
   readonly log: Log;
+  /** A job has ended: the alarm may have been for its run alone. */
+  onJobEnded(): void;
 }
 
 type Reading = { readonly [Name in keyof RecordPorts]: readonly (keyof RecordPorts[Name])[] };
@@ -60,9 +64,12 @@ export const RECORD_READING: Reading = {
 };
 
 /** What is due and could not be done is tried again after this long. */
-const AGAIN_MS = 10_000;
+const AGAIN_MS = 30_000;
+const PRUNE_LATER_MS = 3_600_000;
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
-const PRUNED_KEYS_MAX = 500;
+const PRUNED_MAX = 100;
+/** Steps of one alarm; what is left comes with the next, soon after. */
+const PRUNE_STEPS_MAX = 20;
 const EXPIRED_MAX = 100;
 
 export class LedgerRecords {
@@ -88,7 +95,7 @@ export class LedgerRecords {
       idempotency: host<IdempotencyStore>(engines.idempotency, RECORD_READING.idempotency),
       webhooks: sealWebhookUrls(
         host<WebhookStore>(engines.webhooks, RECORD_READING.webhooks),
-        createSecretBox(edge.keyFor(WEBHOOK_PURPOSE), WEBHOOK_PURPOSE),
+        createSecretBox(edge.keysFor(WEBHOOK_PURPOSE), WEBHOOK_PURPOSE),
       ),
     };
     this.#tenants = host<TenantStore>(engines.tenants, ['bySlug', 'list']);
@@ -167,11 +174,20 @@ export class LedgerRecords {
     await this.#dispatcher.deliverDue().catch((error: unknown) => {
       log.warn('webhooks could not be delivered', { err: error });
     });
-    const { jobs, idempotency, suites } = this.#stores;
+    const { jobs, idempotency, suites, webhooks } = this.#stores;
     await suites.endExpiredSuites(EXPIRED_MAX);
-    await jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax });
-    await idempotency.prune(PRUNED_KEYS_MAX);
+    const prunes = [
+      () => jobs.prune({ olderThanMs: settings.jobs.retentionMs, limit: JOB_LIMITS.pruneMax }),
+      () => webhooks.prune({ olderThanMs: DELIVERY_LIMITS.keepMs, limit: PRUNED_MAX }),
+      () => idempotency.prune(PRUNED_MAX),
+    ];
+    for (const prune of prunes) await this.#pruneAll(prune);
     this.plan();
+  }
+
+  async #pruneAll(prune: () => Promise<number>): Promise<void> {
+    for (let steps = 0; steps < PRUNE_STEPS_MAX; steps++) if ((await prune()) === 0) return;
+    this.#deps.alarm.wakeBy(Date.now() + AGAIN_MS);
   }
 
   #afterJobCall(method: string, args: readonly unknown[]): void {
@@ -182,6 +198,7 @@ export class LedgerRecords {
     if (method === 'cancel' || method === 'retry') this.#wakes.wake(String(second));
     if (method === 'enqueue' || method === 'settle' || method === 'retry') void this.#runs.dispatch();
     if (method === 'settle') {
+      this.#deps.onJobEnded();
       this.#dispatcher.deliverDue().catch((error: unknown) => {
         this.#deps.log.warn('webhooks could not be delivered', { err: error });
       });
@@ -190,11 +207,21 @@ export class LedgerRecords {
 
   /** Also when the object is made: the platform gives up an alarm that failed several times. */
   plan(): void {
-    const [row] = this.#deps.database.all(SELECT_DUE, []);
-    const now = Date.now();
-    for (const at of Object.values(row ?? {})) {
-      if (typeof at === 'number') this.#deps.alarm.wakeBy(at > now ? at : now + AGAIN_MS);
-    }
+    const dueAt = this.dueAt(Date.now());
+    if (dueAt !== undefined) this.#deps.alarm.wakeBy(dueAt);
+  }
+
+  /** When the next of all that the records wait for is due. */
+  dueAt(now: number): number | undefined {
+    const { database, settings } = this.#deps;
+    const [row] = database.all(SELECT_DUE, [settings.jobs.retentionMs]);
+    const { pruned, ...due } = row ?? {};
+    const times = Object.values(due).flatMap((at) =>
+      typeof at === 'number' ? [at > now ? at : now + AGAIN_MS] : [],
+    );
+    // Nobody waits for it, so what ended within one hour goes together.
+    if (typeof pruned === 'number') times.push(Math.max(pruned, now) + PRUNE_LATER_MS);
+    return times.length > 0 ? Math.min(...times) : undefined;
   }
 }
 
@@ -209,6 +236,8 @@ const SELECT_SILENT = `SELECT 1 FROM audit_jobs
   WHERE job_id = ? AND status IN ('queued', 'running') AND event_seq <= ?`;
 const SELECT_DUE = `SELECT
   (SELECT min(locked_until) FROM audit_jobs WHERE status = 'running') AS silent,
-  (SELECT min(run_at) FROM audit_jobs WHERE status = 'queued') AS ready,
+  (SELECT run_at FROM audit_jobs WHERE ${UNDELAYED} ORDER BY queued_at LIMIT 1) AS ready,
+  (SELECT min(run_at) FROM audit_jobs WHERE ${DELAYED}) AS delayed,
   (SELECT min(lease_until) FROM suites WHERE status = 'running') AS unheard,
-  (SELECT min(due_at) FROM webhook_deliveries WHERE state = 'due') AS due`;
+  (SELECT min(due_at) FROM webhook_deliveries WHERE state = 'due') AS due,
+  (SELECT min(finished_at) + ?1 FROM audit_jobs WHERE status IN ('done', 'failed', 'canceled')) AS pruned`;

@@ -8,6 +8,7 @@ export class PairIndex {
   constructor(database: SqlDatabase) {
     this.#database = database;
     database.run(TABLE, []);
+    database.run(INDEX, []);
   }
 
   note(pair: PairSummary): void {
@@ -41,6 +42,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS pair_index (
   pair_key TEXT PRIMARY KEY, left_url TEXT NOT NULL, right_url TEXT NOT NULL, comparisons INTEGER NOT NULL,
   last_ts INTEGER NOT NULL, last_id TEXT NOT NULL, last_status TEXT NOT NULL
 ) WITHOUT ROWID`;
+const INDEX = 'CREATE INDEX IF NOT EXISTS pair_index_newest ON pair_index (last_ts, last_id)';
 const UPSERT = `INSERT OR REPLACE INTO pair_index
   (pair_key, left_url, right_url, comparisons, last_ts, last_id, last_status) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const SELECT = 'SELECT * FROM pair_index ORDER BY last_ts DESC, last_id DESC LIMIT ?';

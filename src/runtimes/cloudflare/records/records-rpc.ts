@@ -7,6 +7,7 @@ import type { AuditStore } from '../../../audits/index.js';
 import type { PairSummary, SuiteStore } from '../../../compare/index.js';
 import type { IdempotencyStore, JobStore, Tenant, WebhookStore } from '../../../jobs/index.js';
 import type { EdgeEnv } from '../edge-env.js';
+import { objectOf } from '../placement.js';
 import { received, type WireResult } from '../wire-faults.js';
 
 export interface RecordPorts {
@@ -44,13 +45,12 @@ export interface RecordsRpc {
   listPairs(limit: number): Promise<WireResult<readonly PairSummary[]>>;
 }
 
-export function recordsRpcOf({ AuditLedger }: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): RecordsRpc {
-  // The class implements the interface; its methods' types are too deep for the platform's own mapping.
-  return AuditLedger.get(AuditLedger.idFromName(tenant)) as unknown as RecordsRpc;
+export function recordsRpcOf(env: EdgeEnv, tenant: string): RecordsRpc {
+  return objectOf(env, 'AuditLedger', tenant);
 }
 
 /** The ports of one tenant's records. */
-export function recordPortsOf(env: Pick<EdgeEnv, 'AuditLedger'>, tenant: string): RecordPorts {
+export function recordPortsOf(env: EdgeEnv, tenant: string): RecordPorts {
   const port = <Name extends RecordStoreName>(store: Name) =>
     new Proxy({} as RecordPorts[Name], {
       get: (_target, method) =>

@@ -13,7 +13,7 @@ export interface EngineHooks<Port> {
   /** The transaction was undone. */
   forget?(): void;
   /** In the same turn as the write, and so in the same commit. */
-  onWritten?(result: unknown): void;
+  onWritten?(result: unknown, method: keyof Port): void;
 }
 
 export function hostEngine<Port extends object>(
@@ -22,7 +22,7 @@ export function hostEngine<Port extends object>(
   hooks: EngineHooks<Port>,
 ): Port {
   let unsynced = 0;
-  const write = async (call: () => unknown): Promise<unknown> => {
+  const write = async (call: () => unknown, name: keyof Port): Promise<unknown> => {
     let result: unknown;
     try {
       result = storage.transactionSync(() => {
@@ -34,7 +34,7 @@ export function hostEngine<Port extends object>(
       hooks.forget?.();
       throw objectFault(error);
     }
-    hooks.onWritten?.(result);
+    hooks.onWritten?.(result, name);
     unsynced++;
     try {
       await storage.sync();
@@ -55,7 +55,7 @@ export function hostEngine<Port extends object>(
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return undefined;
       const run = hooks.reading.has(name as keyof Port) ? read : write;
-      return (...args: unknown[]) => run(() => method.apply(target, args));
+      return (...args: unknown[]) => run(() => method.apply(target, args), name as keyof Port);
     },
   }) as unknown as Port;
 }

@@ -9,6 +9,7 @@ import type {
   TimingQuery,
 } from '../../../streams/index.js';
 import type { EdgeEnv } from '../edge-env.js';
+import { objectById, objectOf } from '../placement.js';
 import type { ProxyRpc } from '../proxy/proxy-rpc.js';
 import type { WireFault, WireResult } from '../wire-faults.js';
 
@@ -53,12 +54,11 @@ export interface HotBufferRpc extends ProxyRpc {
 }
 
 /** The object of a stream. */
-export function hotBufferOf({ HotBuffer }: Pick<EdgeEnv, 'HotBuffer'>, streamId: string): HotBufferRpc {
-  // The platform's own type of a stub is too deep for the compiler; the class implements the interface.
-  return HotBuffer.get(HotBuffer.idFromName(streamId)) as unknown as HotBufferRpc;
+export function hotBufferOf(env: EdgeEnv, streamId: string): HotBufferRpc {
+  return objectOf(env, 'HotBuffer', streamId);
 }
 
-/** The same by the object's own id, for those who do not know its stream. */
-export function hotBufferBy({ HotBuffer }: Pick<EdgeEnv, 'HotBuffer'>, objectId: string): HotBufferRpc {
-  return HotBuffer.get(HotBuffer.idFromString(objectId)) as unknown as HotBufferRpc;
+/** The same by the object's own id, for callers that do not know its stream. */
+export function hotBufferBy(env: EdgeEnv, objectId: string): HotBufferRpc {
+  return objectById(env, 'HotBuffer', objectId);
 }

@@ -1,17 +1,18 @@
 /**
  * The object of one stream: the operations of the protocol run here, over the object's own SQLite. One object is
  * one thread of one stream, so waiting readers, appends and sealing meet in its memory as they do in a process.
- * When it is evicted that memory goes and nothing else: its alarm brings back what is still to be done.
+ * When it is evicted that memory goes and nothing else: its alarm brings back what is still to be done. After work has
+ * ended the alarm is the object's next deadline, or there is none.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { Log } from '../../../log.js';
 import { streamIdOfProxy } from '../../../proxy/index.js';
 import { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
+import { STREAM_SCHEMA } from '../../../stores/sqlite/stream-schema.js';
 import {
   type AppendOutcome,
   endOf,
   type Position,
-  type StreamCall,
   type StreamResponse,
   StreamService,
   type StreamState,
@@ -25,14 +26,17 @@ import { holdsSegment, removingInto, segmentsLeft } from '../deletions/removed-s
 import { StreamSegments } from '../deletions/stream-segments.js';
 import type { EdgeEnv } from '../edge-env.js';
 import { readEdgeSettings } from '../edge-settings.js';
+import { LastReport } from '../ledger/last-report.js';
 import { LedgerNews } from '../ledger/ledger-news.js';
 import { ObjectAlarm } from '../object-alarm.js';
 import { ObjectName } from '../object-name.js';
-import { ObjectProxy } from '../proxy/object-proxy.js';
+import { objectIdOf } from '../placement.js';
+import { HEARTBEAT_MS, ObjectProxy, PROXY_LATER } from '../proxy/object-proxy.js';
 import type { WireAbort, WireProxyCall, WireProxyRead } from '../proxy/proxy-rpc.js';
 import { hostEngine } from '../sqlite/host-engine.js';
 import { LazyEngine } from '../sqlite/lazy-engine.js';
 import { openObjectDatabase } from '../sqlite/object-database.js';
+import { splitSchema, withTablesLater } from '../sqlite/tables-on-demand.js';
 import { sent, type WireResult } from '../wire-faults.js';
 import { ABSENT_STREAM } from './absent-stream.js';
 import {
@@ -45,6 +49,7 @@ import {
 } from './hot-buffer-rpc.js';
 import { LiveReaders } from './live-readers.js';
 import { routeStreamStore } from './routed-stream-store.js';
+import { callOf, idIn } from './wire-calls.js';
 
 const READING: ReadonlySet<keyof StreamStore> = new Set([
   'get',
@@ -54,13 +59,25 @@ const READING: ReadonlySet<keyof StreamStore> = new Set([
   'listPage',
   'unsealed',
   'forks',
-  'expired',
   'softDeleted',
   'list',
 ] as const);
 
+/** More than an object ever has. */
+const OWN_STREAMS = 2;
 /** After a chunk was filled, the object comes back to see whether it was sealed. */
 const SEAL_CHECK_MS = 60_000;
+/** What is due and could not be done, or may not have been, is tried again after this long. */
+const AGAIN_MS = HEARTBEAT_MS;
+
+/** Nothing here lists streams, so there are no indexes for lists. */
+const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [] }, [
+  'sealed_chunks',
+  'producers',
+  'stream_forks',
+  'stream_totals',
+]);
+const LATER = new Map([...STREAMS.later, ...PROXY_LATER]);
 
 export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   readonly #log: Log;
@@ -74,18 +91,20 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   readonly #proxy: ObjectProxy;
   readonly #name: ObjectName;
   readonly #readers = new LiveReaders();
+  /** The rows of the stream that was just removed go with all others. */
+  #mustClear = false;
 
   constructor(ctx: DurableObjectState, env: EdgeEnv) {
     super(ctx, env);
     const settings = readEdgeSettings(env);
     this.#log = createConsoleLog(settings.log.level);
     this.#alarm = new ObjectAlarm(ctx.storage);
-    const database = openObjectDatabase(ctx.storage);
+    const database = withTablesLater(openObjectDatabase(ctx.storage), LATER);
     this.#name = new ObjectName(database);
     this.#lazy = new LazyEngine({
       database,
       table: 'stream_schema',
-      open: () => new SqliteStreamStore(database, { listed: false }),
+      open: () => new SqliteStreamStore(database, { schema: STREAMS.schema, listed: false }),
       absent: ABSENT_STREAM,
     });
     this.#outbox = new DeletionOutbox(database);
@@ -101,9 +120,10 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#own = this.#hostOwn();
     this.#news = new LedgerNews({
       env,
-      alarm: this.#alarm,
       log: this.#log,
+      report: new LastReport(database),
       state: (id) => this.#own.get(id),
+      onSent: (outcome) => this.#afterReport(outcome),
     });
     this.#service = new StreamService({
       store: routeStreamStore(this.#own, {
@@ -114,7 +134,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       log: this.#log,
       clock: Date.now,
       limits: { longPollMs: settings.server.longPollMs, sseMs: settings.server.sseMs },
-      damaged: this.#lazy.engine?.verifyTails() ?? [],
+      damaged: this.#lazy.engine?.checkTails('', OWN_STREAMS).damaged ?? [],
     });
     this.#service.onChanged(({ id }) => {
       if (this.#isOwn(id)) this.#news.changed(id);
@@ -127,11 +147,15 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
       streams: this.#service,
       alarm: this.#alarm,
       log: this.#log,
+      hold: (work) => ctx.waitUntil(work),
+      onQuiet: () => this.#replan(),
     });
     void ctx.blockConcurrencyWhile(async () => {
       await this.#alarm.load();
-      this.#segments.plan();
       await this.#proxy.recover();
+      // The platform gives up an alarm that failed several times.
+      const deadline = this.#deadline();
+      if (deadline !== null) this.#alarm.wakeBy(deadline);
     });
     this.#service.resume();
   }
@@ -227,26 +251,33 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     return sent(this.#log, () => this.#readers.answer(reader, operation));
   }
 
-  /** Repeats notifications that may be lost, removes an expired stream and seals full chunks. */
+  /** Does what is due: lost notifications, the end of an expired stream, full chunks, segments to delete. */
   override async alarm(): Promise<void> {
     this.#alarm.wentOff();
     await this.#segments.send();
     const id = this.#name.value;
-    if (id === undefined) return;
-    this.#news.learn(await this.#own.get(id));
-    await this.#service.sweep();
-    await this.#service.settled();
-    const left = await this.#own.get(id);
-    if (left) this.#planEnd(left);
-    if ((await this.#own.unsealed(1)).length > 0) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
-    if (isProxied(id)) await this.#proxy.onAlarm();
-    await this.#news.retell(id);
-    await this.#leaveIfBare();
+    if (id !== undefined) {
+      this.#news.learn(await this.#own.get(id));
+      await this.#service.sweep();
+      await this.#service.settled();
+      if (isProxied(id)) await this.#proxy.onAlarm();
+      if (this.#news.isNews(shownTo(await this.#own.get(id)))) this.#news.changed(id);
+      await this.#news.settled();
+      await this.#leaveIfBare();
+    }
+    this.#replan();
   }
 
   /** The port over this object's own rows; a removal names its segments in the same transaction. */
   #hostOwn(): StreamStore {
-    return hostEngine<StreamStore>(this.ctx.storage, removingInto(this.#outbox, this.#lazy.port), {
+    const engine = removingInto(this.#lazy.port, {
+      outbox: this.#outbox,
+      isAlone: () => this.#outbox.tickets.length === 0 && this.#proxy.isBare(),
+      onCleared: () => {
+        this.#mustClear = true;
+      },
+    });
+    return hostEngine<StreamStore>(this.ctx.storage, engine, {
       reading: READING,
       flush: () => {
         if (!this.#lazy.engine) return;
@@ -254,68 +285,105 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
         this.#name.keep();
       },
       forget: () => {
+        this.#mustClear = false;
         this.#lazy.engine?.forget();
-        this.#lazy.lookAgain();
-        this.#outbox.lookAgain();
-        this.#name.lookAgain();
+        this.#lookAgain();
       },
-      onWritten: (result) => this.#planAfter(result),
+      onWritten: (result, method) => this.#planAfter(result, method),
     });
   }
 
   /** An object that holds nothing any more gives up its tables too, and so ceases to be. */
   async #leaveIfBare(): Promise<void> {
-    if (!this.#name.kept || this.#outbox.tickets.length > 0 || this.#news.untold) return;
+    if (!this.#name.kept || this.#outbox.tickets.length > 0 || this.#news.isPending) return;
     if (this.#lazy.port.list('', 1).length > 0 || !this.#proxy.isBare()) return;
+    await this.#deleteAll();
+  }
+
+  #deleteAll(): Promise<void> {
     const gone = this.ctx.storage.deleteAll();
     this.#alarm.wentOff();
+    this.#lazy.engine?.forget();
+    this.#lookAgain();
+    return gone;
+  }
+
+  #lookAgain(): void {
     this.#lazy.lookAgain();
     this.#proxy.lookAgain();
     this.#outbox.lookAgain();
     this.#name.lookAgain();
-    await gone;
   }
 
-  /** Whatever a write gave, if it is about a stream the alarm has to know when that ends. */
-  #planAfter(result: unknown): void {
+  /** In the turn of a write, and so in its commit. */
+  #planAfter(result: unknown, method: keyof StreamStore): void {
+    if (this.#mustClear) return this.#clear();
     if (!this.#lazy.engine) return;
     if (this.#outbox.tickets.length > 0) void this.#segments.send();
     const outcome = result as { state?: StreamState; sealed?: boolean } | undefined;
     const state = outcome?.state ?? (outcome as StreamState | undefined);
+    const isReported = REPORTED.has(method) && this.#news.isNews(shownTo(state?.hash ? state : undefined));
+    // The earliest first: each that is earlier than the one before is a row.
+    if (isReported) this.#alarm.wakeBy(Date.now() + AGAIN_MS);
     if (outcome?.sealed) this.#alarm.wakeBy(Date.now() + SEAL_CHECK_MS);
-    if (state?.hash !== undefined) this.#planEnd(state);
-    this.#news.due();
+    const end = state?.hash !== undefined && !state.deleted ? endOf(state) : null;
+    if (end !== null) this.#alarm.wakeBy(end);
   }
 
-  #planEnd(state: StreamState): void {
-    const end = endOf(state);
-    if (end !== null && !state.deleted) this.#alarm.wakeBy(end);
+  /** Only the name stays while the removal is to be reported, so that an alarm can do so after a crash. */
+  #clear(): void {
+    this.#mustClear = false;
+    void this.#deleteAll();
+    if (!this.#news.isNews(undefined)) return;
+    this.ctx.storage.transactionSync(() => this.#name.keep());
+    this.#alarm.wakeBy(Date.now() + AGAIN_MS);
+  }
+
+  #afterReport(outcome: 'reported' | 'failed'): void {
+    if (outcome === 'failed') return this.#alarm.wakeBy(Date.now() + AGAIN_MS);
+    // While the stream is followed the alarm stays: to move it with every append would cost more than it does.
+    if (this.#news.isFollowed) return;
+    this.#leaveIfBare().then(
+      () => this.#replan(),
+      (error: unknown) => this.#log.warn('an empty object was not removed', { err: error }),
+    );
+  }
+
+  #replan(): void {
+    this.#alarm.replan(this.#deadline());
+  }
+
+  /** When the object must be awake next, as far as is known; null if it need not. */
+  #deadline(): number | null {
+    const now = Date.now();
+    const { value: id } = this.#name;
+    const state = id === undefined ? undefined : this.#lazy.port.get(id);
+    const due = [
+      state && !state.deleted ? endOf(state) : null,
+      this.#outbox.dueAt ?? null,
+      this.#proxy.dueAt(now) ?? null,
+      this.#lazy.port.unsealed(1).length > 0 ? now + SEAL_CHECK_MS : null,
+      this.#news.isPending ? now + AGAIN_MS : null,
+    ].filter((at) => at !== null);
+    return due.length === 0 ? null : Math.min(...due.map((at) => (at > now ? at : now + AGAIN_MS)));
   }
 
   #isOwn(id: string): boolean {
     if (this.#name.value !== undefined) return this.#name.value === id;
-    const own = this.env.HotBuffer.idFromName(id).equals(this.ctx.id);
+    const own = objectIdOf(this.env, 'HotBuffer', id).equals(this.ctx.id);
     if (own) this.#name.learn(id);
     return own;
   }
 }
 
+/** Writes after which lists may show something else, or followers have something new. */
+const REPORTED: ReadonlySet<keyof StreamStore> = new Set(['create', 'append', 'remove'] as const);
+
+/** A stream that only its forks still need is gone for callers. */
+function shownTo(state: StreamState | undefined): StreamState | undefined {
+  return state?.deleted ? undefined : state;
+}
+
 function isProxied(id: string | undefined): boolean {
   return id?.startsWith(streamIdOfProxy('')) === true;
-}
-
-/** A call of the store names its stream first, or is a new one. */
-function idIn(first: unknown): string {
-  return typeof first === 'string' ? first : String((first as { id?: unknown } | undefined)?.id ?? '');
-}
-
-function callOf({ id, url, query, headers, body, forkedFrom }: WireCall): StreamCall {
-  return {
-    id,
-    url,
-    query: new URLSearchParams(query),
-    header: (name) => headers[name] ?? null,
-    body: async () => body,
-    idOfPath: () => forkedFrom,
-  };
 }

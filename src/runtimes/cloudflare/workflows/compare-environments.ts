@@ -27,7 +27,7 @@ export class CompareEnvironments extends WorkflowEntrypoint<EdgeEnv, RunParams> 
       async handlerOf({ kind }, settings) {
         const { provider, egress } = openEdgeProbe(settings);
         const explainer = createEdgeExplainer(env, settings, egress);
-        const box = createSecretBox(settings.edge.keyFor(SIDE_PURPOSE), SIDE_PURPOSE);
+        const box = createSecretBox(settings.edge.keysFor(SIDE_PURPOSE), SIDE_PURPOSE);
         const compare = createCompareDeps({
           store: createRemoteComparisons(env),
           box,

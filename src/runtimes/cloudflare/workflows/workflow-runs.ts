@@ -1,7 +1,8 @@
 /**
- * The runs of a tenant's jobs: each claimed job is one instance of a Workflow. An instance whose job was not heard
- * of for the length of its lease is paused and resumed, which takes it up at the step that was cut off; after three
- * times the job fails as interrupted. How often is kept beside the jobs, so that it outlives this object.
+ * The runs of a tenant's jobs: each claimed job is one instance of a Workflow. Instances are created in batches, not
+ * faster than the platform accepts them. An instance whose job gave no sign of life for the length of its lease is paused
+ * and resumed, which continues at the step that was cut off; after three times the job fails as interrupted. How often is
+ * kept beside the jobs, so that it outlives this object. An instance that the platform has queued only renews its lease.
  */
 import { asSondeError } from '../../../errors.js';
 import {
@@ -9,12 +10,15 @@ import {
   type JobKind,
   type JobStore,
   KIND_NAMES,
+  pause,
   QUOTA_DEFAULTS,
+  type Settlement,
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import type { SqlDatabase, SqlRow } from '../../../stores/sqlite/sql-database.js';
 import { CANCELED, type CompareRows, endRow, INTERRUPTED } from '../../../workflows/index.js';
 import type { EdgeEnv } from '../edge-env.js';
+import { CreationPace } from './creation-pace.js';
 
 export interface RunParams {
   /** The tenant's slug. */
@@ -35,20 +39,26 @@ export interface WorkflowRunsDeps {
 }
 
 export const RESUMES_MAX = 3;
+/** Silent runs that are looked after at once. */
 const BATCH = 20;
+/** A job whose instance could not be created goes back to the queue for so long. */
+const CREATE_AGAIN_MS = 10_000;
+/** The records have what a run came to; the platform keeps an instance for whoever looks for it by hand. */
+const RETENTION = { successRetention: '1 day', errorRetention: '3 days' } as const;
 /** Beside the public ids no other name is needed: one run at a time has the job. */
 const WORKER_ID = 'workflow';
 
 /** Not `terminated`: that is somebody's wish. */
-const RESTARTED: ReadonlySet<InstanceStatus['status']> = new Set([
-  'queued',
-  'errored',
-  'complete',
-  'unknown',
-]);
+const RESTARTED: ReadonlySet<InstanceStatus['status']> = new Set(['errored', 'complete', 'unknown']);
+
+interface FoundInstance {
+  readonly instance: WorkflowInstance | undefined;
+  readonly status: InstanceStatus['status'];
+}
 
 export class WorkflowRuns {
   readonly #deps: WorkflowRunsDeps;
+  readonly #pace = new CreationPace();
   #turn: Promise<void> = Promise.resolve();
 
   constructor(deps: WorkflowRunsDeps) {
@@ -74,26 +84,40 @@ export class WorkflowRuns {
   }
 
   async #dispatch(): Promise<void> {
-    for (let found = BATCH; found === BATCH; ) {
-      const { jobs } = await this.#deps.jobs.claim({
-        workerId: WORKER_ID,
-        kinds: KIND_NAMES,
-        limit: BATCH,
-        leaseMs: this.#deps.quietMs,
-        runningMax: QUOTA_DEFAULTS.jobsRunning,
-        after: null,
-      });
-      found = jobs.length;
-      await Promise.all(jobs.map((job) => this.#begin(job)));
+    for (;;) {
+      const waitMs = this.#pace.waitMs(Date.now());
+      if (waitMs > 0) await pause(waitMs, new AbortController().signal);
+      const limit = this.#pace.room(Date.now());
+      const jobs = await this.#claim(limit);
+      this.#pace.take(Date.now(), jobs.length);
+      for (const workflow of new Set(jobs.map(({ kind }) => workflowOf(this.#deps.env, kind)))) {
+        const own = jobs.filter(({ kind }) => workflowOf(this.#deps.env, kind) === workflow);
+        await this.#begin(workflow, own);
+      }
+      if (jobs.length < limit) return;
     }
   }
 
-  async #begin(job: ClaimedJob): Promise<void> {
-    const params: RunParams = { tenant: job.tenant, job };
-    await workflowOf(this.#deps.env, job.kind)
-      .create({ id: instanceIdOf(job), params })
-      // What does not begin is silent, and found to be.
-      .catch((error: unknown) => this.#warn('begun', error));
+  async #claim(limit: number): Promise<readonly ClaimedJob[]> {
+    const { jobs } = await this.#deps.jobs.claim({
+      workerId: WORKER_ID,
+      kinds: KIND_NAMES,
+      limit,
+      leaseMs: this.#deps.quietMs,
+      runningMax: QUOTA_DEFAULTS.jobsRunning,
+      after: null,
+    });
+    return jobs;
+  }
+
+  async #begin(workflow: Workflow<RunParams>, jobs: readonly ClaimedJob[]): Promise<void> {
+    try {
+      await workflow.createBatch(jobs.map(instanceOf));
+    } catch (error) {
+      this.#warn('started', error);
+      // An instance that was created all the same finds that its lease is over, and ends.
+      await this.#deps.jobs.settle(jobs.map(releasedJob));
+    }
   }
 
   async #look(row: SqlRow): Promise<void> {
@@ -114,24 +138,32 @@ export class WorkflowRuns {
       await endRow(job, rows, CANCELED);
       return end('canceled');
     }
+    const claimed = { ...job, tenant: String(row['slug']) };
+    const found = await this.#find(claimed);
+    // Above the account's limit the platform holds instances back: they are well, and begin later.
+    if (found.status === 'queued') return void (await jobs.renew([{ ...lease, events: [] }], quietMs));
     if (Number(row['resumed'] ?? 0) >= RESUMES_MAX) {
       await endRow(job, rows, INTERRUPTED);
       return end('failed', `${INTERRUPTED.code}: ${INTERRUPTED.message}`);
     }
     database.run(COUNT, [job.jobId, job.leaseToken]);
     await jobs.renew([{ ...lease, events: [] }], quietMs);
-    await this.#resume(String(row['slug']), { ...job, tenant: String(row['slug']) });
+    await this.#resume(claimed, found);
   }
 
-  async #resume(tenant: string, job: ClaimedJob): Promise<void> {
+  async #find(job: ClaimedJob): Promise<FoundInstance> {
+    const instance = await workflowOf(this.#deps.env, job.kind)
+      .get(instanceIdOf(job))
+      .catch(() => undefined);
+    return { instance, status: (await instance?.status())?.status ?? 'unknown' };
+  }
+
+  async #resume(job: ClaimedJob, { instance, status }: FoundInstance): Promise<void> {
     const { env, log } = this.#deps;
-    const workflow = workflowOf(env, job.kind);
-    const id = instanceIdOf(job);
-    log.warn('a run stopped responding; restarting it', { jobId: job.jobId, kind: job.kind, instance: id });
-    const instance = await workflow.get(id).catch(() => undefined);
-    if (!instance) return void (await workflow.create({ id, params: { tenant, job } }));
-    const { status } = await instance.status();
-    // What is over, or never began, cannot be resumed. Begun anew it reads back the steps that are recorded.
+    const { jobId, kind } = job;
+    log.warn('a run stopped responding; restarting it', { jobId, kind, instance: instanceIdOf(job) });
+    if (!instance) return void (await workflowOf(env, kind).create(instanceOf(job)));
+    // What is over cannot be resumed. Begun anew it reads back the steps that are recorded.
     if (RESTARTED.has(status)) return instance.restart();
     // One that is paused already, or has just gone on, refuses; the other call is what counts then.
     await instance.pause().catch((error: unknown) => this.#warn('paused', error));
@@ -145,6 +177,15 @@ export class WorkflowRuns {
 
 function workflowOf(env: EdgeEnv, kind: JobKind): Workflow<RunParams> {
   return kind === 'compare' || kind === 'suite' ? env.COMPARE_WORKFLOW : env.AUDIT_WORKFLOW;
+}
+
+function instanceOf(job: ClaimedJob): WorkflowInstanceCreateOptions<RunParams> {
+  return { id: instanceIdOf(job), params: { tenant: job.tenant, job }, retention: RETENTION };
+}
+
+/** Back to the queue, as an attempt that does not count. */
+function releasedJob({ jobId, leaseToken }: ClaimedJob): Settlement {
+  return { jobId, leaseToken, outcome: 'release', delayMs: CREATE_AGAIN_MS, events: [], hadSteps: false };
 }
 
 /** Legal and the same whenever it is asked for: a comparison's own id, else the job's, and which attempt it is. */

@@ -5,6 +5,7 @@ import { COMPARISON_LIMITS, type ComparisonStore, type SuiteStore } from '../../
 import { createModelExplainer, type ModelSettings } from '../../../explain/index.js';
 import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
+import { PacedSweep } from '../../../paced-sweep.js';
 import type { StrayQuery, StrayRows } from '../../../stores/sqlite/sqlite-stray-rows.js';
 import { createSecretBox } from '../../../streams/index.js';
 import {
@@ -33,6 +34,7 @@ export interface ServerCompare {
   endCanceled(job: Job): Promise<void>;
   /** Ends the row of a job whose workers died until no attempts were left, or that was canceled meanwhile. */
   endReaped(job: Job): Promise<void>;
+  readonly sweeps: readonly PacedSweep[];
   close(): Promise<void>;
 }
 
@@ -58,7 +60,8 @@ interface CompareOptions {
   readonly log: Log;
 }
 
-const SWEEP = { everyMs: 60_000, max: 1_000 } as const;
+const SWEEP = { everyMs: 60_000, max: 50 } as const;
+const STRAY_MAX = 1_000;
 /** In a cluster another server may be between the row and its job: its young rows are left to a second look. */
 const STRAY = { settledMs: 60_000, secondLookMs: 120_000 } as const;
 
@@ -82,16 +85,20 @@ export async function composeCompare(
   const { seal, redactUrl } = suiteDeps;
   const rows = { comparisons: store, suites };
   const isAlone = databaseUrl === undefined;
-  const sweep = setInterval(() => {
+  const sweep = new PacedSweep({
+    name: 'stale_comparisons',
+    async step() {
+      const ended = await Promise.all([store.endExpired(SWEEP.max), suites.endExpiredSuites(SWEEP.max)]);
+      return ended.flat().length;
+    },
+    everyMs: SWEEP.everyMs,
+    log,
     // Leases that seem to be over may only have met a clock that was set forward: their holders renew them first.
-    if (watch.hasSteppedWithin(COMPARISON_LIMITS.leaseMs)) return;
-    Promise.all([store.endExpired(SWEEP.max), suites.endExpiredSuites(SWEEP.max)]).catch((error: unknown) => {
-      log.warn('stale comparisons were not ended', { err: error });
-    });
-  }, SWEEP.everyMs);
-  sweep.unref();
+    mayRun: () => !watch.hasSteppedWithin(COMPARISON_LIMITS.leaseMs),
+  });
+  sweep.start();
   const endStray = async () => {
-    const stray = await strayRows.find({ olderThanMs: isAlone ? 0 : STRAY.settledMs, limit: SWEEP.max });
+    const stray = await strayRows.find({ olderThanMs: isAlone ? 0 : STRAY.settledMs, limit: STRAY_MAX });
     const error = JSON.stringify(INTERRUPTED);
     for (const key of stray.comparisons) await store.failComparison({ ...key, error });
     for (const key of stray.suites) await suites.endSuite({ ...key, error });
@@ -108,8 +115,9 @@ export async function composeCompare(
     handlers: { compare: createCompareHandler(parts), suite: createSuiteHandler(suiteDeps) },
     endCanceled: (job) => endRow(job, rows, CANCELED),
     endReaped: (job) => endRow(job, rows, job.status === 'canceled' ? CANCELED : INTERRUPTED),
+    sweeps: [sweep],
     async close() {
-      clearInterval(sweep);
+      await sweep.stop();
       clearTimeout(secondLook);
       await close();
     },

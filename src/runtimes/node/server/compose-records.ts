@@ -33,6 +33,7 @@ import {
 } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createPolicy, createRedactor } from '../../../net/index.js';
+import type { PacedSweep } from '../../../paced-sweep.js';
 import { createSecretBox } from '../../../streams/index.js';
 import { uuidV7 } from '../../../uuid.js';
 import { createAuditHandler } from '../../../workflows/index.js';
@@ -44,6 +45,7 @@ import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
 import { nativeCipher } from './native-cipher.js';
+import { startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import { waitForDatabase } from './wait-for-database.js';
@@ -101,6 +103,7 @@ export interface ServerRecords {
   readonly readiness: ReadinessCheck;
   /** For the feed of changes, and the operator's view of the queue. */
   readonly jobs: Pick<JobStore, 'get' | 'glance' | 'overview'>;
+  readonly sweeps: readonly PacedSweep[];
   stop(drainMs: number): Promise<void>;
 }
 
@@ -124,7 +127,6 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
 /** Retention deletes nothing until the clocks have agreed for so long: one start on a wrong date loses nothing. */
 const TRUSTED_AFTER_MS = 3_600_000;
-const PRUNE_KEYS = { everyMs: 600_000, max: 5_000 } as const;
 
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
   const stores = await openRecordStores(options);
@@ -169,7 +171,7 @@ async function compose(
     options.webhookSecret ?? (await readOrCreateWebhookKeys(options.dataDir)).signingSeed,
   );
   const mayPrune = () => watch.agreedMs() >= TRUSTED_AFTER_MS;
-  const parts = { log, random: Math.random, mayPrune };
+  const parts = { log, random: Math.random };
   const dispatcher = new WebhookDispatcher({
     ...parts,
     clock,
@@ -198,8 +200,7 @@ async function compose(
     await worker.start();
     dispatcher.start();
   }
-  const pruning = setInterval(() => mayPrune() && void prune(stores, log), PRUNE_KEYS.everyMs);
-  pruning.unref();
+  const sweeps = startRetention(stores, { ...options, mayPrune });
   return {
     records: createAppRecords({
       ...stores,
@@ -223,8 +224,9 @@ async function compose(
     revokedSessions: stores.revokedSessions,
     readiness: { name: 'jobs', check: shared(() => checkWrites(stores)) },
     jobs: stores.jobs,
+    sweeps: [...sweeps, ...compare.sweeps],
     async stop(drainMs) {
-      clearInterval(pruning);
+      await Promise.all(sweeps.map((sweep) => sweep.stop()));
       if (works) await worker.stop(drainMs);
       await dispatcher.stop();
       await Promise.all([compare.close(), audits.close(), outbound.close(), webhookSender.close()]);
@@ -262,10 +264,4 @@ function shared(check: () => Promise<void>): () => Promise<void> {
     });
     return running;
   };
-}
-
-async function prune({ idempotency }: RecordStoreSet, log: Log): Promise<void> {
-  await idempotency
-    .prune(PRUNE_KEYS.max)
-    .catch((error: unknown) => log.warn('idempotency keys could not be pruned', { err: error }));
 }

@@ -54,6 +54,7 @@ export async function composeStreams(
     tenantLimits,
     limits: { longPollMs, sseMs, sealPauseMs: SEAL_PAUSE_MS },
     damaged: host.damaged,
+    unchecked: host.unchecked,
     stored: host.stored,
   });
   metrics.observed(

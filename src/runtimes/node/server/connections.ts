@@ -1,24 +1,60 @@
 /**
- * The server's open connections and the responses running on each, for four jobs that Node leaves open: closing idle
+ * The server's open connections and the responses running on each, for five jobs that Node leaves open: closing idle
  * connections as soon as a stop begins (also those that never finished a request head), making running responses the
- * last of their connection, writing an error only between responses, and running pipelined requests in order.
+ * last of their connection, writing an error only between responses, running pipelined requests in order, and keeping
+ * the bound of connections. At the bound a new connection takes the place of the one that has been idle longest; where
+ * none is idle, it gets one response. Reads, of which each may last for long, leave a tenth of the connections free.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** A part of the connections that reads leave free. */
+const KEPT_FROM_READS = 10;
+/** Connections beyond the bound that get a response all the same, as a part of it: that the server is busy. */
+const SURPLUS = 20;
+
+/** Probes must see a server that is busy, and no more than that. */
+const PROBES = new Set(['/api/health', '/api/ready']);
+
 export class Connections {
   readonly #running = new Map<Socket, Set<ServerResponse>>();
+  /** The one that has been idle longest comes first. */
+  readonly #idle = new Set<Socket>();
+  readonly #max: number;
+  readonly #readsMax: number;
+  #reads = 0;
+  #refused = 0;
   #draining = false;
   #count = 0;
   #onQuiet: () => void = () => {};
 
-  constructor(server: Server) {
+  constructor(server: Server, max: number) {
+    this.#max = max;
+    this.#readsMax = max - Math.ceil(max / KEPT_FROM_READS);
+    server.maxConnections = max + Math.ceil(max / SURPLUS);
     server.on('connection', (socket) => this.#opened(socket));
     server.on('request', (request, response) => this.#started(request, response));
   }
 
   get size(): number {
     return this.#running.size;
+  }
+
+  get byKind(): { readonly read: number; readonly other: number; readonly idle: number } {
+    const idle = this.#idle.size;
+    return { read: this.#reads, other: Math.max(0, this.size - idle - this.#reads), idle };
+  }
+
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Before a request runs: whether there is no room for it. */
+  refuses({ method, url = '' }: IncomingMessage): boolean {
+    const isFull = this.size > this.#max || (isRead(method) && this.#reads >= this.#readsMax);
+    if (!isFull || PROBES.has(url.split('?', 1)[0] ?? '')) return false;
+    this.#refused++;
+    return true;
   }
 
   /**
@@ -66,18 +102,30 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
+    if (this.size >= this.#max) {
+      const [longestIdle] = this.#idle;
+      longestIdle?.destroy();
+    }
     this.#running.set(socket, new Set());
-    socket.once('close', () => this.#running.delete(socket));
+    this.#idle.add(socket);
+    socket.once('close', () => {
+      this.#running.delete(socket);
+      this.#idle.delete(socket);
+    });
   }
 
-  #started({ socket }: IncomingMessage, response: ServerResponse): void {
+  #started({ socket, method }: IncomingMessage, response: ServerResponse): void {
     const responses = this.#running.get(socket);
     if (responses === undefined) return;
     responses.add(response);
+    this.#idle.delete(socket);
     this.#count++;
+    if (isRead(method)) this.#reads++;
     if (this.#draining) response.shouldKeepAlive = false;
     response.once('close', () => {
       responses.delete(response);
+      if (isRead(method)) this.#reads--;
+      if (responses.size === 0 && this.#running.has(socket)) this.#idle.add(socket);
       if (--this.#count === 0) this.#onQuiet();
       // A response whose headers went out before the drain began promised to keep the connection.
       if (this.#draining && responses.size === 0) socket.end();
@@ -86,6 +134,10 @@ export class Connections {
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+function isRead(method = ''): boolean {
+  return method === 'GET';
+}
 
 function isSafe(method = ''): boolean {
   return SAFE_METHODS.has(method);

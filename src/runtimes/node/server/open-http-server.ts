@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { HostBindings, TakenOver } from '../../../api/app-env.js';
-import { errorBody, statusOf } from '../../../api/middleware/error-response.js';
+import { errorBody, errorHeaders, statusOf } from '../../../api/middleware/error-response.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { Connections } from './connections.js';
@@ -100,6 +100,7 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): No
     async (request, response) => {
       try {
         if (connections.draining) return refuseStopping(response);
+        if (connections.refuses(request)) return refuseBusy(response);
         const turn = connections.turnOf(request);
         if (turn !== undefined) await turn;
         if (response.destroyed) return;
@@ -112,8 +113,7 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): No
       }
     },
   );
-  server.maxConnections = limits.connectionsMax;
-  const connections = new Connections(server);
+  const connections = new Connections(server, limits.connectionsMax);
   return { server, connections };
 }
 
@@ -122,6 +122,15 @@ const STOPPING_RETRY_SECONDS = '1';
 function refuseStopping(response: ServerResponse): void {
   const error = new SondeError('SERVER_STOPPING', 'The server is stopping; try again soon.');
   const headers = { ...rawErrorHeaders(), 'Retry-After': STOPPING_RETRY_SECONDS, Connection: 'close' };
+  response.writeHead(statusOf(error.code), headers).end(JSON.stringify(errorBody(error)));
+}
+
+function refuseBusy(response: ServerResponse): void {
+  const error = new SondeError(
+    'SERVER_BUSY',
+    'The server has as many connections as it may have; try again.',
+  );
+  const headers = { ...rawErrorHeaders(), ...errorHeaders(error), Connection: 'close' };
   response.writeHead(statusOf(error.code), headers).end(JSON.stringify(errorBody(error)));
 }
 

@@ -39,6 +39,7 @@ import { readOrCreateSecrets } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
 import { bracketed, loginUrl, urlOf } from './server-url.js';
 import { StopStack } from './stop-stack.js';
+import { declareSweepMetrics } from './sweep-metrics.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
 export interface ServeOptions {
@@ -53,6 +54,8 @@ export interface ServeOptions {
   serviceTokens: readonly { token: string; tenant: string; scopes: readonly string[] }[];
   bodyBytesMax: number;
   headerBytesMax: number;
+  /** The product's own bound if absent. */
+  connectionsMax?: number;
   ratePerMinute: number;
   drainMs: number;
   longPollMs: number;
@@ -226,7 +229,8 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   const server = await open(options, { fetch: (request, bindings) => app.fetch(request, bindings), direct });
   parts.ownPorts.push(server.address.port);
   if (options.demo) await startDemo(parts.demo);
-  declareProcessMetrics(metrics, () => server.connections.size);
+  declareProcessMetrics(metrics, server.connections);
+  declareSweepMetrics(metrics, [...streams.service.sweeps, ...proxy.service.sweeps, ...records.sweeps]);
   const url = urlOf(options.host, server.address.port);
   return {
     url,
@@ -273,7 +277,7 @@ async function warnOfOpenFolder({ dataDir, log }: ServeOptions): Promise<void> {
 }
 
 async function open(
-  { host, port, headerBytesMax, log, auth }: ServeOptions,
+  { host, port, headerBytesMax, connectionsMax, log, auth }: ServeOptions,
   handlers: Pick<HttpServerOptions, 'fetch' | 'direct'>,
 ): Promise<HttpServer> {
   const server = await openHttpServer({
@@ -281,7 +285,11 @@ async function open(
     port,
     log,
     ...handlers,
-    limits: { ...DEFAULT_HTTP_LIMITS, headerBytesMax },
+    limits: {
+      ...DEFAULT_HTTP_LIMITS,
+      headerBytesMax,
+      ...(connectionsMax !== undefined && { connectionsMax }),
+    },
   });
   // `localhost` is a name: what it led to is known only now.
   if (auth === 'none' && !isLoopbackHost(bracketed(server.address.address))) {

@@ -6,7 +6,13 @@
 import { Worker } from 'node:worker_threads';
 import { SondeError } from '../../../errors.js';
 import type { ProxyStore } from '../../../proxy/index.js';
-import type { StreamKey, StreamRepairs, StreamStore, SubscriptionStore } from '../../../streams/index.js';
+import type {
+  StreamKey,
+  StreamRepairs,
+  StreamStore,
+  SubscriptionStore,
+  UncheckedTails,
+} from '../../../streams/index.js';
 import { unpackStates } from './pack-state.js';
 import type {
   FromStore,
@@ -28,8 +34,10 @@ export interface StoreHost {
   readonly subscriptions: SubscriptionStore;
   readonly proxy: ProxyStore;
   readonly driver: string;
-  /** Streams whose last record did not verify when the store was opened. */
+  /** Streams that were known to be damaged when the store was opened. */
   readonly damaged: readonly StreamKey[];
+  /** Streams whose last records have not been checked since the start. */
+  readonly unchecked: UncheckedTails;
   /** What was stored for each tenant when the store was opened. */
   readonly stored: StoredByTenant;
   /** Until it thaws, the database file does not change; writes go on beside it. */
@@ -66,6 +74,10 @@ export async function openStoreHost({ workerUrl, ...data }: StoreHostOptions): P
     proxy: proxyPort(queue),
     driver: ready.driver,
     damaged: ready.damaged,
+    unchecked: {
+      after: ready.uncheckedAfter,
+      check: (after, limit) => queue.call({ method: 'checkTails', args: [after, limit] }) as Promise<never>,
+    },
     stored: ready.stored,
     freezeFile: async () => {
       const pausedMs = await queue.control('freeze');

@@ -15,7 +15,7 @@ export type StoreName = keyof Stores;
 
 export type StoreMethod<N extends StoreName = 'streams'> = Exclude<
   { [K in keyof Stores[N]]: Stores[N][K] extends (...args: never[]) => unknown ? K : never }[keyof Stores[N]],
-  'forget' | 'flush' | 'skipChunks' | 'verifyTails'
+  'forget' | 'flush' | 'skipChunks' | 'damagedStreams' | 'fillTotals' | 'storedBytes'
 >;
 
 /** Names no store where it is for streams: nearly every call is, and every byte of a message is copied. */
@@ -48,6 +48,8 @@ export type FromStore =
       readonly kind: 'ready';
       readonly driver: string;
       readonly damaged: readonly StreamKey[];
+      /** Behind this stream tails are unchecked; null if none is. */
+      readonly uncheckedAfter: string | null;
       readonly stored: StoredByTenant;
     }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
@@ -65,7 +67,6 @@ const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
     'listPage',
     'unsealed',
     'forks',
-    'expired',
     'softDeleted',
     'list',
   ]),

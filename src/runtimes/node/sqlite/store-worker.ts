@@ -23,6 +23,9 @@ export interface StoreWorkerData {
   readonly chunkBytes?: number;
 }
 
+/** A few milliseconds; the tails of other streams are checked in the background, or when they are used. */
+const CHECKED_AT_START = 500;
+
 if (!parentPort) throw new Error('the store worker runs in a worker thread');
 const port = parentPort;
 
@@ -64,6 +67,7 @@ function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
 /** A damaged page must not keep the server from starting: then what is stored already does not count. */
 function storedIn(streams: SqliteStreamStore): StoredByTenant {
   try {
+    streams.fillTotals();
     return streams.storedBytes();
   } catch (error) {
     if (isDamaged(error)) return [];
@@ -90,12 +94,15 @@ try {
   });
   const streams = new SqliteStreamStore(database, { ...(chunkBytes !== undefined && { chunkBytes }) });
   const subscriptions = new SqliteSubscriptionStore(database);
-  const damaged = streams.verifyTails();
+  const first = streams.checkTails('', CHECKED_AT_START);
   const proxy = new SqliteProxyStore(database);
   const mark = new CommitMark(`${path}-mark`);
   findLostWrites({ database, streams, mark, folder: dirname(path) });
+  const stored = storedIn(streams);
+  const known = [...streams.damagedStreams(), ...first.damaged].map((each) => [each.life, each] as const);
   serve(database, { streams, subscriptions, proxy }, mark);
-  post({ kind: 'ready', driver: database.driver, damaged, stored: storedIn(streams) });
+  const damaged = [...new Map(known).values()];
+  post({ kind: 'ready', driver: database.driver, damaged, uncheckedAfter: first.next, stored });
 } catch (error) {
   post({ kind: 'failed', fault: faultOf(error), busy: isBusy(error) });
   port.close();

@@ -6,17 +6,22 @@ const SELECT = `SELECT a.id, a.tenant_id, a.url, a.canonical_url, a.options_json
   (SELECT max(e.progress_pct) FROM audit_progress_events e WHERE e.job_id = j.job_id) AS progress_pct
   FROM audits a JOIN audit_jobs j ON j.audit_id = a.id AND j.tenant_id = a.tenant_id WHERE a.tenant_id = $1`;
 
-/** In the milliseconds by which a page is named. */
-const AT = "date_trunc('milliseconds', a.created_at)";
-
 export const SELECT_AUDIT: PgStatement = { name: 'select_audit', text: `${SELECT} AND a.id = $2` };
 
-export const SELECT_AUDITS: PgStatement = {
-  name: 'select_audits',
-  text: `${SELECT} AND ($2::text IS NULL OR a.status = $2)
-    AND ($3::float8 IS NULL OR (${AT}, a.id) < (to_timestamp($3 / 1000.0), $4::uuid))
-    ORDER BY ${AT} DESC, a.id DESC LIMIT $5`,
-};
+/** By the index of all of the tenant's audits, or of those of one status. */
+const page = (name: string, status: string, behind: string): PgStatement => ({
+  name,
+  text: `${SELECT} ${status} ${behind} ORDER BY a.created_at DESC, a.id DESC LIMIT $2::int`,
+});
+const BEHIND = 'AND (a.created_at, a.id) < (to_timestamp($3::float8 / 1000), $4::uuid)';
+
+/** `$1` tenant, `$2` limit; then `$3` and `$4`, the audit to go on behind, and at last the status, each if there is one. */
+export const SELECT_AUDITS = {
+  first: page('select_audits', '', ''),
+  behind: page('select_audits_behind', '', BEHIND),
+  firstOfStatus: page('select_audits_of_status', 'AND a.status = $3::text', ''),
+  behindOfStatus: page('select_audits_of_status_behind', 'AND a.status = $5::text', BEHIND),
+} as const;
 
 /** The audit that is held under the lease; no row where it is not. The row is locked to the end of the write. */
 const HELD = `SELECT audit_id FROM audit_jobs

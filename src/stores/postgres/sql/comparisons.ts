@@ -103,9 +103,9 @@ export const SELECT_SEALED: PgStatement = {
 /** Ended comparisons beyond the newest, whatever else is among those; never the one that was just written. */
 export const DELETE_SURPLUS: PgStatement = {
   name: 'delete_surplus_comparisons',
-  text: `DELETE FROM comparisons WHERE status <> 'running' AND id <> $4 AND id IN (
+  text: `DELETE FROM comparisons WHERE status <> 'running' AND id <> $4 AND id = ANY (ARRAY(
     SELECT id FROM comparisons WHERE tenant_id = $1 AND pair_key = $2
-    ORDER BY ts DESC, id COLLATE "C" DESC OFFSET $3)`,
+    ORDER BY ts DESC, id COLLATE "C" DESC OFFSET $3))`,
 };
 
 export const SELECT_EXPIRED: PgStatement = {
@@ -114,12 +114,9 @@ export const SELECT_EXPIRED: PgStatement = {
     ORDER BY lease_until LIMIT $2`,
 };
 
-/** The newest row of each pair, with how many there are. */
 export const SELECT_PAIRS: PgStatement = {
   name: 'select_pairs',
-  text: `SELECT * FROM (
-      SELECT DISTINCT ON (pair_key) id, pair_key, ts, left_url, right_url, status,
-        count(*) OVER (PARTITION BY pair_key) AS comparisons
-      FROM comparisons WHERE tenant_id = $1 ORDER BY pair_key, ts DESC, id COLLATE "C" DESC
-    ) newest ORDER BY ts DESC, id COLLATE "C" DESC LIMIT $2`,
+  text: `SELECT c.id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, p.comparisons
+    FROM pairs p JOIN comparisons c ON c.id = p.last_id
+    WHERE p.tenant_id = $1 ORDER BY p.last_ts DESC, p.last_id DESC LIMIT $2`,
 };

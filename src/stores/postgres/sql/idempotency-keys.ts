@@ -11,7 +11,9 @@ export const BEGIN_KEY: PgStatement = {
 INSERT INTO idempotency_keys AS k (tenant_id, key, fingerprint, owner, new_id, locked_until, expires_at)
 SELECT $1::uuid, $2::text, $3::text, $4::uuid, $5::uuid, now() + $6::float8 * interval '1 millisecond',
   now() + $7::float8 * interval '1 millisecond'
-WHERE $8::int > (SELECT count(*) FROM (SELECT FROM idempotency_keys WHERE tenant_id = $1::uuid LIMIT $8::int) few)
+WHERE $8::int > (
+    SELECT coalesce(sum(n), 0) FROM record_counts WHERE tenant_id = $1::uuid AND name = 'idempotency_keys'
+  )
   OR EXISTS (SELECT FROM idempotency_keys WHERE tenant_id = $1::uuid AND key = $2::text)
 ON CONFLICT (tenant_id, key) DO UPDATE
 SET owner = excluded.owner, locked_until = excluded.locked_until,
@@ -50,8 +52,8 @@ DELETE FROM idempotency_keys WHERE tenant_id = $1 AND key = $2 AND owner = $3 AN
 export const PRUNE_KEYS: PgStatement = {
   name: 'prune_keys',
   text: `
-WITH old AS (
-  SELECT tenant_id, key FROM idempotency_keys WHERE expires_at <= now() LIMIT $1::int FOR UPDATE SKIP LOCKED
-)
-DELETE FROM idempotency_keys k USING old WHERE k.tenant_id = old.tenant_id AND k.key = old.key RETURNING k.key`,
+DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT $1::int
+  FOR UPDATE SKIP LOCKED
+)) RETURNING key`,
 };

@@ -11,20 +11,41 @@ export const PROGRESS = `(
   WHERE e.job_id = j.job_id AND e.progress_pct IS NOT NULL ORDER BY e.seq DESC LIMIT 1
 ) AS progress_pct`;
 
+/** Queued jobs that could run at once, in the words of the index `audit_jobs_undelayed`… */
+export const UNDELAYED = `status = 'queued' AND run_at - queued_at < interval '1 millisecond'`;
+/** …and those that were put off or are tried again, in the words of `audit_jobs_delayed`. */
+export const DELAYED = `status = 'queued' AND run_at - queued_at >= interval '1 millisecond'`;
+
 /** `$1` tenant, `$2` job. */
 export const SELECT_JOB: PgStatement = {
   name: 'select_job',
   text: `SELECT ${JOB_COLUMNS}, ${PROGRESS} FROM audit_jobs j WHERE j.tenant_id = $1 AND j.job_id = $2`,
 };
 
-/** `$1` tenant, `$2` kinds, `$3` status or null, `$4` and `$5` the job to go on behind or null, `$6` limit. */
-export const SELECT_JOBS: PgStatement = {
-  name: 'select_jobs',
-  text: `
-SELECT ${JOB_COLUMNS}, ${PROGRESS} FROM audit_jobs j
-WHERE j.tenant_id = $1 AND j.kind = ANY ($2::text[]) AND ($3::text IS NULL OR j.status = $3)
-  AND ($4::float8 IS NULL OR (j.queued_at, j.job_id) < (to_timestamp($4::float8 / 1000), $5::uuid))
-ORDER BY j.queued_at DESC, j.job_id DESC LIMIT $6::int`,
+/**
+ * Whatever the filter, a page is merged from ranges of one index, one for each kind and status, so it costs the same
+ * however many jobs there are, and however few of them match.
+ */
+const page = (behind: string) => `
+WITH page AS MATERIALIZED (
+  SELECT r.job_id
+  FROM unnest($2::text[]) k (kind) CROSS JOIN unnest($3::text[]) s (status) CROSS JOIN LATERAL (
+    SELECT queued_at, job_id FROM audit_jobs
+    WHERE tenant_id = $1 AND kind = k.kind AND status = s.status ${behind}
+    ORDER BY queued_at DESC, job_id DESC LIMIT $4::int
+  ) r
+  ORDER BY r.queued_at DESC, r.job_id DESC LIMIT $4::int
+)
+SELECT ${JOB_COLUMNS}, ${PROGRESS} FROM page p JOIN audit_jobs j ON j.job_id = p.job_id
+ORDER BY j.queued_at DESC, j.job_id DESC`;
+
+/** `$1` tenant, `$2` kinds, `$3` statuses, `$4` limit. */
+export const SELECT_JOBS: PgStatement = { name: 'select_jobs', text: page('') };
+
+/** And `$5` and `$6`, the job to go on behind. */
+export const SELECT_JOBS_BEHIND: PgStatement = {
+  name: 'select_jobs_behind',
+  text: page('AND (queued_at, job_id) < (to_timestamp($5::float8 / 1000), $6::uuid)'),
 };
 
 /** `$1` tenant, `$2` job, `$3` behind this number, `$4` limit. */
@@ -55,29 +76,9 @@ SELECT * FROM newest UNION SELECT * FROM running`,
 export const COUNT_JOBS: PgStatement = {
   name: 'count_jobs',
   text: `
-SELECT
-  (SELECT count(*) FROM audit_jobs WHERE status = 'queued' AND tenant_id = $1) AS queued,
-  (SELECT count(*) FROM audit_jobs WHERE status = 'running' AND tenant_id = $1) AS running`,
-};
-
-/** `$1` older than this, in ms, `$2` limit. Events and steps go with their jobs. */
-export const PRUNE_JOBS: PgStatement = {
-  name: 'prune_jobs',
-  text: `
-WITH old AS (
-  SELECT job_id FROM audit_jobs
-  WHERE status IN ('done', 'failed', 'canceled')
-    AND finished_at < now() - $1::float8 * interval '1 millisecond'
-  LIMIT $2::int FOR UPDATE SKIP LOCKED
-),
-events AS (DELETE FROM audit_progress_events e USING old WHERE e.job_id = old.job_id)
-DELETE FROM audit_jobs j USING old WHERE j.job_id = old.job_id RETURNING j.job_id, j.audit_id`,
-};
-
-/** `$1` ids. Their records go with them. */
-export const DELETE_AUDITS: PgStatement = {
-  name: 'delete_audits',
-  text: 'DELETE FROM audits WHERE id = ANY ($1::uuid[])',
+SELECT coalesce(sum(n) FILTER (WHERE name = 'queued'), 0) AS queued,
+  coalesce(sum(n) FILTER (WHERE name = 'running'), 0) AS running
+FROM record_counts WHERE tenant_id = $1 AND name IN ('queued', 'running')`,
 };
 
 /** Of all tenants. */
@@ -85,10 +86,13 @@ export const JOB_OVERVIEW: PgStatement = {
   name: 'job_overview',
   text: `
 SELECT
-  (SELECT count(*) FROM audit_jobs WHERE status = 'queued') AS queued,
-  (SELECT count(*) FROM audit_jobs WHERE status = 'running') AS running,
-  (SELECT extract(epoch FROM now() - min(run_at)) * 1000 FROM audit_jobs
-    WHERE status = 'queued' AND run_at <= now()) AS ready_ms`,
+  (SELECT coalesce(sum(n), 0) FROM record_counts WHERE name = 'queued') AS queued,
+  (SELECT coalesce(sum(n), 0) FROM record_counts WHERE name = 'running') AS running,
+  (SELECT extract(epoch FROM now() - min(run_at)) * 1000 FROM (
+    (SELECT run_at FROM audit_jobs WHERE ${UNDELAYED} ORDER BY queued_at LIMIT 1)
+    UNION ALL
+    (SELECT run_at FROM audit_jobs WHERE ${DELAYED} ORDER BY run_at LIMIT 1)
+  ) oldest WHERE run_at <= now()) AS ready_ms`,
 };
 
 /** `$1` limit. */

@@ -5,17 +5,28 @@
  */
 import { LEASE_EXPIRED } from '../../../jobs/index.js';
 import type { PgStatement } from '../pg-database.js';
+import { DELAYED, UNDELAYED } from './read-jobs.js';
 
-/** `$1` the longest wait, `$2` the longest lease, in ms. */
+/** Looks at the queued jobs that are furthest ahead, and at all that run. `$1` the longest wait, `$2` the longest lease, in ms. */
 export const PULL_BACK_JOBS: PgStatement = {
   name: 'pull_back_jobs',
   text: `
-WITH ahead AS MATERIALIZED (
+WITH looked_at AS MATERIALIZED (
+  (SELECT job_id FROM audit_jobs WHERE ${UNDELAYED} AND queued_at > now() + interval '1 second'
+    ORDER BY queued_at DESC LIMIT 1000)
+  UNION ALL
+  (SELECT job_id FROM audit_jobs WHERE ${DELAYED} AND run_at > now() ORDER BY run_at DESC LIMIT 1000)
+  UNION ALL
+  SELECT job_id FROM audit_jobs WHERE status = 'running'
+),
+ahead AS MATERIALIZED (
   SELECT job_id FROM audit_jobs
-  WHERE (status = 'queued' AND run_at > now() AND (queued_at > now() + interval '1 second'
+  WHERE job_id = ANY (ARRAY(SELECT job_id FROM looked_at)) AND (
+    (status = 'queued' AND run_at > now() AND (queued_at > now() + interval '1 second'
       OR run_at > now() + $1::float8 * interval '1 millisecond'))
     OR (status = 'running' AND locked_until > now() AND (started_at > now() + interval '1 second'
       OR locked_until > now() + $2::float8 * interval '1 millisecond'))
+  )
   FOR UPDATE SKIP LOCKED
 )
 UPDATE audit_jobs j

@@ -91,6 +91,6 @@ export const SELECT_EXPIRED: PgStatement = {
 
 export const DELETE_SURPLUS: PgStatement = {
   name: 'delete_surplus_suites',
-  text: `DELETE FROM suites WHERE status <> 'running' AND id <> $3 AND id IN (
-    SELECT id FROM suites WHERE tenant_id = $1 ORDER BY ts DESC, id COLLATE "C" DESC OFFSET $2)`,
+  text: `DELETE FROM suites WHERE status <> 'running' AND id <> $3 AND id = ANY (ARRAY(
+    SELECT id FROM suites WHERE tenant_id = $1 ORDER BY ts DESC, id COLLATE "C" DESC OFFSET $2))`,
 };

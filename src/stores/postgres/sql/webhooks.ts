@@ -30,20 +30,25 @@ export const DELETE_WEBHOOK: PgStatement = {
   text: 'DELETE FROM webhooks WHERE tenant_id = $1 AND webhook_id = $2 RETURNING webhook_id',
 };
 
+const due = (when: string) => `SELECT d.delivery_id
+  FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
+  WHERE d.state = 'due' AND w.key_id = $1 AND ${when}
+  ORDER BY d.due_at LIMIT $2::int FOR UPDATE OF d SKIP LOCKED`;
+
 /** `$1` key id, `$2` limit, `$3` ms to hold. */
 export const CLAIM_DELIVERIES: PgStatement = {
   name: 'claim_deliveries',
   text: `
-WITH due AS (
-  SELECT d.delivery_id FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
-  WHERE d.state = 'due' AND w.key_id = $1
-    AND (d.due_at <= now() OR d.due_at > now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond')
-  ORDER BY d.due_at LIMIT $2::int FOR UPDATE OF d SKIP LOCKED
-)
+WITH late AS MATERIALIZED (${due('d.due_at <= now()')}),
+-- Put down by a clock that was ahead.
+ahead AS MATERIALIZED (
+  ${due(`d.due_at > now() + ${DELIVERY_LIMITS.aheadMaxMs} * interval '1 millisecond'`)}
+),
+due AS (SELECT delivery_id FROM late UNION ALL SELECT delivery_id FROM ahead LIMIT $2::int)
 UPDATE webhook_deliveries d
 SET attempt = d.attempt + 1, due_at = now() + $3::float8 * interval '1 millisecond'
-FROM due, webhooks w
-WHERE d.delivery_id = due.delivery_id AND w.webhook_id = d.webhook_id
+FROM webhooks w
+WHERE d.delivery_id = ANY (ARRAY(SELECT delivery_id FROM due)) AND w.webhook_id = d.webhook_id
 RETURNING d.delivery_id, d.webhook_id, d.event_type, d.data_json, d.created_at, d.attempt, w.url, w.tenant_id`,
 };
 
@@ -68,7 +73,7 @@ export const PRUNE_DELIVERIES: PgStatement = {
 WITH old AS (
   SELECT delivery_id FROM webhook_deliveries
   WHERE state <> 'due' AND created_at < now() - $1::float8 * interval '1 millisecond'
-  LIMIT $2::int FOR UPDATE SKIP LOCKED
+  ORDER BY created_at LIMIT $2::int FOR UPDATE SKIP LOCKED
 )
-DELETE FROM webhook_deliveries d USING old WHERE d.delivery_id = old.delivery_id RETURNING d.delivery_id`,
+DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM old)) RETURNING delivery_id`,
 };

@@ -1,0 +1,50 @@
+/**
+ * Tables that most objects never write to are made by the first row that they get: a table costs two billed rows, and
+ * an object of a proxied response lives for one response. Until then reading one finds nothing, and changing or
+ * deleting its rows changes nothing.
+ */
+import type { Schema } from '../../../stores/sqlite/prepare-schema.js';
+import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
+
+const TABLE_OF =
+  /^\s*CREATE TABLE IF NOT EXISTS (\w+)|^\s*CREATE(?: UNIQUE)? INDEX IF NOT EXISTS \w+\s+ON (\w+)/;
+const MISSING = /no such table: (\w+)/;
+const INSERTS = /^\s*INSERT\b/;
+
+export interface SplitSchema {
+  /** What is made with the first write. */
+  readonly schema: Schema;
+  /** By table: what makes it. */
+  readonly later: ReadonlyMap<string, readonly string[]>;
+}
+
+export function splitSchema(schema: Schema, names: readonly string[]): SplitSchema {
+  const nameOf = (statement: string) => {
+    const [, table, indexed] = TABLE_OF.exec(statement) ?? [];
+    return table ?? indexed ?? '';
+  };
+  const later = new Map(
+    names.map((name) => [name, schema.tables.filter((statement) => nameOf(statement) === name)]),
+  );
+  const tables = schema.tables.filter((statement) => !later.has(nameOf(statement)));
+  return { schema: { ...schema, tables }, later };
+}
+
+export function withTablesLater(database: SqlDatabase, later: SplitSchema['later']): SqlDatabase {
+  const retrying = <T>(sql: string, absent: T, act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      const statements = later.get(MISSING.exec(String(error))?.[1] ?? '');
+      if (!statements) throw error;
+      if (!INSERTS.test(sql)) return absent;
+      for (const statement of statements) database.run(statement, []);
+      return act();
+    }
+  };
+  return {
+    all: (sql, params) => retrying(sql, [], () => database.all(sql, params)),
+    run: (sql, params) => retrying(sql, undefined, () => database.run(sql, params)),
+    transaction: (work) => database.transaction(work),
+  };
+}

@@ -1,0 +1,21 @@
+/** Whether what is due to be deleted is deleted in time. */
+import type { Metrics } from '../../../api/metrics/metrics.js';
+import type { PacedSweep } from '../../../paced-sweep.js';
+
+export function declareSweepMetrics(metrics: Metrics, sweeps: readonly PacedSweep[]): void {
+  const labels = ['sweep'];
+  metrics.observedSeries(
+    { name: 'sonde_sweep_removed_total', help: 'Entries that sweeps have worked off.', labels },
+    'counter',
+    () => sweeps.map(({ name, removed }) => [[name], removed]),
+  );
+  metrics.observedSeries(
+    {
+      name: 'sonde_sweep_backlog_seconds',
+      help: 'For how long a sweep has had a backlog; 0 while nothing is due.',
+      labels,
+    },
+    'gauge',
+    () => sweeps.map(({ name, backlogMs }) => [[name], backlogMs / 1000]),
+  );
+}

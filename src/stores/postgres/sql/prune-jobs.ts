@@ -1,0 +1,39 @@
+/**
+ * Drops ended jobs, oldest first, with everything that belongs to them. Several processes may do so at once. Rows are named
+ * by an array: a join with what a limit of unknown size leaves is planned for a tenth of the table.
+ */
+import type { PgStatement } from '../pg-database.js';
+
+/** `$1` older than this, in ms, `$2` limit. */
+const OLD = `SELECT job_id FROM audit_jobs
+  WHERE status IN ('done', 'failed', 'canceled')
+    AND finished_at < now() - $1::float8 * interval '1 millisecond'
+  ORDER BY finished_at LIMIT $2::int`;
+
+/** `$3` events at most. Those of a job with many would make the statement that drops it long. */
+export const PRUNE_EVENTS: PgStatement = {
+  name: 'prune_events',
+  text: `
+WITH old AS MATERIALIZED (${OLD}),
+doomed AS MATERIALIZED (
+  SELECT e.event_id FROM old CROSS JOIN LATERAL (
+    SELECT event_id FROM audit_progress_events WHERE job_id = old.job_id LIMIT $3::int
+  ) e LIMIT $3::int
+)
+DELETE FROM audit_progress_events WHERE event_id = ANY (ARRAY(SELECT event_id FROM doomed)) RETURNING event_id`,
+};
+
+/** The jobs, with the events that are left, and with their steps. */
+export const PRUNE_JOBS: PgStatement = {
+  name: 'prune_jobs',
+  text: `
+WITH old AS MATERIALIZED (${OLD} FOR UPDATE SKIP LOCKED),
+events AS (DELETE FROM audit_progress_events WHERE job_id = ANY (ARRAY(SELECT job_id FROM old)))
+DELETE FROM audit_jobs WHERE job_id = ANY (ARRAY(SELECT job_id FROM old)) RETURNING job_id, audit_id`,
+};
+
+/** `$1` ids. Their records go with them. */
+export const DELETE_AUDITS: PgStatement = {
+  name: 'delete_audits',
+  text: 'DELETE FROM audits WHERE id = ANY ($1::uuid[])',
+};

@@ -1,0 +1,39 @@
+/**
+ * Pages of lists of jobs, the youngest first. Whatever the filter, a page is merged from ranges of one index, one for
+ * each kind and status, so it costs the same however many jobs there are, and however few of them match.
+ */
+import { JOB_STATUSES, type Job, type JobFilter } from '../../jobs/index.js';
+import { jobOf, PROGRESS } from './job-row.js';
+import type { SqlDatabase } from './sql-database.js';
+
+interface Place {
+  readonly queuedAt: number;
+  readonly jobId: string;
+}
+
+export function listJobs(database: SqlDatabase, tenantId: string, filter: JobFilter): readonly Job[] {
+  const { status, kinds, after, limit } = filter;
+  const statuses = status === undefined ? JOB_STATUSES : [status];
+  const behind = after ? [after.queuedAt, after.jobId] : [];
+  const places = kinds.flatMap((kind) =>
+    statuses.flatMap((each) =>
+      database
+        .all(after ? SELECT_BEHIND : SELECT_FIRST, [tenantId, kind, each, ...behind, limit])
+        .map((row): Place => ({ queuedAt: Number(row['queued_at']), jobId: String(row['job_id']) })),
+    ),
+  );
+  const page = places.sort(youngestFirst).slice(0, limit);
+  return database.all(SELECT_JOBS, [JSON.stringify(page.map(({ jobId }) => jobId))]).map(jobOf);
+}
+
+function youngestFirst(a: Place, b: Place): number {
+  return b.queuedAt - a.queuedAt || (a.jobId < b.jobId ? 1 : -1);
+}
+
+const RANGE = `SELECT queued_at, job_id FROM audit_jobs WHERE tenant_id = ? AND kind = ? AND status = ?`;
+const ORDER = 'ORDER BY queued_at DESC, job_id DESC LIMIT ?';
+const SELECT_FIRST = `${RANGE} ${ORDER}`;
+const SELECT_BEHIND = `${RANGE} AND (queued_at, job_id) < (?, ?) ${ORDER}`;
+
+const SELECT_JOBS = `SELECT j.*, ${PROGRESS}
+  FROM json_each(?) given JOIN audit_jobs j ON j.job_id = given.value ORDER BY given.key`;

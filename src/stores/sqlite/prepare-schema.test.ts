@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../runtimes/node/sqlite/open-database.js';
+import { prepareSchema, type Schema } from './prepare-schema.js';
+
+const TABLE = 'CREATE TABLE IF NOT EXISTS things (name TEXT)';
+const ADDED = 'ALTER TABLE things ADD COLUMN size INTEGER';
+
+const schema = (version: number, more: Partial<Schema> = {}): Schema => ({
+  name: 'suite',
+  version,
+  since: 1,
+  tables: [TABLE],
+  upgrades: { 2: [ADDED] },
+  ...more,
+});
+
+function open() {
+  const database = openDatabase(':memory:');
+  onTestFinished(() => database.close());
+  return database;
+}
+
+test('data of a newer version is used as it is if that version declared it readable', () => {
+  const database = open();
+  prepareSchema(database, schema(1));
+  prepareSchema(database, schema(2, { readableSince: 1 }));
+  prepareSchema(database, schema(1));
+  expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version: 2, readable_since: 1 }]);
+  // The newer version finds its data again after the older one has written.
+  database.run("INSERT INTO things (name) VALUES ('by the older version')", []);
+  prepareSchema(database, schema(2, { readableSince: 1 }));
+  expect(database.all('SELECT * FROM things', [])).toEqual([{ name: 'by the older version', size: null }]);
+});
+
+test('data of a newer version that did not declare it readable is refused', () => {
+  const database = open();
+  prepareSchema(database, schema(1));
+  prepareSchema(database, schema(2));
+  expect(() => prepareSchema(database, schema(1))).toThrow('suite schema 2, but this version supports 1');
+});
+
+test('data from before the declaration existed is upgraded, and refused where it is newer', () => {
+  const database = open();
+  database.run('CREATE TABLE suite_schema (version INTEGER NOT NULL)', []);
+  database.run('INSERT INTO suite_schema (version) VALUES (1)', []);
+  database.run(TABLE, []);
+  prepareSchema(database, schema(1));
+  expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version: 1 }]);
+  database.run('UPDATE suite_schema SET version = 2', []);
+  expect(() => prepareSchema(database, schema(1))).toThrow(
+    'it was written by a newer version; upgrade Sonde',
+  );
+  database.run('UPDATE suite_schema SET version = 1', []);
+  prepareSchema(database, schema(2, { readableSince: 1 }));
+  expect(database.all('SELECT * FROM suite_schema', [])).toEqual([{ version: 2, readable_since: 1 }]);
+});

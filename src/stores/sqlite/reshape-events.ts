@@ -1,0 +1,22 @@
+/**
+ * Gives the table of events its present shape, one row per event; it had a row number and two or three indexes. Columns
+ * are the same, so an earlier version reads and writes the new table as it did the old one, and the schema's version stays.
+ */
+import { EVENTS_TABLE } from './record-schema.js';
+import type { SqlDatabase } from './sql-database.js';
+
+const COLUMNS = 'job_id, seq, event_id, audit_id, event_type, message, data_json, progress_pct, created_at';
+
+export function reshapeEvents(database: SqlDatabase): void {
+  const [table] = database.all("SELECT sql FROM sqlite_master WHERE name = 'audit_progress_events'", []);
+  if (!table || /WITHOUT ROWID/.test(String(table['sql']))) return;
+  database.transaction(() => {
+    database.run('ALTER TABLE audit_progress_events RENAME TO audit_progress_events_before', []);
+    database.run(EVENTS_TABLE, []);
+    database.run(
+      `INSERT INTO audit_progress_events (${COLUMNS}) SELECT ${COLUMNS} FROM audit_progress_events_before`,
+      [],
+    );
+    database.run('DROP TABLE audit_progress_events_before', []);
+  });
+}

@@ -1,0 +1,248 @@
+/**
+ * No statement of a store reads a table that grows from end to end. On SQLite the statements are those that the contract
+ * suites run; on PostgreSQL they are all that there are.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ComparisonStoreOptions } from '../../src/compare/index.js';
+import { BatchTransactions } from '../../src/runtimes/node/records/batch-transactions.js';
+import type { AsyncRecordStores } from '../../src/runtimes/node/records/records-host.js';
+import type { RecordCall, RecordStoreName } from '../../src/runtimes/node/records/records-messages.js';
+import { BatchRunner } from '../../src/runtimes/node/sqlite/batch-runner.js';
+import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import type { StoreMethod } from '../../src/runtimes/node/sqlite/store-messages.js';
+import * as audits from '../../src/stores/postgres/sql/audits.js';
+import * as changeJobs from '../../src/stores/postgres/sql/change-jobs.js';
+import * as claimJobs from '../../src/stores/postgres/sql/claim-jobs.js';
+import * as comparisons from '../../src/stores/postgres/sql/comparisons.js';
+import * as enqueueJobs from '../../src/stores/postgres/sql/enqueue-jobs.js';
+import * as idempotencyKeys from '../../src/stores/postgres/sql/idempotency-keys.js';
+import * as pairBaselines from '../../src/stores/postgres/sql/pair-baselines.js';
+import * as pruneJobs from '../../src/stores/postgres/sql/prune-jobs.js';
+import * as readJobs from '../../src/stores/postgres/sql/read-jobs.js';
+import * as reapJobs from '../../src/stores/postgres/sql/reap-jobs.js';
+import * as recordStep from '../../src/stores/postgres/sql/record-step.js';
+import * as renewJobs from '../../src/stores/postgres/sql/renew-jobs.js';
+import * as revokedSessions from '../../src/stores/postgres/sql/revoked-sessions.js';
+import * as settleJobs from '../../src/stores/postgres/sql/settle-jobs.js';
+import * as strayRows from '../../src/stores/postgres/sql/stray-rows.js';
+import * as suites from '../../src/stores/postgres/sql/suites.js';
+import * as tenants from '../../src/stores/postgres/sql/tenants.js';
+import * as webhooks from '../../src/stores/postgres/sql/webhooks.js';
+import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
+import type { SqlValue } from '../../src/stores/sqlite/sql-database.js';
+import { SqliteComparisonStore } from '../../src/stores/sqlite/sqlite-comparison-store.js';
+import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
+import type { StreamStore } from '../../src/streams/index.js';
+import { uuidV7 } from '../../src/uuid.js';
+import { newDatabase } from '../support/postgres-database.js';
+import { noting, postgresScans, type Scan, sqliteScans } from '../support/query-plans.js';
+import { auditStoreContract } from './audit-store-contract.js';
+import { comparisonStoreContract } from './comparison-store-contract.js';
+import { idempotencyContract } from './idempotency-store-contract.js';
+import { jobStoreContract } from './job-store-contract.js';
+import { streamStoreContract } from './stream-store-contract.js';
+import { suiteStoreContract } from './suite-store-contract.js';
+
+/** Scans that cost the same at any size, each with the reason. */
+const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
+  [/audit_jobs_running/, 'running jobs are as many as workers may hold'],
+  [/audit_jobs_undelayed|audit_jobs_delayed/, 'walked from one end, and left at the first row'],
+  [/audit_jobs_suspect/, 'jobs whose workers died are few, and the first is taken'],
+  [/sealed_chunks_hot/, 'walked from one end, and left after a few rows'],
+  [/tenants_pkey/, 'a claim serves up to 256 tenants'],
+  [/^record_counts|record_counts_pkey/, 'a few rows for each tenant'],
+  [/suites_leased|comparisons_leased/, 'running suites and comparisons are as many as workers may hold'],
+  [/_schema$|^sqlite_master/, 'one row, at the start'],
+];
+
+const isBounded = ({ scan }: Scan) => BOUNDED.some(([known]) => known.test(scan));
+
+describe('SQLite', () => {
+  const noted = new Map<string, readonly SqlValue[]>();
+  const database = openDatabase(':memory:');
+  beforeAll(() => {
+    createRecordStores(database, Date.now);
+    new SqliteStreamStore(database);
+  });
+
+  /** The record stores as their thread runs them, here and on a database of their own. */
+  function openRecords({ clock = Date.now, ...options }: ComparisonStoreOptions) {
+    const own = noting(openDatabase(':memory:'), noted);
+    const stores = {
+      ...createRecordStores(own, clock),
+      comparisons: new SqliteComparisonStore(own, { clock, ...options }),
+    };
+    const files = { check: () => undefined };
+    const batches = new BatchTransactions({ database: own, stores, files, clock: { takeStep: () => 0 } });
+    const hosted = (store: RecordStoreName) =>
+      calling((method, args) => batches.run([{ store, method, args } as RecordCall])[0]);
+    const names = Object.keys(stores) as RecordStoreName[];
+    const ports = Object.fromEntries(names.map((name) => [name, hosted(name)]));
+    return { ...(ports as unknown as AsyncRecordStores), stop: async () => own.close() };
+  }
+
+  function openStreams() {
+    const own = noting(openDatabase(':memory:'), noted);
+    const open = () => {
+      const streams = new SqliteStreamStore(own, { chunkBytes: 16 });
+      const runner = new BatchRunner(own, { streams });
+      return calling(
+        (method, args) => runner.run([{ method: method as StoreMethod, args }])[0],
+      ) as StreamStore;
+    };
+    return { store: open(), reopen: async () => open(), stop: async () => own.close() };
+  }
+
+  const shared = openRecords({ clock: Date.now });
+  afterAll(async () => {
+    database.close();
+    await shared.stop();
+  });
+  const newTenant = async () => {
+    const slug = `t-${crypto.randomUUID()}`;
+    const made = { id: uuidV7(Date.now()), slug, name: slug, quotas: {} };
+    return (await shared.tenants.create(made))?.id ?? '';
+  };
+
+  describe('jobs', () => jobStoreContract(async () => openRecords({ clock: Date.now })));
+  describe('audits', () => auditStoreContract(() => shared));
+  describe('keys', () => idempotencyContract(() => ({ store: shared.idempotency, newTenant })));
+  describe('comparisons', () =>
+    comparisonStoreContract(async (options) => {
+      const { comparisons: store, stop } = openRecords(options);
+      return { store, stop };
+    }));
+  describe('suites', () =>
+    suiteStoreContract(async (options) => {
+      const { suites: store, stop } = openRecords(options);
+      return { store, stop };
+    }));
+  describe('streams', () => streamStoreContract(async () => openStreams()));
+
+  test('webhooks, sessions and rows without a job', async () => {
+    const tenantId = await newTenant();
+    const webhook = { webhookId: uuidV7(1), tenantId, url: 'https://a.example/', keyId: 'k' };
+    await shared.webhooks.create({ ...webhook, events: ['hello.done'] }, 10);
+    await shared.webhooks.claimDue({ keyId: 'k', limit: 8, holdMs: 1 });
+    const settlement = { attempt: 1, outcome: 'again' as const, delayMs: 0, result: '500' };
+    await shared.webhooks.settle({ ...settlement, deliveryId: 'msg_1' });
+    await shared.webhooks.prune({ olderThanMs: 0, limit: 10 });
+    await shared.webhooks.remove(tenantId, webhook.webhookId);
+    await shared.revokedSessions.add('one', 1);
+    await shared.revokedSessions.has('one');
+    await shared.strayRows.find({ olderThanMs: 0, limit: 10 });
+    await shared.jobs.overview();
+    expect(noted.size).toBeGreaterThan(100);
+  });
+
+  test('no statement reads a table that grows from end to end', () => {
+    expect(sqliteScans(database, noted).filter((scan) => !isBounded(scan))).toEqual([]);
+  });
+});
+
+type CallResult = { readonly value: unknown } | { readonly fault: { readonly message: string } } | undefined;
+
+/** A port whose calls are run by `run`. */
+function calling(run: (method: string, args: readonly unknown[]) => CallResult): unknown {
+  return new Proxy(
+    {},
+    {
+      get(_target, method) {
+        // `await` looks for `then`, and this is no promise.
+        if (typeof method !== 'string' || method === 'then') return undefined;
+        return async (...args: unknown[]) => {
+          const result = run(method, args);
+          if (result && 'value' in result) return result.value;
+          throw new Error(result?.fault.message);
+        };
+      },
+    },
+  );
+}
+
+describe('PostgreSQL', () => {
+  const modules = [
+    audits,
+    changeJobs,
+    claimJobs,
+    comparisons,
+    enqueueJobs,
+    idempotencyKeys,
+    pairBaselines,
+    pruneJobs,
+    readJobs,
+    reapJobs,
+    recordStep,
+    renewJobs,
+    revokedSessions,
+    settleJobs,
+    strayRows,
+    suites,
+    tenants,
+    webhooks,
+  ];
+  let client: pg.Client;
+  beforeAll(async () => {
+    client = new pg.Client({ connectionString: await newDatabase() });
+    await client.connect();
+    for (const sql of [...SEED, 'SET enable_seqscan = off', 'SET plan_cache_mode = force_generic_plan'])
+      await client.query(sql);
+  });
+  afterAll(() => client.end());
+
+  test.each(modules.flatMap((module) => statementsIn(module)).map((each) => [each.name, each] as const))(
+    '%s reads no table from end to end',
+    async (_name, statement) => {
+      const scans = await postgresScans(client, statement);
+      expect(scans.filter((scan) => !isBounded(scan))).toEqual([]);
+    },
+  );
+});
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+function statementsIn(value: unknown): Statement[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('name' in value && 'text' in value) return [value as Statement];
+  return Object.values(value).flatMap(statementsIn);
+}
+
+/** Enough rows for a plan to matter. */
+const SEED = [
+  `INSERT INTO tenants (id, slug, name) SELECT gen_random_uuid(), 't' || n, 'T' FROM generate_series(1, 5) n`,
+  `INSERT INTO audits (tenant_id, url, canonical_url, status)
+    SELECT id, 'u', 'u', 'done' FROM tenants, generate_series(1, 1000)`,
+  `INSERT INTO audit_jobs (tenant_id, kind, status, idempotency_key, payload_json, started_at, finished_at)
+    SELECT id, 'hello', CASE WHEN n % 10 = 0 THEN 'queued' ELSE 'done' END, rpad(n::text || slug, 64, '0'), '{}',
+      CASE WHEN n % 10 > 0 THEN now() END, CASE WHEN n % 10 > 0 THEN now() END
+    FROM tenants, generate_series(1, 1000) n`,
+  `INSERT INTO audit_jobs (tenant_id, audit_id, kind, idempotency_key, payload_json)
+    SELECT tenant_id, id, 'audit', rpad(id::text, 64, '0'), '{}' FROM audits`,
+  `INSERT INTO audit_progress_events (job_id, seq, event_type)
+    SELECT job_id, n, 'metric' FROM audit_jobs, generate_series(1, 3) n`,
+  `INSERT INTO comparisons (id, tenant_id, pair_key, ts, left_url, right_url, lease_until, status, result_json)
+    SELECT 'c' || n, 't' || n % 5, 'p' || n % 1000, n, 'l', 'r', 0, 'completed', '{}'
+    FROM generate_series(1, 5000) n`,
+  `INSERT INTO explanations (comparison_id, state) SELECT id, 'off' FROM comparisons`,
+  `INSERT INTO probes (id, comparison_id, ts, side, url, envelope_json)
+    SELECT id || ':left', id, ts, 'left', 'u', '{}' FROM comparisons`,
+  `INSERT INTO probe_samples (probe_id, n, envelope_json) SELECT id, 2, '{}' FROM probes`,
+  `INSERT INTO audit_job_steps (job_id, name, result_json, lease_token)
+    SELECT job_id, 'step', '{}', 1 FROM audit_jobs`,
+  `INSERT INTO suites (id, tenant_id, ts, left_url, right_url, options_json, lease_until, status)
+    SELECT 's' || n, 't' || n % 5, n, 'l', 'r', '{}', 0, 'completed' FROM generate_series(1, 1000) n`,
+  `INSERT INTO suite_paths (suite_id, n, path, comparison_id)
+    SELECT id, n, '/', 'c' || n FROM suites, generate_series(1, 5) n`,
+  `INSERT INTO idempotency_keys (tenant_id, key, fingerprint, owner, new_id, locked_until, expires_at)
+    SELECT id, n::text, repeat('0', 64), gen_random_uuid(), gen_random_uuid(), now(), now()
+    FROM tenants, generate_series(1, 1000) n`,
+  `INSERT INTO webhooks (tenant_id, url, events_json, key_id) SELECT id, 'u', '[]', 'k' FROM tenants`,
+  `INSERT INTO webhook_deliveries (delivery_id, webhook_id, event_type, data_json, state)
+    SELECT gen_random_uuid()::text, webhook_id, 'hello.done', '{}', CASE WHEN n % 2 = 0 THEN 'due' ELSE 'failed' END
+    FROM webhooks, generate_series(1, 1000) n`,
+  'ANALYZE',
+];

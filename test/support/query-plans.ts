@@ -1,0 +1,81 @@
+/** The plans of statements: which of them read a table from end to end. */
+import type pg from 'pg';
+import type { OpenDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import type { SqlValue } from '../../src/stores/sqlite/sql-database.js';
+
+export interface Scan {
+  readonly statement: string;
+  readonly scan: string;
+}
+
+/** The same database, whose statements are noted with the parameters of their first run. */
+export function noting(database: OpenDatabase, noted: Map<string, readonly SqlValue[]>): OpenDatabase {
+  const note = (sql: string, params: readonly SqlValue[]) => {
+    if (!noted.has(sql) && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)) noted.set(sql, params);
+  };
+  return {
+    ...database,
+    all(sql, params) {
+      note(sql, params);
+      return database.all(sql, params);
+    },
+    run(sql, params) {
+      note(sql, params);
+      database.run(sql, params);
+    },
+  };
+}
+
+/** What reads rows that no condition on an index selects. Values that a statement was given are no tables. */
+const SQLITE_SCAN = /^SCAN (?!\(|CONSTANT|json_each|\S+ VIRTUAL TABLE)(.*)$/;
+
+export function sqliteScans(database: OpenDatabase, noted: ReadonlyMap<string, readonly SqlValue[]>): Scan[] {
+  return [...noted].flatMap(([sql, params]) =>
+    database.all(`EXPLAIN QUERY PLAN ${sql}`, params).flatMap((row) => {
+      const scan = SQLITE_SCAN.exec(String(row['detail']))?.[1];
+      return scan === undefined ? [] : [{ statement: oneLine(sql), scan }];
+    }),
+  );
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Prepared as the pool prepares them, and planned for any parameters. */
+export async function postgresScans(
+  client: pg.Client,
+  { name, text }: { readonly name: string; readonly text: string },
+): Promise<Scan[]> {
+  const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  await client.query(`PREPARE looked_at AS ${text}`);
+  try {
+    const params = count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`;
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE looked_at${params}`);
+    return nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) => {
+      const scan = scanOf(node);
+      return scan === undefined ? [] : [{ statement: name, scan }];
+    });
+  } finally {
+    await client.query('DEALLOCATE looked_at');
+  }
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+function scanOf(node: PlanNode): string | undefined {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index } = node;
+  if (type === 'Seq Scan') return table;
+  if (/Index/.test(type) && node['Index Cond'] === undefined) return index;
+  return undefined;
+}
+
+function oneLine(sql: string): string {
+  return sql.replace(/\s+/g, ' ').trim();
+}
