@@ -25,6 +25,8 @@ beforeAll(async () => {
     jwt: { secret: SECRET },
     net: { allowPrivate: [site.origin] },
     proxy: { allow: [`private:${site.origin}`], routes: {}, env: () => undefined },
+    // A feed that never ends is read to its end here.
+    sseMs: 500,
     log: keepingLog(lines),
   });
   const token = await mintToken({

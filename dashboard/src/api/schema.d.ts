@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * Get the state of the demo
-         * @description Scope `admin` of the tenant `default`.
+         * @description Scope `admin` of the tenant `default`. On the embedded engine only.
          */
         get: operations["getDemo"];
         put?: never;

@@ -54,7 +54,7 @@ const show = createRoute({
   method: 'get',
   operationId: 'getDemo',
   summary: 'Get the state of the demo',
-  description: 'Scope `admin` of the tenant `default`.',
+  description: 'Scope `admin` of the tenant `default`. On the embedded engine only.',
   responses: {
     200: { description: 'Whether it runs, and where.', content: jsonContent(Demo) },
     ...errorResponses(...ERRORS),
@@ -85,23 +85,23 @@ const stop = createRoute({
 });
 
 export function addDemo(app: App, { demo }: AppDeps): void {
-  // Described everywhere, so that all engines have the same document.
-  const offered = (c: AppContext): DemoControl => {
+  /** Part of the API everywhere, although a cluster and the edge have no demo. */
+  const controlFor = (c: AppContext): DemoControl => {
     demandDefaultAdmin(c);
     if (demo) return demo;
-    throw new SondeError('NOT_FOUND', 'This server offers no demo.');
+    throw new SondeError('NOT_FOUND', 'This server offers no demo: it needs the embedded engine.');
   };
 
   app.openapi(show, (c) => {
-    const { state } = offered(c);
+    const { state } = controlFor(c);
     c.header('Cache-Control', 'no-store');
     return c.json(state, 200);
   });
 
-  app.openapi(start, async (c) => c.json(await offered(c).start(), 200));
+  app.openapi(start, async (c) => c.json(await controlFor(c).start(), 200));
 
   app.openapi(stop, async (c) => {
-    await offered(c).stop();
+    await controlFor(c).stop();
     return c.body(null, 204);
   });
 }
