@@ -235,7 +235,8 @@ describe.each(RECORD_ENGINES)('suites over HTTP on %s', (_name, newUrl) => {
     const base = { leftUrl: left.origin, rightUrl: right.origin, har: { log: { entries: 'DEEP' } } };
     const body = JSON.stringify(base).replace('"DEEP"', deep);
     const answer = await ask('/api/suites', { method: 'POST', body });
-    expect(answer.status).toBe(400);
+    // An engine without threads takes no request as long as this one.
+    expect([400, 413]).toContain(answer.status);
   });
 
   test('one Idempotency-Key is one suite; another tenant sees nothing of it', async () => {
