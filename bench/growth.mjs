@@ -80,7 +80,7 @@ const ASKED = {
   'jobs, failed (none)': ['GET', 'api/jobs?status=failed&limit=50'],
   'jobs, of another kind (none)': ['GET', 'api/jobs?kind=audit&limit=50'],
   pairs: ['GET', 'api/pairs?limit=50'],
-  enqueue: ['POST', 'api/jobs', JSON.stringify({ kind: 'hello', payload: { url: 'https://example.com/' } })],
+  enqueue: ['POST', 'api/jobs', JSON.stringify({ kind: 'hello', url: 'https://example.com/' })],
 };
 
 async function measureRecords() {

@@ -35,7 +35,7 @@ export function seedStreams(folder, count, expiresAt = null) {
   ]);
 }
 
-/** Ended jobs, a tenth as many queued ones far ahead, and comparisons, ten of each pair. @param {string} folder @param {number} count */
+/** Ended jobs, a twentieth as many queued ones far ahead, and comparisons, ten of each pair. @param {string} folder @param {number} count */
 export function seedRecords(folder, count) {
   const tenant = "(SELECT id FROM tenants WHERE slug = 'default')";
   const job = (/** @type {string} */ status, /** @type {string} */ times) => `INSERT INTO audit_jobs (
@@ -45,7 +45,7 @@ export function seedRecords(folder, count) {
   const far = Date.now() + 3_600_000;
   write(folder, 'records.db', [
     `${numbers(count)} ${job('done', 'n, n, n, n')}`,
-    `${numbers(count / 10)} ${job('queued', `n, ${far}, NULL, NULL`)}`,
+    `${numbers(count / 20)} ${job('queued', `n, ${far}, NULL, NULL`)}`,
     `${numbers(count / 10)} INSERT INTO comparisons (
       id, tenant_id, pair_key, ts, left_url, right_url, status, result_json, lease_until
     ) SELECT printf('%040d:%08d', n / 10, n), ${tenant}, printf('%040d', n / 10), n, 'https://a/', 'https://b/',

@@ -35,8 +35,8 @@ export const JOB_LIMITS = {
   /** How long a handler may go on after it was aborted. */
   graceMs: 30_000,
   retentionMs: 30 * 86_400_000,
-  /** Ended jobs that one step of retention takes: about 10 ms of a store. */
-  pruneMax: 50,
+  /** Ended jobs that one step of retention takes: a few milliseconds of a store. */
+  pruneMax: 25,
 } as const;
 
 export function heartbeatMs(leaseMs: number): number {
