@@ -24,6 +24,7 @@ export const COMPARISON_LIMITS = {
   historyMax: 100,
   /** A running comparison that makes no progress for this long is ended. */
   leaseMs: 3_600_000,
+  retentionMs: 90 * 86_400_000,
 } as const;
 
 /** The error of a comparison that stopped making progress. */

@@ -84,6 +84,7 @@ export const SETTING_SCHEMAS = {
   'compare.probeMs': time({ min: 100, max: 30_000 }),
   'compare.redirectsMax': whole({ min: 0, max: 20 }),
   'compare.kept': whole({ min: 1, max: 10_000 }),
+  'compare.retentionMs': time({ min: 60_000, max: 3650 * 86_400_000 }),
   'audit.fetchMs': time({ min: 100, max: 300_000 }),
   'audit.bodyBytesMax': size({ min: 2 ** 16, max: 100 * 2 ** 20 }),
   'audit.redirectsMax': whole({ min: 0, max: 20 }),

@@ -17,6 +17,7 @@ import * as claimJobs from '../../src/stores/postgres/sql/claim-jobs.js';
 import * as comparisons from '../../src/stores/postgres/sql/comparisons.js';
 import * as enqueueJobs from '../../src/stores/postgres/sql/enqueue-jobs.js';
 import * as idempotencyKeys from '../../src/stores/postgres/sql/idempotency-keys.js';
+import * as oldComparisons from '../../src/stores/postgres/sql/old-comparisons.js';
 import * as pairBaselines from '../../src/stores/postgres/sql/pair-baselines.js';
 import * as pruneJobs from '../../src/stores/postgres/sql/prune-jobs.js';
 import * as readJobs from '../../src/stores/postgres/sql/read-jobs.js';
@@ -132,6 +133,7 @@ describe('SQLite', () => {
     await shared.revokedSessions.add('one', 1);
     await shared.revokedSessions.has('one');
     await shared.strayRows.find({ olderThanMs: 0, limit: 10 });
+    await shared.oldComparisons.prune({ olderThanMs: 0, limit: 10 });
     await shared.jobs.overview();
     expect(noted.size).toBeGreaterThan(100);
   });
@@ -169,6 +171,7 @@ describe('PostgreSQL', () => {
     comparisons,
     enqueueJobs,
     idempotencyKeys,
+    oldComparisons,
     pairBaselines,
     pruneJobs,
     readJobs,

@@ -31,6 +31,12 @@ const STATEMENTS: readonly Statement[] = [
     'INSERT INTO single (one, shown) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET shown = excluded.shown',
     'b',
   ],
+  ['CREATE TABLE counted (a TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID'],
+  [
+    `CREATE TRIGGER new_keyed AFTER INSERT ON keyed BEGIN
+      INSERT OR IGNORE INTO counted (a, n) VALUES ('all', 0); UPDATE counted SET n = n + 1 WHERE a = 'all'; END`,
+  ],
+  ['INSERT INTO keyed (a, b, c) VALUES (?, ?, ?)', 'z', 9, 'c'],
   ['SELECT * FROM keyed'],
   ['DELETE FROM keyed WHERE a = ?', 'x'],
   ['DELETE FROM keyed WHERE a = ?', 'nobody'],

@@ -119,9 +119,11 @@ export class CountedStorage {
     this.counts.rowsRead += rows.length;
     if (this.#one('PRAGMA schema_version') !== version) this.counts.rowsWritten += rowsOfSchemaChange(sql);
     const changed = this.#one('SELECT total_changes()') - changes;
+    // Triggers write rows too, but what moves in the statement's own indexes is counted by its own rows.
+    const direct = Math.min(changed, this.#one('SELECT changes()'));
     if (statement && before && changed > 0) {
       this.counts.rowsWritten +=
-        changed + indexEntries(statement, { changed, before, after: this.#look(statement) });
+        changed + indexEntries(statement, { changed: direct, before, after: this.#look(statement) });
     }
     return rows.map((row) => mapValues(row, returned));
   }

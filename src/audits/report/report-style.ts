@@ -50,6 +50,7 @@ code{font-family:var(--mono);font-size:.875em;overflow-wrap:anywhere}
 .issues .url{font-weight:650}
 .issues b{color:var(--muted);margin-right:.25rem}
 .issues .place,.issues .place a{color:var(--muted)}
+.issues .place a{display:inline-block;max-width:100%}
 .url a,h1 a{color:inherit}
 .rule header .code,.rule header code,.small .code{color:var(--muted)}
 @media (min-width:48rem){.issues>li{grid-template-columns:minmax(0,5fr) minmax(0,4fr)}}

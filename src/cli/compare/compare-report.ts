@@ -182,9 +182,15 @@ export function coverageText({ pairs }: CompareReport): string {
   for (const { diff } of pairs) {
     for (const { part, reason } of diff.coverage.notCompared) missed.set(part, reason);
   }
-  const shown = pairs.length === 1 ? common : common.map((part) => part.replace(/^\d+ /, ''));
+  const shown = pairs.length === 1 ? common : common.map(uncounted);
   const gaps = [...missed].map(([part, reason]) => `${part} (${reason})`);
   return `Compared: ${shown.join(', ')}. Not compared: ${gaps.join(', ')}.`;
+}
+
+/** The counts of the first path say nothing about the others. */
+function uncounted(part: string): string {
+  const name = part.replace(/^\d+ (?:of \d+ )?/, '');
+  return name === 'asset' ? 'assets' : name;
 }
 
 /** The page of a finding code in the documentation of this version. */

@@ -29,6 +29,15 @@ export const COMPARE_ROWS = [
     form: 'a whole number from 1 to 10000',
     default: 50,
   },
+  {
+    key: 'compare.retentionMs',
+    flag: 'compare-retention-ms',
+    takes: 'number',
+    placeholder: 'TIME',
+    about: 'how long finished comparisons and suites are kept',
+    form: 'a time from 1m to 3650d such as 90d, or a number of milliseconds',
+    default: '90d',
+  },
 ] as const satisfies readonly SettingRow[];
 
 export const AUDIT_ROWS = [

@@ -22,6 +22,7 @@ const IDLE: Readonly<Partial<Record<keyof ResolvedSettings['origins'], string>>>
   'net.connectTo': DIALS,
   'net.dnsServers': `${DIALS}; SONDE_DOH_URL sets the resolver for the check beforehand`,
   'proxy.streamsMax': 'each stream has its own object, and they are not counted together',
+  'compare.retentionMs': 'each pair has its own object, which keeps its newest comparisons (compare.kept)',
   'jobs.databaseUrl': QUEUES,
   'jobs.concurrency': QUEUES,
   'jobs.leaseMs': QUEUES,

@@ -8,6 +8,8 @@ export interface CompareBounds {
   readonly redirectsMax: number;
   /** Newest comparisons of a pair. */
   readonly kept: number;
+  /** How long comparisons and suites are kept. */
+  readonly retentionMs: number;
 }
 
 export function probeOptions(net: OutboundOptions = {}, compare?: CompareBounds): ProbeClientOptions {

@@ -116,6 +116,8 @@ export const COMPARISON_SCHEMA: Schema = {
   name: 'comparison',
   version: VERSION,
   since: 1,
+  // Triggers keep the pairs, whoever writes.
+  readableSince: 2,
   tables: TABLES,
   upgrades: UPGRADES,
 };

@@ -232,6 +232,8 @@ export const RECORD_SCHEMA: Schema = {
   name: 'record',
   version: VERSION,
   since: SINCE,
+  // Triggers keep the counts, whoever writes.
+  readableSince: 2,
   tables: TABLES,
   upgrades: UPGRADES,
 };

@@ -12,6 +12,7 @@ import { SqliteAuditStore } from './sqlite-audit-store.js';
 import { SqliteComparisonStore } from './sqlite-comparison-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
+import { SqliteOldComparisons } from './sqlite-old-comparisons.js';
 import { SqliteRevokedSessions } from './sqlite-revoked-sessions.js';
 import { SqliteStrayRows } from './sqlite-stray-rows.js';
 import { SqliteSuiteStore } from './sqlite-suite-store.js';
@@ -42,6 +43,7 @@ export function createRecordStores(
     suites: new SqliteSuiteStore(database, { clock }),
     revokedSessions: new SqliteRevokedSessions(database, clock),
     strayRows: new SqliteStrayRows(database, clock),
+    oldComparisons: new SqliteOldComparisons(database, clock),
   };
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../../compare/index.js';
 import { COMPARISON_COLUMNS, comparisonOf, pairOf, statusOf, text } from './comparison-row.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
+import { deleteComparison } from './delete-comparison.js';
 import { PairBaselines } from './pair-baselines.js';
 import { prepareSchema } from './prepare-schema.js';
 import type { SqlDatabase, SqlValue } from './sql-database.js';
@@ -211,7 +212,7 @@ export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
     for (const row of this.#database.all(SELECT_SURPLUS, [tenantId, pairKey, this.#kept])) {
       const id = text(row['id']);
       if (row['status'] === 'running' || id === except) continue;
-      for (const sql of DELETES) this.#database.run(sql, [id]);
+      deleteComparison(this.#database, id);
     }
   }
 }
@@ -258,9 +259,3 @@ const SELECT_EXPIRED = `SELECT id, tenant_id FROM comparisons WHERE status = 'ru
 const SELECT_PAIRS = `SELECT c.id, c.pair_key, c.ts, c.left_url, c.right_url, c.status, p.comparisons
   FROM pairs p JOIN comparisons c ON c.id = p.last_id
   WHERE p.tenant_id = ? ORDER BY p.last_ts DESC, p.last_id DESC LIMIT ?`;
-const DELETES = [
-  `DELETE FROM probe_samples WHERE probe_id IN (SELECT id FROM probes WHERE comparison_id = ?)`,
-  'DELETE FROM probes WHERE comparison_id = ?',
-  'DELETE FROM explanations WHERE comparison_id = ?',
-  'DELETE FROM comparisons WHERE id = ?',
-];

@@ -14,6 +14,7 @@ import {
   type SuiteStore,
 } from '../../compare/index.js';
 import { statusOf, text } from './comparison-row.js';
+import { deleteSuite } from './delete-comparison.js';
 import { prepareSchema } from './prepare-schema.js';
 import type { SqlDatabase, SqlRow, SqlValue } from './sql-database.js';
 import { textOrNull } from './sql-values.js';
@@ -184,8 +185,7 @@ export class SqliteSuiteStore implements SyncPort<SuiteStore> {
     for (const row of this.#database.all(SELECT_SURPLUS, [tenantId, SUITE_LIMITS.kept])) {
       const id = text(row['id']);
       if (row['status'] === 'running' || id === except) continue;
-      this.#database.run('DELETE FROM suite_paths WHERE suite_id = ?', [id]);
-      this.#database.run('DELETE FROM suites WHERE id = ?', [id]);
+      deleteSuite(this.#database, id);
     }
   }
 }

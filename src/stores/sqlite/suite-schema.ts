@@ -24,6 +24,7 @@ const TABLES = [
     )
   )`,
   'CREATE INDEX IF NOT EXISTS suites_of_tenant ON suites (tenant_id, ts DESC, id DESC)',
+  'CREATE INDEX IF NOT EXISTS suites_by_ts ON suites (ts)',
   `CREATE INDEX IF NOT EXISTS suites_leased ON suites (lease_until) WHERE status = 'running'`,
   `CREATE TABLE IF NOT EXISTS suite_paths (
     suite_id TEXT NOT NULL,

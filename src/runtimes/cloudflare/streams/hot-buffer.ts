@@ -70,8 +70,11 @@ const SEAL_CHECK_MS = 60_000;
 /** What is due and could not be done, or may not have been, is tried again after this long. */
 const AGAIN_MS = HEARTBEAT_MS;
 
-/** Nothing here lists streams, so there are no indexes for lists. */
-const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [] }, [
+/**
+ * Nothing here lists, counts or sweeps many streams, so there are no indexes for that, and version 4, which does not note
+ * when a stream may expire, can be rolled back to: the alarm looks at the stream itself.
+ */
+const STREAMS = splitSchema({ ...STREAM_SCHEMA, indexes: [], readableSince: 4 }, [
   'sealed_chunks',
   'producers',
   'stream_forks',
@@ -259,6 +262,8 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     if (id !== undefined) {
       this.#news.learn(await this.#own.get(id));
       await this.#service.sweep();
+      // Ends it if its time is over, also where no sweep was told when to look.
+      await this.#service.find(id);
       await this.#service.settled();
       if (isProxied(id)) await this.#proxy.onAlarm();
       if (this.#news.isNews(shownTo(await this.#own.get(id)))) this.#news.changed(id);

@@ -45,7 +45,7 @@ import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
 import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
 import { nativeCipher } from './native-cipher.js';
-import { startRetention } from './retention-sweeps.js';
+import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
 import { waitForDatabase } from './wait-for-database.js';
@@ -91,6 +91,7 @@ export interface RecordStoreSet {
   readonly suites: SuiteStore;
   readonly revokedSessions: RevokedSessions;
   readonly strayRows: StraySource;
+  readonly oldComparisons: OldComparisons;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
   close(): Promise<void>;

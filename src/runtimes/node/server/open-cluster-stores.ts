@@ -5,6 +5,7 @@ import { PostgresComparisonStore } from '../../../stores/postgres/postgres-compa
 import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
 import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
+import { PostgresOldComparisons } from '../../../stores/postgres/postgres-old-comparisons.js';
 import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revoked-sessions.js';
 import { PostgresStrayRows } from '../../../stores/postgres/postgres-stray-rows.js';
 import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
@@ -39,6 +40,7 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     suites: new PostgresSuiteStore(database, { clock: Date.now }),
     revokedSessions: new PostgresRevokedSessions(database, Date.now),
     strayRows: new PostgresStrayRows(database, Date.now),
+    oldComparisons: new PostgresOldComparisons(database, Date.now),
     hints: createPostgresHints(database),
     close: () => database.close(),
   };

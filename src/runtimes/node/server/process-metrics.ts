@@ -1,9 +1,36 @@
 /** What the process itself costs, under the names that Prometheus dashboards know. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import type { Connections } from './connections.js';
 
+const LOOP_RESOLUTION_MS = 20;
+const LOOP_QUANTILES = [0.5, 0.99, 1] as const;
+
+/** What a request waits for before anything looks at it; since the last time that metrics were read. */
+function declareLoopDelay(metrics: Metrics): void {
+  const delays = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  delays.enable();
+  metrics.observedSeries(
+    {
+      name: 'sonde_event_loop_delay_seconds',
+      help: 'Delay of the event loop since the last scrape, by quantile.',
+      labels: ['quantile'],
+    },
+    'gauge',
+    () => {
+      const found = LOOP_QUANTILES.map((quantile) => {
+        const ms = delays.percentile(quantile * 100) / 1e6 - LOOP_RESOLUTION_MS;
+        return [[String(quantile)], Math.max(0, ms) / 1000] as const;
+      });
+      delays.reset();
+      return found;
+    },
+  );
+}
+
 export function declareProcessMetrics(metrics: Metrics, connections: Connections): void {
+  declareLoopDelay(metrics);
   const startedAt = Date.now() / 1000 - process.uptime();
   metrics.observed(
     { name: 'process_cpu_seconds_total', help: 'User and system CPU time.' },

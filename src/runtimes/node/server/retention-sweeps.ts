@@ -1,11 +1,20 @@
 /** What is deleted when it has been kept long enough. Every process does this: what one leaves undone, another finds. */
+import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import { DELIVERY_LIMITS, JOB_LIMITS } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { PacedSweep } from '../../../paced-sweep.js';
+import type { OldComparisonsQuery } from '../../../stores/sqlite/sqlite-old-comparisons.js';
+import type { CompareBounds } from '../probe-options.js';
 import type { RecordStoreSet } from './compose-records.js';
 
+export interface OldComparisons {
+  prune(query: OldComparisonsQuery): Promise<number>;
+}
+
 export interface RetentionOptions {
+  /** Of jobs. */
   readonly retentionMs: number;
+  readonly compare?: Pick<CompareBounds, 'retentionMs'>;
   readonly log: Log;
   /** False while the clock cannot be trusted. */
   readonly mayPrune: () => boolean;
@@ -14,17 +23,23 @@ export interface RetentionOptions {
 /** A look at an index costs less than a millisecond. */
 const EVERY_MS = 10_000;
 const ROWS_PER_STEP = 100;
+/** Each with its probes, which are large. */
+const COMPARISONS_PER_STEP = 25;
 
 export function startRetention(
-  { jobs, webhooks, idempotency }: Pick<RecordStoreSet, 'jobs' | 'webhooks' | 'idempotency'>,
-  { retentionMs, log, mayPrune }: RetentionOptions,
+  stores: Pick<RecordStoreSet, 'jobs' | 'webhooks' | 'idempotency' | 'oldComparisons'>,
+  { retentionMs, compare = COMPARISON_LIMITS, log, mayPrune }: RetentionOptions,
 ): readonly PacedSweep[] {
+  const { jobs, webhooks, idempotency, oldComparisons } = stores;
   const sweep = (name: string, step: () => Promise<number>) =>
     new PacedSweep({ name, step, everyMs: EVERY_MS, log, mayRun: mayPrune, random: Math.random });
   const sweeps = [
     sweep('jobs', () => jobs.prune({ olderThanMs: retentionMs, limit: JOB_LIMITS.pruneMax })),
     sweep('webhook_deliveries', () =>
       webhooks.prune({ olderThanMs: DELIVERY_LIMITS.keepMs, limit: ROWS_PER_STEP }),
+    ),
+    sweep('comparisons', () =>
+      oldComparisons.prune({ olderThanMs: compare.retentionMs, limit: COMPARISONS_PER_STEP }),
     ),
     sweep('idempotency_keys', () => idempotency.prune(ROWS_PER_STEP)),
   ];
