@@ -96,4 +96,5 @@ test('every error code is in the document and on the page', async () => {
     expect(page).toContain(`<code>${code}</code>`);
   }
   for (const { operation } of operations) expect(page).toContain(`id="${operation.operationId}"`);
+  expect(page.match(/aria-label="Example"/g)).toHaveLength(operations.length);
 });

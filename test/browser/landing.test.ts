@@ -97,6 +97,18 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (scheme) => {
   });
 });
 
+test('the reference finds an operation by its words, and a link opens one', async () => {
+  const page = await openPage();
+  await page.goto(`${server.url}/docs`);
+  const operations = page.locator('.group details.operation');
+  const all = await operations.count();
+  await page.getByLabel('Find an operation').fill('baseline accept');
+  await expect.poll(() => operations.filter({ visible: true }).count()).toBeLessThan(all / 4);
+  await page.goto(`${server.url}/docs#createComparison`);
+  await page.getByText('/api/compare" \\').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('the switch overrides the system and is remembered', async () => {
   const page = await openPage('light');
   await page.goto(server.url);
