@@ -40,7 +40,7 @@ describe('SQLite', () => {
       });
       const store = new SqliteComparisonStore(database, { clock: () => 8 });
       expect(store.getComparison(key)).toMatchObject({ status: 'running', ts: 7 });
-      database.run('UPDATE comparison_schema SET version = 99', []);
+      database.run('UPDATE comparison_schema SET version = 99, readable_since = NULL', []);
       expect(() => new SqliteComparisonStore(database, { clock: () => 9 })).toThrow(/schema 99/);
     } finally {
       database.close();

@@ -158,7 +158,11 @@ test.each([
 ] as const)('%s.db with %s schema %i is refused and left untouched', async (name, schema, found, known) => {
   await (await openRecords()).close();
   await (await openStreams()).close();
-  sqliteTables(pathOf(name), `UPDATE ${schema}_schema SET version = ${found}`);
+  sqliteTables(
+    pathOf(name),
+    `DROP TABLE ${schema}_schema; CREATE TABLE ${schema}_schema (version INTEGER NOT NULL);
+    INSERT INTO ${schema}_schema VALUES (${found})`,
+  );
   const before = readFileSync(pathOf(name));
   const files = readdirSync(folder).sort();
   expect(files).toEqual(['records.db', 'sonde.db', 'sonde.db-mark']);
