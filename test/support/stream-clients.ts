@@ -26,6 +26,8 @@ export class StreamClients {
   /** Of the names that this run alone uses. */
   readonly #prefix: string;
   #worlds: World[] = [new Map()];
+  /** What led there, for whoever reads a failure. */
+  #last: readonly Event[] = [];
   #moment = 0;
   #events = 0;
 
@@ -51,7 +53,12 @@ export class StreamClients {
     const events: Event[] = [];
     await Promise.all(plans.map((plan) => this.#client(driver, plan, events)));
     const after = explain(this.#worlds, events);
-    if (after.length === 0) expect.fail(`no order explains ${JSON.stringify(events, undefined, 1)}`);
+    if (after.length === 0) {
+      const before = this.#worlds.map((world) => Object.fromEntries(world));
+      const found = { after: this.#last, before, events };
+      expect.fail(`no order explains ${JSON.stringify(found, undefined, 1)}`);
+    }
+    this.#last = events;
     this.#worlds = after;
   }
 

@@ -36,6 +36,8 @@ interface Stream {
   readonly deleted: boolean;
   /** May expire at any moment. */
   readonly mortal: boolean;
+  /** A crash cut off a fork of it, whose announcement stays until it is swept away. */
+  readonly announced?: true;
   readonly parent?: { readonly life: number; readonly content: string; readonly name: string };
 }
 
@@ -69,9 +71,10 @@ export function explain(before: readonly World[], events: readonly Event[]): Wor
     if (seen.has(key)) return;
     seen.add(key);
     if (events.every((event, i) => progress[i]?.at === 'done' || !event.outcome)) {
-      after.set(JSON.stringify([...world]), world);
+      const left = withAnnouncements(world, progress);
+      after.set(JSON.stringify([...left]), left);
     }
-    const announced = announcedLives(progress);
+    const announced = announcedLives(world, progress);
     for (const next of vanishings(world, announced)) visit(next, progress);
     for (const [i, event] of events.entries()) {
       if (!mayRun(events, progress, i)) continue;
@@ -98,8 +101,24 @@ function mayRun(events: readonly Event[], progress: readonly Progress[], i: numb
 }
 
 /** Sources of forks that are announced and not yet made: they may be kept as if the fork existed. */
-function announcedLives(progress: readonly Progress[]): ReadonlySet<number> {
-  return new Set(progress.flatMap((each) => (each.at === 'announced' ? [each.from.life] : [])));
+function announcedLives(world: World, progress: readonly Progress[]): ReadonlySet<number> {
+  const earlier = [...world.values()].flatMap(({ life, announced }) => (announced ? [life] : []));
+  return new Set([
+    ...earlier,
+    ...progress.flatMap((each) => (each.at === 'announced' ? [each.from.life] : [])),
+  ]);
+}
+
+/** What forks that were cut off leave behind. */
+function withAnnouncements(world: World, progress: readonly Progress[]): World {
+  const lives = announcedLives(new Map(), progress);
+  if (lives.size === 0) return world;
+  return new Map(
+    [...world].map(([name, stream]) => [
+      name,
+      lives.has(stream.life) ? { ...stream, announced: true } : stream,
+    ]),
+  );
 }
 
 /** A stream that may expire does, or one that was kept for forks goes after the last of them. */

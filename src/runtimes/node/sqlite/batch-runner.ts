@@ -22,7 +22,7 @@ type HostedStores = Pick<Stores, 'streams'> & Partial<Stores>;
 
 export interface BatchGuards {
   readonly files?: Pick<OpenFiles, 'check'>;
-  readonly mark?: Pick<CommitMark, 'note'>;
+  readonly mark?: Pick<CommitMark, 'giveWay' | 'note'>;
 }
 
 export class BatchRunner {
@@ -38,6 +38,7 @@ export class BatchRunner {
   }
 
   run(calls: readonly StoreCall[]): readonly StoreResult[] {
+    this.#guards.mark?.giveWay(calls);
     const results = this.#broken ? allFailed(calls, this.#broken) : this.#run(calls);
     this.#guards.mark?.note(calls, results);
     return results;

@@ -46,6 +46,7 @@ export class CommitMark {
   #syncing: ReturnType<typeof setTimeout> | undefined;
   /** As it was found; undefined where there is none. */
   readonly found: Mark | undefined;
+  #last: Mark | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -56,6 +57,19 @@ export class CommitMark {
     const last = marks.sort((a, b) => a.number - b.number).at(-1);
     this.#number = last?.number ?? 0;
     this.found = last?.mark;
+    this.#last = last?.mark;
+  }
+
+  /**
+   * To be called before a commit. If it removes the stream that the mark names, and the process dies before the next mark
+   * is written, a start would miss that stream: until then there is nothing to look for.
+   */
+  giveWay(calls: readonly StoreCall[]): void {
+    const last = this.#last;
+    if (last?.kind !== 'written') return;
+    const removes = ({ store = 'streams', method, args }: StoreCall) =>
+      store === 'streams' && method === 'remove' && (args[0] as StreamKey).id === last.id;
+    if (calls.some(removes)) this.write({ kind: 'none' });
   }
 
   /** Notes the last of these calls that a later start can look for. */
@@ -69,6 +83,7 @@ export class CommitMark {
   write(mark: Mark): void {
     if (this.#file === undefined) return;
     this.#number++;
+    this.#last = mark;
     const json = JSON.stringify({ number: this.#number, mark });
     const length = this.#buffer.write(`${checksumOf(json)} ${json}\n`);
     try {
