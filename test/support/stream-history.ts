@@ -36,7 +36,7 @@ interface Stream {
   readonly deleted: boolean;
   /** May expire at any moment. */
   readonly mortal: boolean;
-  /** A crash cut off a fork of it, whose announcement stays until it is swept away. */
+  /** It may be kept for a fork that is not there: a crash left its announcement, or its link. */
   readonly announced?: true;
   readonly parent?: { readonly life: number; readonly content: string; readonly name: string };
 }
@@ -66,12 +66,13 @@ const DONE: Progress = { at: 'done' };
 export function explain(before: readonly World[], events: readonly Event[]): World[] {
   const after = new Map<string, World>();
   const seen = new Set<string>();
+  const isCrashed = events.some(({ outcome }) => !outcome);
   const visit = (world: World, progress: readonly Progress[]): void => {
     const key = JSON.stringify([...world].sort(([a], [b]) => (a < b ? -1 : 1))) + JSON.stringify(progress);
     if (seen.has(key)) return;
     seen.add(key);
     if (events.every((event, i) => progress[i]?.at === 'done' || !event.outcome)) {
-      const left = withAnnouncements(world, progress);
+      const left = withLeftovers(world, progress, isCrashed ? sourcesIn([...before, world]) : new Set());
       after.set(JSON.stringify([...left]), left);
     }
     const announced = announcedLives(world, progress);
@@ -109,9 +110,12 @@ function announcedLives(world: World, progress: readonly Progress[]): ReadonlySe
   ]);
 }
 
-/** What forks that were cut off leave behind. */
-function withAnnouncements(world: World, progress: readonly Progress[]): World {
-  const lives = announcedLives(new Map(), progress);
+/**
+ * What a crash leaves behind until it is swept away: the announcement of a fork that was cut off, and the link to a fork
+ * that was removed while its source was not yet told.
+ */
+function withLeftovers(world: World, progress: readonly Progress[], sources: ReadonlySet<number>): World {
+  const lives = new Set([...announcedLives(new Map(), progress), ...sources]);
   if (lives.size === 0) return world;
   return new Map(
     [...world].map(([name, stream]) => [
@@ -119,6 +123,11 @@ function withAnnouncements(world: World, progress: readonly Progress[]): World {
       lives.has(stream.life) ? { ...stream, announced: true } : stream,
     ]),
   );
+}
+
+function sourcesIn(worlds: readonly World[]): ReadonlySet<number> {
+  const parents = worlds.flatMap((world) => [...world.values()].map(({ parent }) => parent?.life));
+  return new Set(parents.filter((life) => life !== undefined));
 }
 
 /** A stream that may expire does, or one that was kept for forks goes after the last of them. */
