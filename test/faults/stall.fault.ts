@@ -65,7 +65,7 @@ async function startAnew(): Promise<void> {
   child?.kill('SIGKILL');
   const folder = mkdtempSync(join(tmpdir(), 'sonde-stall-'));
   folders.push(folder);
-  const args = ['serve', '--json', '--port', '0', '--data', folder];
+  const args = ['serve', '--json', '--port', '0', '--data', folder, '--sse-ms', '1s'];
   const opened = [
     '--allow-private',
     `${target.origin},${tlsOrigin()}`,
