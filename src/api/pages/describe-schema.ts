@@ -1,22 +1,9 @@
 /** A JSON Schema as a short type a person can read: `{ code: string, tags?: string[] }`, one field a line. */
 import { escapeHtml } from './escape-html.js';
+import type { JsonSchema } from './json-schema.js';
 
 const DEPTH_MAX = 6;
 const VALUES_MAX = 12;
-
-interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly items?: unknown;
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly required?: readonly string[];
-  readonly anyOf?: readonly unknown[];
-  readonly oneOf?: readonly unknown[];
-  readonly allOf?: readonly unknown[];
-  readonly description?: string;
-}
 
 /** Escaped markup; references link to `#schema-…`. */
 export function describeSchema(schema: unknown, depth = 0): string {

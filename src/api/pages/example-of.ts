@@ -1,23 +1,7 @@
 /** An example of what a JSON Schema describes: the values that it names itself where it does, else plain ones by type. */
-const DEPTH_MAX = 6;
+import type { JsonSchema } from './json-schema.js';
 
-interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly example?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly items?: unknown;
-  readonly properties?: Readonly<Record<string, unknown>>;
-  readonly required?: readonly string[];
-  readonly anyOf?: readonly unknown[];
-  readonly oneOf?: readonly unknown[];
-  readonly allOf?: readonly unknown[];
-  readonly minimum?: number;
-}
+const DEPTH_MAX = 6;
 
 export type Schemas = Readonly<Record<string, unknown>>;
 
