@@ -4,8 +4,13 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { measureLargeAppends } from './growth/appends.mjs';
+import { measureConnections } from './growth/connections.mjs';
+import { measureFiles, measureVerify } from './growth/files.mjs';
+import { bar, line } from './growth/print.mjs';
 import { RECORD, seedRecords, seedStreams } from './growth/seeds.mjs';
 import { openGrown } from './growth/server.mjs';
+import { measureCreates, measureFollowers } from './growth/subscriptions.mjs';
 import { beginRun } from './streams/processes.mjs';
 import { count, median, pause, short } from './streams/stats.mjs';
 
@@ -15,20 +20,6 @@ const SIZES = [MAX / 100, MAX / 10, MAX];
 const LOOKS = 20;
 const RETENTION_MS = 20_000;
 const EXPIRY_MS = 120_000;
-
-/** @param {string} label @param {readonly number[]} values @param {string} rest */
-function line(label, values, rest = '') {
-  const [first = 1, , last = 1] = values;
-  const exponent = Math.log(Math.max(last, 0.01) / Math.max(first, 0.01)) / Math.log(100);
-  console.log(
-    `growth  ${label.padEnd(34)} ${values.map(short).join(' / ').padEnd(24)} e ${exponent.toFixed(2)}  ${rest}`,
-  );
-}
-
-/** @param {boolean} met @param {string} text */
-function bar(met, text) {
-  console.log(`growth  ${met ? 'met   ' : 'MISSED'}  ${text}`);
-}
 
 /** A folder that a server has made, with one stream and nothing else. */
 async function newFolder() {
@@ -123,18 +114,34 @@ async function measureRetention() {
   });
   const { measureRetention: measure } = await import(pathToFileURL(built).href);
   const folder = mkdtempSync(join(beginRun(), 'growth-'));
-  const figures = [];
-  for (const size of SIZES) figures.push(await measure(folder, size, RETENTION_MS));
-  line(
-    'retention of jobs, per second',
-    figures.map(({ perSecond }) => perSecond),
-  );
-  line(
-    'longest step, ms',
-    figures.map(({ longestMs }) => longestMs),
-  );
-  const longest = Math.max(...figures.map(({ longestMs }) => longestMs));
-  bar(longest <= 20, `no step holds the store longer than ${short(longest)} ms (at most 20)`);
+  for (const what of ['jobs', 'audits', 'comparisons']) {
+    const figures = [];
+    for (const size of SIZES) figures.push(await measure(folder, { what, rows: size, msMax: RETENTION_MS }));
+    line(
+      `retention of ${what}, per second`,
+      figures.map(({ perSecond }) => perSecond),
+    );
+    line(
+      'longest statements of a step, ms',
+      figures.map(({ statementsMs }) => statementsMs),
+    );
+    line(
+      'longest commit of a step, ms',
+      figures.map(({ commitMs }) => commitMs),
+      `(of one row: ${figures.map(({ bareMs }) => short(bareMs)).join(' / ')})`,
+    );
+    const longest = Math.max(...figures.map(({ statementsMs }) => statementsMs));
+    bar(
+      longest <= 20,
+      `no step of ${what} works on the store for longer than ${short(longest)} ms (at most 20)`,
+    );
+    const commit = Math.max(...figures.map(({ commitMs }) => commitMs));
+    const bare = Math.max(...figures.map(({ bareMs }) => bareMs));
+    bar(
+      commit <= Math.max(20, 2 * bare),
+      `its commit takes up to ${short(commit)} ms, that of one row ${short(bare)}`,
+    );
+  }
 }
 
 /** Streams that are all past their end, removed while somebody appends. */
@@ -164,9 +171,23 @@ async function measureExpiry() {
   line('longest append meanwhile, ms', stalls);
 }
 
+/** By what BENCH_GROWTH_PARTS may name, separated by commas; without it all run. */
+const PARTS = {
+  start: measureStart,
+  records: measureRecords,
+  retention: measureRetention,
+  expiry: measureExpiry,
+  creates: measureCreates,
+  followers: measureFollowers,
+  appends: measureLargeAppends,
+  connections: measureConnections,
+  files: measureFiles,
+  verify: measureVerify,
+};
+
 export async function run() {
-  await measureStart();
-  await measureRecords();
-  await measureRetention();
-  await measureExpiry();
+  const named = process.env['BENCH_GROWTH_PARTS']?.split(',');
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (named === undefined || named.includes(name)) await measure();
+  }
 }

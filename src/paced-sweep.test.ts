@@ -86,3 +86,40 @@ test('sweeps that share a store do not look at the same time', () => {
   const waits = [0, 0.25, 0.75].map((random) => sweepOf(async () => 0, { random: () => random }).timers.set);
   expect(waits).toEqual([[5_000], [7_500], [12_500]]);
 });
+
+test('a step that takes all that was due has no backlog, though the next finds more', async () => {
+  const due = [5, 50, 50, 5];
+  const { sweep, timers } = sweepOf(
+    async () => {
+      const removed = due.shift() ?? 0;
+      timers.pass(removed);
+      return removed;
+    },
+    { stepMax: 50 },
+  );
+  const backlogs: number[] = [];
+  await turn(timers, EVERY_MS);
+  for (let n = 0; n < 4; n++) {
+    backlogs.push(sweep.backlogMs);
+    await turn(timers, 50);
+  }
+  expect(backlogs.map((ms) => ms > 0)).toEqual([false, true, true, false]);
+});
+
+test('the longer it has had a backlog, the less it rests', async () => {
+  const { sweep, timers } = sweepOf(async () => {
+    await Promise.resolve();
+    timers.pass(1_000);
+    return 50;
+  });
+  await turn(timers, EVERY_MS);
+  const rests: number[] = [];
+  while (sweep.backlogMs < 120_000) {
+    const [rest = 0] = timers.set;
+    rests.push(rest);
+    await turn(timers, rest);
+  }
+  expect(rests[0]).toBe(1_000);
+  expect(rests.at(-1)).toBe(100);
+  expect(rests).toEqual(rests.toSorted((a, b) => b - a));
+});

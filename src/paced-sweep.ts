@@ -1,7 +1,7 @@
 /**
- * Clears away what is due, in the background and in small steps. After each step it rests at least as long as the step
- * took, so it never has more than half of a store, and the busier the store is the longer it rests. It goes on until
- * nothing is due: there is no rate of creation at which it falls behind for good.
+ * Clears away what is due, in the background and in small steps. After each step it rests as long as the step took, so it
+ * has half of a store at most, and the busier the store is the longer it rests. The longer it has had a backlog the less
+ * it rests, down to a tenth of that: there is no rate of creation at which it falls behind for good.
  */
 import { asSondeError } from './errors.js';
 import type { Log } from './log.js';
@@ -11,6 +11,8 @@ export interface SweepOptions {
   readonly name: string;
   /** Clears away a few of them; returns how many, and 0 only if none is due. */
   step(): Promise<number>;
+  /** How many one step takes at most. One that took fewer has kept up, though more may be due by the next. */
+  readonly stepMax?: number;
   /** From the moment nothing was due to the next look. */
   readonly everyMs: number;
   readonly log: Log;
@@ -25,6 +27,10 @@ export interface SweepOptions {
 }
 
 const REST_MS_MIN = 1;
+/** Of the time that a step took. */
+const REST_SHARE_MIN = 0.1;
+const LATE_AFTER_MS = 10_000;
+const LEAST_REST_AFTER_MS = 60_000;
 
 export class PacedSweep {
   readonly name: string;
@@ -49,7 +55,7 @@ export class PacedSweep {
     return this.#removed;
   }
 
-  /** For how long there has been a backlog: 0 while the last look found nothing due. */
+  /** For how long there has been a backlog: 0 while the last step took all that was due. */
   get backlogMs(): number {
     return this.#busySince === undefined ? 0 : this.#monotonic() - this.#busySince;
   }
@@ -87,8 +93,15 @@ export class PacedSweep {
       this.start();
       return;
     }
-    this.#busySince ??= began;
-    this.#next(Math.min(Math.max(REST_MS_MIN, this.#monotonic() - began), this.#options.everyMs));
+    if (removed < (this.#options.stepMax ?? 0)) this.#busySince = undefined;
+    else this.#busySince ??= began;
+    const restMs = (this.#monotonic() - began) * this.#restShare();
+    this.#next(Math.min(Math.max(REST_MS_MIN, restMs), this.#options.everyMs));
+  }
+
+  #restShare(): number {
+    const lateMs = Math.max(0, this.backlogMs - LATE_AFTER_MS);
+    return Math.max(REST_SHARE_MIN, 1 - lateMs / LEAST_REST_AFTER_MS);
   }
 
   async #step(): Promise<number> {

@@ -1,59 +1,120 @@
-/** Ended jobs past their retention on a real SQLite file, and the sweep that removes them; bundled by the benchmark. */
+/** What is past its retention on a real SQLite file, and the sweep that removes it; bundled by the benchmark. */
 import { join } from 'node:path';
-import process from 'node:process';
 import { JOB_LIMITS } from '../../src/jobs/index.js';
 import { PacedSweep } from '../../src/paced-sweep.js';
-import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
+import { type OpenDatabase, openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import { createRecordStores, type RecordStores } from '../../src/stores/sqlite/record-stores.js';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {}, child: () => SILENT };
 
 export interface Retention {
   readonly perSecond: number;
-  /** The longest that the statements of a step took, in processor time: other processes of the machine are left out. */
-  readonly longestMs: number;
+  /** The longest that the statements of a step took, by the clock on the wall. */
+  readonly statementsMs: number;
+  /** The longest commit of a step: what the disk takes to sync, and now and then to move the log into the file. */
+  readonly commitMs: number;
+  /** The longest commit of one small row in the same run, beside the sweep. */
+  readonly bareMs: number;
 }
 
-/** Removes as many jobs as there are, with three events each; at most for `msMax`. */
-export async function measureRetention(folder: string, jobs: number, msMax: number): Promise<Retention> {
-  const database = openDatabase(join(folder, `retention-${jobs}.db`));
+interface Asked {
+  readonly what: 'jobs' | 'audits' | 'comparisons';
+  readonly rows: number;
+  readonly msMax: number;
+}
+
+const BARE_EVERY = 10;
+
+export async function measureRetention(folder: string, { what, rows, msMax }: Asked): Promise<Retention> {
+  const database = openDatabase(join(folder, `retention-${what}-${rows}.db`), { shared: true });
   const stores = createRecordStores(database, Date.now);
   database.begin();
-  for (const sql of seed(jobs)) database.run(sql, []);
+  for (const sql of SEEDS[what](rows)) database.run(sql, []);
+  database.run('CREATE TABLE bare (n INTEGER)', []);
   database.commit();
-  let longestMs = 0;
+  database.checkpoint();
+  const longest = { statementsMs: 0, commitMs: 0, bareMs: 0 };
+  let steps = 0;
   const step = async () => {
-    database.begin();
-    const from = process.cpuUsage();
-    const rows = stores.jobs.prune({ olderThanMs: 0, limit: JOB_LIMITS.pruneMax });
-    const { user, system } = process.cpuUsage(from);
-    database.commit();
-    longestMs = Math.max(longestMs, (user + system) / 1000);
-    return rows;
+    const removed = timed(database, longest, () => PRUNES[what](stores));
+    if (steps++ % BARE_EVERY === 0) bareCommit(database, longest);
+    return removed;
   };
-  const sweep = new PacedSweep({ name: 'jobs', step, everyMs: msMax, log: SILENT });
+  const sweep = new PacedSweep({ name: what, step, everyMs: msMax, log: SILENT });
   const from = performance.now();
   sweep.startNow();
-  const left = () => Number(database.all('SELECT count(*) AS n FROM audit_jobs', [])[0]?.['n']);
   do await new Promise((resolve) => setTimeout(resolve, 50));
   while (sweep.backlogMs > 0 && performance.now() - from < msMax);
   await sweep.stop();
   const seconds = (performance.now() - from) / 1000;
-  const removed = jobs - left();
+  const table = what === 'comparisons' ? 'comparisons' : 'audit_jobs';
+  const left = Number(database.all(`SELECT count(*) AS n FROM ${table}`, [])[0]?.['n']);
   database.close();
-  return { perSecond: removed / seconds, longestMs };
+  return { perSecond: (rows - left) / seconds, ...longest };
 }
 
-function seed(jobs: number): string[] {
-  const numbers = `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${jobs})`;
-  return [
-    "INSERT INTO tenants (id, slug, name, created_at) VALUES ('t', 't', 'T', 0)",
-    `${numbers} INSERT INTO audit_jobs (
-      job_id, tenant_id, kind, status, queued_at, run_at, started_at, finished_at, idempotency_key, payload_json
-    ) SELECT printf('%08d', n), 't', 'hello', 'done', n, n, n, n, printf('%064d', n), '{}' FROM n`,
-    ...[1, 2, 3].map(
-      (seq) => `INSERT INTO audit_progress_events (event_id, job_id, seq, event_type, created_at)
-        SELECT hex(randomblob(16)), job_id, ${seq}, 'metric', 0 FROM audit_jobs`,
+type Longest = { statementsMs: number; commitMs: number; bareMs: number };
+
+function timed(database: OpenDatabase, longest: Longest, prune: () => number): number {
+  database.begin();
+  const from = performance.now();
+  const removed = prune();
+  const done = performance.now();
+  database.commit();
+  longest.statementsMs = Math.max(longest.statementsMs, done - from);
+  longest.commitMs = Math.max(longest.commitMs, performance.now() - done);
+  return removed;
+}
+
+function bareCommit(database: OpenDatabase, longest: Longest): void {
+  database.begin();
+  database.run('INSERT INTO bare VALUES (1)', []);
+  const from = performance.now();
+  database.commit();
+  longest.bareMs = Math.max(longest.bareMs, performance.now() - from);
+}
+
+const PRUNES = {
+  jobs: ({ jobs }: RecordStores) => jobs.prune({ olderThanMs: 0, limit: JOB_LIMITS.pruneMax }),
+  audits: ({ jobs }: RecordStores) => jobs.prune({ olderThanMs: 0, limit: JOB_LIMITS.pruneMax }),
+  comparisons: ({ oldComparisons }: RecordStores) => oldComparisons.prune({ olderThanMs: 0, limit: 25 }),
+};
+
+const numbers = (count: number) =>
+  `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})`;
+const TENANT = "INSERT INTO tenants (id, slug, name, created_at) VALUES ('t', 't', 'T', 0)";
+const EVENTS = [1, 2, 3].map(
+  (seq) => `INSERT INTO audit_progress_events (event_id, job_id, seq, event_type, created_at)
+    SELECT hex(randomblob(16)), job_id, ${seq}, 'metric', 0 FROM audit_jobs`,
+);
+
+/** Jobs with three events each, audits with a report of 2 KB beside that, comparisons with two envelopes of 1 KB. */
+const SEEDS = {
+  jobs: (count: number) => [TENANT, jobs(count, 'hello', 'NULL'), ...EVENTS],
+  audits: (count: number) => [
+    TENANT,
+    `${numbers(count)} INSERT INTO audits (
+      id, tenant_id, url, canonical_url, options_json, recipe_version, status, created_at, finished_at
+    ) SELECT printf('%08d', n), 't', 'u', 'u', '{}', 'v1', 'done', n, n FROM n`,
+    jobs(count, 'audit', "printf('%08d', n)"),
+    ...EVENTS,
+    `${numbers(count)} INSERT INTO audit_parts (audit_id, part, piece, body)
+      SELECT printf('%08d', n), 'report', 0, hex(zeroblob(1000)) FROM n`,
+  ],
+  comparisons: (count: number) => [
+    `${numbers(count)} INSERT INTO comparisons (
+      id, tenant_id, pair_key, ts, left_url, right_url, status, result_json, lease_until
+    ) SELECT printf('%040d:%08d', n / 10, n), 't', printf('%040d', n / 10), n, 'l', 'r', 'completed', '{}', 0 FROM n`,
+    ...['left', 'right'].map(
+      (side) => `INSERT INTO probes (id, comparison_id, ts, side, url, envelope_json)
+        SELECT id || ':${side}', id, ts, '${side}', 'u', hex(zeroblob(500)) FROM comparisons`,
     ),
-  ];
+  ],
+};
+
+function jobs(count: number, kind: string, auditId: string): string {
+  return `${numbers(count)} INSERT INTO audit_jobs (
+      job_id, tenant_id, audit_id, kind, status, queued_at, run_at, started_at, finished_at, idempotency_key,
+      payload_json
+    ) SELECT printf('%08d', n), 't', ${auditId}, '${kind}', 'done', n, n, n, n, printf('%064d', n), '{}' FROM n`;
 }

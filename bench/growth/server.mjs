@@ -25,6 +25,19 @@ export async function openGrown(folder, more = []) {
     url,
     startMs,
     rssMb: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024,
+    /** Processor time of the process so far. */
+    cpuMs() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
+    /** Resolves when nothing waits for the store of streams any more. */
+    async quiet() {
+      for (let calm = 0; calm < 3; ) {
+        const waiting = await this.metric('sonde_store_calls_waiting{store="streams"}');
+        calm = waiting === 0 ? calm + 1 : 0;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
     /** One line of the metrics. @param {string} name */
     async metric(name) {
       const text = await (await fetch(`${url}metrics`)).text();

@@ -1,5 +1,5 @@
 /**
- * Cursors let caches collapse readers that wait at the same place without ever feeding one its own old answer:
+ * Cursors let caches collapse readers that wait at the same place without ever feeding one its own old response:
  * the number of the current 20-second interval since a fixed date, and always more than the reader's last one.
  */
 const EPOCH_MS = Date.UTC(2024, 9, 9);

@@ -43,7 +43,7 @@ function judgeStream(state: StreamState, input: AppendInput): AppendDecision | u
   return undefined;
 }
 
-/** A closed stream answers its closer's repeat, and a close without data, as done. */
+/** A closed stream acknowledges its closer's repeat, and a close without data, as done. */
 function judgeClosed(state: StreamState, { producer, data, close }: AppendInput): AppendDecision {
   const by = state.closedBy;
   if (producer && by && producer.id === by.id && producer.epoch === by.epoch && producer.seq === by.seq) {

@@ -40,4 +40,4 @@ export type {
 export * from './subscriptions/index.js';
 export { NO_TENANT_LIMITS, type ReadTenantLimits } from './tenant-limits.js';
 export { tenantOf } from './tenant-shares.js';
-export { verifyStreams } from './verify-streams.js';
+export { type Verified, verifyStreams } from './verify-streams.js';

@@ -1,5 +1,5 @@
 /**
- * A place that lies some bytes after an offset the stream gave out: where a reader stands whose answer broke off
+ * A place that lies some bytes after an offset the stream gave out: where a reader stands whose response broke off
  * in the middle. Found from the lengths of chunks alone; no byte is read.
  */
 import { invalidOffset, type Position, parseOffset } from './offset.js';

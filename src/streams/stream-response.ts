@@ -1,5 +1,5 @@
 /**
- * What an operation of the protocol answers. A host turns it into its own kind of response: small bodies at
+ * What an operation of the protocol returns. A host turns it into its own kind of response: small bodies at
  * once, large ones piece by piece with their length known, live ones through a sink that outlives the call.
  */
 import type { SondeError } from '../errors.js';

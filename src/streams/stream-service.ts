@@ -122,7 +122,13 @@ export class StreamService {
     const sweep = (name: string, everyMs: number, step: () => Promise<number>) =>
       new PacedSweep({ name, step, everyMs, log });
     this.sweeps = [
-      sweep('expired_streams', EXPIRY_EVERY_MS, () => this.#removeExpired()),
+      new PacedSweep({
+        name: 'expired_streams',
+        step: () => this.#removeExpired(),
+        stepMax: EXPIRED_PER_STEP,
+        everyMs: EXPIRY_EVERY_MS,
+        log,
+      }),
       sweep('streams_kept_for_forks', SOFT_DELETED_EVERY_MS, () => this.#sweepSoftDeleted()),
     ];
     this.#tailCheck = unchecked && sweep('stream_tails', TAILS_EVERY_MS, this.#tailChecker(unchecked));

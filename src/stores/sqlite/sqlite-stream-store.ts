@@ -29,14 +29,16 @@ import {
   type StreamListQuery,
   type StreamState,
   type UnsealedChunk,
-  writeUnitsOf,
 } from '../../streams/index.js';
 import { expiredStreams } from './expiring-streams.js';
 import { HotReader } from './hot-reader.js';
-import { insertRecord, removeHotChunk, removeHotRows } from './hot-writer.js';
+import { insertRecord, removeHotChunk } from './hot-writer.js';
 import { insertStream } from './insert-stream.js';
+import type { LooseData, StagedRecord } from './loose-data.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
+import { removeStreamRows } from './remove-stream-rows.js';
 import { rollForward } from './roll-forward.js';
+import { rowAfter, type WrittenAppend } from './row-after.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
 import { ownBytes } from './stored-bytes.js';
@@ -53,7 +55,6 @@ import {
   MARK_CORRUPT,
   MARK_DELETED,
   SELECT_CHUNKS,
-  SELECT_COLD,
   SELECT_PAGE,
   SELECT_SOFT_DELETED,
   SELECT_UNSEALED,
@@ -71,6 +72,8 @@ export interface StreamStoreOptions {
   readonly chunkBytes?: number;
   /** Where the host makes some tables later, or has no use for some indexes. */
   readonly schema?: Schema;
+  /** Where data waits that no record refers to; absent where a store holds one stream alone. */
+  readonly loose?: LooseData;
   /** False where something else lists and counts the streams: no totals are kept then. */
   readonly listed?: boolean;
 }
@@ -80,6 +83,8 @@ interface RowChange {
   readonly hasEnded: boolean;
   readonly mustWrite: boolean;
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 export class SqliteStreamStore {
   readonly #database: SqlDatabase;
@@ -93,15 +98,17 @@ export class SqliteStreamStore {
   /** By how many records a stream's row lags behind. */
   readonly #lag = new Map<string, number>();
   readonly #totals: StreamTotals;
+  readonly #loose: LooseData | undefined;
   /** Until then, what is read for the first time is checked. */
   #allTailsChecked = false;
 
   constructor(
     database: SqlDatabase,
-    { chunkBytes = CHUNK_BYTES, schema = STREAM_SCHEMA, listed = true }: StreamStoreOptions = {},
+    { chunkBytes = CHUNK_BYTES, schema = STREAM_SCHEMA, listed = true, loose }: StreamStoreOptions = {},
   ) {
     this.#database = database;
     this.#chunkBytes = chunkBytes;
+    this.#loose = loose;
     this.#totals = new StreamTotals(database, listed);
     this.#lists = new StreamLists(database, 'streams');
     prepareSchema(database, schema);
@@ -164,7 +171,14 @@ export class SqliteStreamStore {
     return this.#totals.bytes();
   }
 
-  create(stream: NewStream): Creation {
+  /** `staged` is what the stream begins with, in place of its `data`. */
+  create(stream: NewStream, staged?: StagedRecord): Creation {
+    const creation = this.#create(stream, staged ?? stream.data);
+    if (staged) this.#loose?.[creation.created ? 'use' : 'release'](staged);
+    return creation;
+  }
+
+  #create(stream: NewStream, data: Uint8Array | StagedRecord | null): Creation {
     const existing = this.#row(stream.id);
     if (existing) return { created: false, state: existing };
     if (this.#totals.openOf(stream.id) >= stream.openMax) return { created: false, state: null };
@@ -172,8 +186,8 @@ export class SqliteStreamStore {
     insertStream(this.#database, stream);
     const row = this.#row(stream.id);
     if (!row) throw new Error('a stream that was just inserted is not there');
-    if (!stream.data && !stream.closed) return { created: true, state: row };
-    const { data, closed: close, createdAt: now } = stream;
+    if (!data && !stream.closed) return { created: true, state: row };
+    const { closed: close, createdAt: now } = stream;
     return { created: true, state: this.#write(row, { data, close, now }).row };
   }
 
@@ -181,7 +195,17 @@ export class SqliteStreamStore {
     return this.#row(id);
   }
 
-  append(id: string, input: AppendInput): AppendOutcome {
+  /** `staged` is what is appended, in place of the input's `data`. */
+  append(id: string, input: AppendInput, staged?: StagedRecord): AppendOutcome {
+    if (!staged) return this.#append(id, input, input.data);
+    // The rules ask whether there is data, and how much room it leaves.
+    const judged = { ...input, data: NO_BYTES, bytesMax: input.bytesMax - staged.length };
+    const outcome = this.#append(id, judged, staged);
+    this.#loose?.[outcome.kind === 'appended' ? 'use' : 'release'](staged);
+    return outcome;
+  }
+
+  #append(id: string, input: AppendInput, data: Uint8Array | StagedRecord | null): AppendOutcome {
     const row = input.life === undefined ? this.#row(id) : this.#rowOf({ id, life: input.life });
     if (!row) return { kind: 'missing' };
     const known = input.producer ? producerOf(this.#database, row.life, input.producer.id) : undefined;
@@ -190,7 +214,7 @@ export class SqliteStreamStore {
     if (decision.kind === 'duplicate')
       return { kind: 'duplicate', state: row, highestSeq: decision.highestSeq };
     if (input.producer) saveProducer(this.#database, row.life, input.producer);
-    const written = this.#write(row, input);
+    const written = this.#write(row, { ...input, data });
     return { kind: 'appended', from: row.tail, state: written.row, sealed: written.sealed };
   }
 
@@ -199,14 +223,10 @@ export class SqliteStreamStore {
   }
 
   readHot(stream: StreamKey, span: ChunkSpan): HotBytes | 'cold' | 'removed' {
-    const hot = this.#read(stream.life, span);
+    const hot = new HotReader(this.#database, stream.life, span).read();
     if (hot.corruptAt === null) return hot;
     if (!this.#rowOf(stream)) return 'removed';
     return this.chunks(stream, span.chunk, span.chunk)[0]?.cold ? 'cold' : hot;
-  }
-
-  #read(life: string, span: ChunkSpan): HotBytes {
-    return new HotReader(this.#database, life, span).read();
   }
 
   arrivals(stream: StreamKey, span: ChunkSpan, max: number): readonly Arrival[] | 'cold' | 'removed' {
@@ -218,7 +238,7 @@ export class SqliteStreamStore {
   markCold(stream: StreamKey, chunk: number): boolean {
     if (!this.#rowOf(stream)) return false;
     this.#database.run(MARK_COLD, [stream.life, chunk]);
-    removeHotChunk(this.#database, stream.life, chunk);
+    removeHotChunk(this.#hot, { life: stream.life, chunk });
     return true;
   }
 
@@ -250,12 +270,7 @@ export class SqliteStreamStore {
   }
 
   #removeRows({ id, life }: StreamKey): readonly number[] {
-    const cold = this.#database.all(SELECT_COLD, [life]).map((row) => Number(row['chunk_seq']));
-    removeHotRows(this.#database, life);
-    for (const table of ['sealed_chunks', 'producers', 'stream_forks']) {
-      this.#database.run(`DELETE FROM ${table} WHERE stream_id = ?`, [life]);
-    }
-    this.#database.run('DELETE FROM streams WHERE stream_id = ?', [id]);
+    const cold = removeStreamRows(this.#hot, { id, life });
     this.#rows.delete(id);
     this.#unwritten.delete(id);
     this.#ended.delete(id);
@@ -331,6 +346,10 @@ export class SqliteStreamStore {
     if (after) this.#totals.addBytes(after.tenant, ownBytes(this.#database, after) - before);
   }
 
+  get #hot() {
+    return { database: this.#database, loose: this.#loose };
+  }
+
   #row(id: string): StreamRow | undefined {
     const kept = this.#rows.get(id);
     if (kept) return kept;
@@ -360,10 +379,7 @@ export class SqliteStreamStore {
   }
 
   /** The record, the chunk's end if it is full now, and the stream's row: one transaction of the host's. */
-  #write(
-    row: StreamRow,
-    { data, close, now, ...rest }: Pick<AppendInput, 'data' | 'close' | 'now'> & Partial<AppendInput>,
-  ): { row: StreamRow; sealed: boolean } {
+  #write(row: StreamRow, { data, close, now, ...rest }: WrittenAppend): { row: StreamRow; sealed: boolean } {
     if (close && !row.closed) this.#totals.addOpen(row.id, -1);
     const bytes = data?.length ?? 0;
     this.#totals.addBytes(row.tenant, bytes);
@@ -376,20 +392,7 @@ export class SqliteStreamStore {
       const base = totalBytes - end;
       this.#database.run(INSERT_SEALED, [row.life, chunk, row.chunkStart, end, base, row.id]);
     }
-    const next: StreamRow = {
-      ...row,
-      tail: sealed ? { chunk: chunk + 1, position: 0 } : { chunk, position: end },
-      chunkStart: sealed ? 0 : row.chunkStart,
-      totalBytes,
-      writeUnits: row.writeUnits + writeUnitsOf(bytes),
-      accessedAt: now,
-      appendedAt: data ? now : row.appendedAt,
-      closed: row.closed || close,
-      closedBy: close && rest.producer ? rest.producer : row.closedBy,
-      lastSeq: rest.seq ?? row.lastSeq,
-      metadata: rest.metadata ?? row.metadata,
-      createdClosed: row.createdClosed,
-    };
+    const next = rowAfter(row, { ...rest, data, close, now }, { sealed, end, totalBytes });
     this.#lagBehind(next, {
       hasEnded: close || rest.metadata !== undefined,
       mustWrite: sealed || next.lastSeq !== row.lastSeq,

@@ -3,7 +3,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { SondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';
-import { allLinks, gatherLinks, lookAtLinks, lookAtMatches } from './follow-streams.js';
+import { allLinks, gatherLinks, lookAtChanges } from './follow-streams.js';
 import type { SubscriptionDeps } from './subscription-deps.js';
 import { type CreateRequest, readCreate, readFields } from './subscription-requests.js';
 import type { SubscriptionKey, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
@@ -42,7 +42,7 @@ export async function createSubscription(
       nonce,
       baseUrl,
       configHash,
-      links,
+      links: links.slice(0, limits.linksAtOnce),
     },
     max,
   );
@@ -53,8 +53,10 @@ export async function createSubscription(
   }
   if (made.kind === 'exists') return confirm(deps, made.record, configHash);
   const entry = index.add(made.record, named);
-  await lookAtLinks(deps, key);
-  if (entry.pattern) await lookAtMatches(deps, key.tenant, entry.pattern.prefix);
+  const then = () => lookAtChanges(deps, entry, links);
+  const later = links.slice(limits.linksAtOnce);
+  if (later.length === 0) await then();
+  else deps.lateLinks.begin(key, { links: later, total: links.length, then });
   return { created: true, view: await look(deps, made.record) };
 }
 
@@ -89,7 +91,8 @@ async function confirm(
 async function look(deps: SubscriptionDeps, record: SubscriptionRecord): Promise<Record<string, unknown>> {
   const links: SubscriptionLink[] = [];
   for await (const link of allLinks(deps, record)) links.push(link);
-  return viewOf(deps, record, { links, webhookUrl: await openUrl(deps, record) });
+  const webhookUrl = await openUrl(deps, record);
+  return viewOf(deps, record, { links, webhookUrl, linking: deps.lateLinks.progress(record) });
 }
 
 function refuseUrl({ outbound }: SubscriptionDeps, { webhookUrl }: CreateRequest): void {

@@ -2,7 +2,7 @@
  * The life of a subscription's wakes, as pure decisions. Three phases:
  *
  * - `idle`: nothing unacknowledged has been delivered, or there is no receiver.
- * - `woken`: there is news. A webhook is to be called at `dueAt`, again and again, until it answers. A
+ * - `woken`: there is news. A webhook is to be called at `dueAt`, again and again, until it responds. A
  *   pull-wake is to be announced on its wake stream (`dueAt`), and then waits (`dueAt` null) for a claim.
  * - `leased`: somebody works on it, the webhook that answered or the worker that claimed, until `leaseUntil`.
  *   Each partial acknowledgement begins the lease anew.
@@ -10,8 +10,8 @@
  * Every wake has a generation, one more than the last, and an id. Whoever acknowledges must name both; a lease
  * that has run out, was released or is done gives its generation up, so a late worker is fenced off even if
  * nobody came after it. When a wake ends and there is still news, the next wake begins at once. A webhook may
- * call back before its answer to the delivery has arrived, so `callback` is accepted while `woken`, and
- * what then becomes of the delivery no longer matters. A webhook that never answers is given up after a number of
+ * call back before its response to the delivery has arrived, so `callback` is accepted while `woken`, and
+ * what then becomes of the delivery no longer matters. A webhook that never responds is given up after a number of
  * attempts: `idle` and `failing`, until there is something new.
  *
  * Refused here: a stale generation or id (`fenced`), a claim of what is held (`claimed`) or of nothing

@@ -1,6 +1,6 @@
 /**
  * Tells of a wake: a signed POST to a webhook, or a message on a wake stream. What came of it is an event for
- * the subscription. Delivery is at least once: a wake whose answer was lost is sent again, under the same id.
+ * the subscription. Delivery is at least once: a wake whose response was lost is sent again, under the same id.
  */
 import { asSondeError } from '../../errors.js';
 import { toBase64Url } from '../../net/index.js';

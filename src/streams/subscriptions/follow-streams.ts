@@ -1,14 +1,17 @@
 /**
  * Which of a tenant's streams a subscription follows: those it names and those its pattern matches. Done in two
  * rounds when a subscription is made: first every stream as it is, which counts as acknowledged, and once
- * the subscription receives appends all of them again, so that none is missed. A start does the second
- * round for all subscriptions, for what a crash kept from being noted.
+ * the subscription receives appends those that have changed since, so that none is missed. Both cost as much as the
+ * subscription's own streams, however many others follow them. A start looks at the streams of all subscriptions, for
+ * what a crash kept from being noted.
  */
+import { comparePositions } from '../offset.js';
 import type { StreamState } from '../stream-store.js';
 import { PathPattern, splitStreamId, streamIdOf } from './stream-path.js';
 import type { FollowedStreams, SubscriptionDeps } from './subscription-deps.js';
+import type { IndexEntry } from './subscription-index.js';
 import { tooLarge } from './subscription-requests.js';
-import type { NewLink, SubscriptionKey, SubscriptionLink } from './subscription-store.js';
+import type { NewLink, SeenStream, SubscriptionKey, SubscriptionLink } from './subscription-store.js';
 
 const PAGE = 500;
 
@@ -55,13 +58,42 @@ export async function lookAtLinks(deps: SubscriptionDeps, key: SubscriptionKey):
   await deps.runner.caughtUp(key);
 }
 
+/** Looks at the streams that have changed, come or gone since the links were gathered. */
+export async function lookAtChanges(
+  deps: SubscriptionDeps,
+  entry: IndexEntry,
+  links: readonly NewLink[],
+): Promise<void> {
+  const { index, runner, streams } = deps;
+  const known = new Map(links.map(({ path, stream }) => [path, stream]));
+  if (entry.pattern) {
+    for await (const { path, state } of streamsUnder(streams, entry.key.tenant, entry.pattern.prefix)) {
+      if (!index.follows(entry, path)) continue;
+      if (!isAsSeen(known.get(path), state)) runner.note(entry, path);
+      known.delete(path);
+    }
+  }
+  for (const path of known.keys()) runner.note(entry, path);
+  await runner.caughtUp(entry.key);
+}
+
+function isAsSeen(seen: SeenStream | null | undefined, { hash, tail }: StreamState): boolean {
+  return seen?.hash === hash && comparePositions(seen.tail, tail) === 0;
+}
+
 /** Looks at every stream under the prefix that some subscription of the tenant follows, a page at a time. */
 export async function lookAtMatches(deps: SubscriptionDeps, tenant: string, prefix: string): Promise<void> {
   const { index, runner, streams } = deps;
-  let seen = 0;
+  let noted = 0;
   for await (const { path } of streamsUnder(streams, tenant, prefix)) {
-    for (const entry of index.following(tenant, path)) runner.note(entry, path);
-    if (++seen % PAGE === 0) await runner.caughtUp();
+    for (const entry of index.following(tenant, path)) {
+      runner.note(entry, path);
+      noted++;
+    }
+    if (noted >= PAGE) {
+      noted = 0;
+      await runner.caughtUp();
+    }
     if (runner.stopping) return;
   }
   await runner.caughtUp();

@@ -29,6 +29,7 @@ export type {
   Look,
   NewLink,
   NewSubscription,
+  Noticed,
   SeenStream,
   StepFacts,
   StepOutcome,

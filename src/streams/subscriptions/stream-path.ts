@@ -73,28 +73,26 @@ export class PathPattern {
   readonly text: string;
   /** What every matching path begins with. */
   readonly prefix: string;
-  /** The first segment of every matching path; null where it may be any. */
-  readonly head: string | null;
-  readonly #segments: readonly string[];
+  /** `*` and `**` are wildcards; a literal star is spelled as `segmentsOf` spells it. */
+  readonly segments: readonly string[];
 
   constructor(text: string) {
     const segments = text.split('/');
     this.text = text;
-    this.#segments = segments.map((segment) => (isWild(segment) ? segment : unstarred(segment)));
+    this.segments = segments.map((segment) => (isWild(segment) ? segment : unstarred(segment)));
     // A star has more than one spelling, so a literal one ends the prefix too.
     const starred = segments.findIndex((segment) => /%2a|\*/i.test(segment));
     const plain = starred < 0 ? segments : segments.slice(0, starred);
     // `a/**` also matches `a`, which does not begin with `a/`.
     const open = starred > 0 && segments[starred] !== '**';
     this.prefix = `${plain.join('/')}${open ? '/' : ''}`;
-    this.head = plain[0] ?? null;
   }
 
   /** Goes back only to the last `**`: what an earlier one could take, the later one can take as well. */
   matches(path: string): boolean {
     if (!path.startsWith(this.prefix)) return false;
-    const pattern = this.#segments;
-    const segments = path.split('/').map(unstarred);
+    const pattern = this.segments;
+    const segments = segmentsOf(path);
     let [at, next, retryAt, retryNext] = [0, 0, -1, -1];
     while (at < segments.length) {
       const want = pattern[next];
@@ -138,6 +136,11 @@ function withoutOuterSlashes(text: string): string {
   while (from < to && text[from] === '/') from++;
   while (to > from && text[to - 1] === '/') to--;
   return text.slice(from, to);
+}
+
+/** The segments of a path, to be compared with those of a pattern. */
+export function segmentsOf(path: string): string[] {
+  return path.split('/').map(unstarred);
 }
 
 function isWild(segment: string): boolean {

@@ -3,6 +3,7 @@ import type { Log } from '../../log.js';
 import type { Position } from '../offset.js';
 import type { AppendOutcome, StreamState } from '../stream-store.js';
 import type { ReadTenantLimits } from '../tenant-limits.js';
+import type { LateLinks } from './late-links.js';
 import type { SubscriptionIndex } from './subscription-index.js';
 import type { SubscriptionLimits } from './subscription-limits.js';
 import type { SubscriptionStore } from './subscription-store.js';
@@ -37,6 +38,7 @@ export interface SubscriptionBase {
   readonly random: () => number;
   readonly limits: SubscriptionLimits;
   readonly index: SubscriptionIndex;
+  readonly lateLinks: LateLinks;
   readonly tenantLimits: ReadTenantLimits;
   /** Of callback URLs, if it is configured; else where the subscription was made. */
   readonly publicUrl: string | undefined;

@@ -4,6 +4,7 @@
  * built from the store at start and changed only after the store has.
  */
 import { SondeError } from '../../errors.js';
+import { PatternTree } from './pattern-tree.js';
 import { PathPattern } from './stream-path.js';
 import type { SubscriptionConfig, SubscriptionKey } from './subscription-store.js';
 
@@ -18,8 +19,7 @@ export interface IndexEntry {
 interface TenantEntries {
   readonly byId: Map<string, IndexEntry>;
   readonly byPath: Map<string, Set<IndexEntry>>;
-  /** By the first segment of what their patterns match; '' where that may be anything. */
-  readonly byHead: Map<string, Set<IndexEntry>>;
+  readonly byPattern: PatternTree<IndexEntry>;
   /** Subscriptions and streams that they name. */
   count: number;
 }
@@ -46,7 +46,7 @@ export class SubscriptionIndex {
     const tenant = this.#tenants.get(config.tenant) ?? {
       byId: new Map(),
       byPath: new Map(),
-      byHead: new Map(),
+      byPattern: new PatternTree(),
       count: 0,
     };
     this.#tenants.set(config.tenant, tenant);
@@ -57,7 +57,7 @@ export class SubscriptionIndex {
       explicit: new Set(),
     };
     tenant.byId.set(config.id, entry);
-    if (entry.pattern) addTo(tenant.byHead, headOf(entry.pattern), entry);
+    if (entry.pattern) tenant.byPattern.add(entry.pattern, entry);
     tenant.count++;
     for (const path of paths) this.link(entry.key, path);
     return entry;
@@ -68,7 +68,7 @@ export class SubscriptionIndex {
     const entry = entries?.byId.get(id);
     if (!entries || !entry) return;
     for (const path of [...entry.explicit]) this.unlink(entry.key, path);
-    if (entry.pattern) deleteFrom(entries.byHead, headOf(entry.pattern), entry);
+    if (entry.pattern) entries.byPattern.remove(entry.pattern, entry);
     entries.byId.delete(id);
     entries.count--;
     if (entries.byId.size === 0) this.#tenants.delete(tenant);
@@ -99,11 +99,8 @@ export class SubscriptionIndex {
   following(tenant: string, path: string): readonly IndexEntry[] {
     const entries = this.#tenants.get(tenant);
     if (!entries) return [];
-    const found = new Set(entries.byPath.get(path));
-    const [head = ''] = path.split('/', 1);
-    for (const candidates of [entries.byHead.get(head), entries.byHead.get('')]) {
-      for (const entry of candidates ?? []) if (entry.pattern?.matches(path)) found.add(entry);
-    }
+    const found = entries.byPattern.matching(path);
+    for (const entry of entries.byPath.get(path) ?? []) found.add(entry);
     return [...found].filter((entry) => entry.wakeStream !== path);
   }
 
@@ -122,10 +119,6 @@ export class SubscriptionIndex {
     if (entry.wakeStream === path) return false;
     return entry.explicit.has(path) || entry.pattern?.matches(path) === true;
   }
-}
-
-function headOf({ head }: PathPattern): string {
-  return head ?? '';
 }
 
 function addTo(map: Map<string, Set<IndexEntry>>, name: string, entry: IndexEntry): void {

@@ -6,6 +6,8 @@ export interface SubscriptionLimits {
   readonly indexEntries: number;
   /** Streams one subscription follows, named or matched: `SUBSCRIPTION_TOO_LARGE`, and a log line for an append. */
   readonly links: number;
+  /** Links that are made in the commit of a create; the rest follows in the background. */
+  readonly linksAtOnce: number;
   /** Streams named in one request, and acks in one: `SUBSCRIPTION_TOO_LARGE`. */
   readonly streamsPerRequest: number;
   /** Streams listed in one wake; the rest comes with the next. */
@@ -21,6 +23,7 @@ export const DEFAULT_SUBSCRIPTION_LIMITS: SubscriptionLimits = {
   perTenant: 1_000,
   indexEntries: 200_000,
   links: 10_000,
+  linksAtOnce: 1_000,
   streamsPerRequest: 1_000,
   streamsPerWake: 1_000,
   deliveries: 32,

@@ -216,7 +216,7 @@ test('a start finds what a crash kept from being noted: appends, new streams and
   await bench.append('a/new');
   await bench.streams.remove(streamCall('acme', 'a/gone', ''));
   await bench.restart();
-  await vi.waitFor(() => expect(bench.delivered).toHaveLength(1));
+  await vi.waitFor(() => expect(bench.delivered).toHaveLength(1), { timeout: 20_000 });
   const links = (await bench.service.view(KEY))['streams'] as { path: string }[];
   expect(links.map(({ path }) => path)).toEqual(['a/new', 'a/old']);
 });
@@ -311,4 +311,53 @@ test('an offset inside a message acknowledges nothing', async () => {
   const ack = (offset: string) => bench.settle('ack', wake, { acks: [{ stream: 'a/x', offset }] });
   await expect(ack(inside)).rejects.toEqual(coded('INVALID_OFFSET'));
   await expect(ack(end)).resolves.toMatchObject({ ok: true });
+});
+
+test('many subscriptions to one stream cost one read of it and one call of the store', async () => {
+  for (let n = 0; n < 50; n++) await bench.subscribe({ ...PULL, wake_stream: `w/${n}` }, `s${n}`);
+  await bench.append('a/x');
+  await settle();
+  const before = bench.storeCalls;
+  await bench.append('a/x');
+  expect(bench.storeCalls - before).toBe(1);
+});
+
+test('a create costs its own streams, whoever else follows them', async () => {
+  for (let n = 0; n < 20; n++) await bench.append(`a/${n}`);
+  const cost = async (id: string) => {
+    const before = bench.storeCalls;
+    await bench.subscribe({}, id);
+    await settle();
+    return bench.storeCalls - before;
+  };
+  const first = await cost('s0');
+  for (let n = 1; n < 10; n++) await cost(`s${n}`);
+  expect(await cost('last')).toBe(first);
+});
+
+test('links beyond the limit follow in the background, and what was there counts as acknowledged', async () => {
+  bench = new Bench({ linksAtOnce: 2 });
+  for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
+  const { view } = await bench.subscribe();
+  expect(view).toMatchObject({ linking: { linked: 2, total: 5 } });
+  // Before its turn: it is linked first.
+  await bench.append('a/4');
+  await vi.advanceTimersByTimeAsync(100);
+  await settle();
+  const linked = await bench.service.view(KEY);
+  expect(linked).not.toHaveProperty('linking');
+  expect(linked['streams']).toHaveLength(5);
+  expect(bench.delivered).toHaveLength(1);
+  const { streams } = bench.last;
+  expect(streams.filter((stream) => stream.has_pending)).toMatchObject([{ path: 'a/4' }]);
+  expect(streams.find(({ path }) => path === 'a/4')?.acked_offset).not.toBe('-1');
+});
+
+test('a subscription that is removed while it is being linked leaves nothing', async () => {
+  bench = new Bench({ linksAtOnce: 1 });
+  for (let n = 0; n < 5; n++) await bench.append(`a/${n}`);
+  await bench.subscribe();
+  await bench.service.remove(KEY);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(bench.database.all('SELECT * FROM subscription_links', [])).toEqual([]);
 });

@@ -6,6 +6,7 @@
 import { NO_TENANT_LIMITS, type ReadTenantLimits } from '../tenant-limits.js';
 import { createSubscription, noSubscription, viewSubscription } from './create-subscription.js';
 import { allLinks, linksByName, lookAtLinks, lookAtMatches } from './follow-streams.js';
+import { LateLinks } from './late-links.js';
 import { acknowledgeWake, claimWake, type HolderCall, releaseWake } from './settle-wake.js';
 import { readStreamPath, splitStreamId } from './stream-path.js';
 import type { SubscriptionBase, SubscriptionDeps } from './subscription-deps.js';
@@ -17,7 +18,7 @@ import { WakeRunner } from './wake-runner.js';
 import type { WebhookPublicJwk } from './webhook-ports.js';
 
 export interface SubscriptionServiceOptions
-  extends Omit<SubscriptionBase, 'limits' | 'index' | 'random' | 'publicUrl' | 'tenantLimits'> {
+  extends Omit<SubscriptionBase, 'limits' | 'index' | 'lateLinks' | 'random' | 'publicUrl' | 'tenantLimits'> {
   readonly limits?: Partial<SubscriptionLimits>;
   readonly random?: () => number;
   readonly tenantLimits?: ReadTenantLimits;
@@ -61,6 +62,7 @@ export class SubscriptionService {
       random,
       publicUrl,
       index,
+      lateLinks: new LateLinks({ store: given.store, log: given.log, limits: complete }),
       tenantLimits,
     };
     this.#deps = { ...base, runner: new WakeRunner(base) };
@@ -80,9 +82,10 @@ export class SubscriptionService {
   }
 
   async remove(key: SubscriptionKey): Promise<void> {
-    const { store, index, runner } = this.#deps;
+    const { store, index, runner, lateLinks } = this.#deps;
     index.remove(key);
     runner.forget(key);
+    lateLinks.forget(key);
     await store.remove(key);
     // A create that was already in progress may have been noticed only now.
     if (await store.get(key)) return;
@@ -152,6 +155,7 @@ export class SubscriptionService {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    await this.#deps.lateLinks.stop();
     await this.#deps.runner.stop();
     await this.#catchingUp;
   }

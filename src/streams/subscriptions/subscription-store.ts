@@ -1,6 +1,6 @@
 /**
- * The port behind which subscriptions are kept. It is per subscription: no operation touches two, nor any
- * stream. What a subscription knows of a stream is a link: how far it was acknowledged, and how far the stream
+ * The port behind which subscriptions are kept. It is per subscription: no operation but `notice`, which is many in one,
+ * touches two, nor any stream. What a subscription knows of a stream is a link: how far it was acknowledged, and how far the stream
  * reached when it was last looked at, so that whether there is news is decided here and at once. Every
  * operation is atomic and durable when its promise resolves.
  */
@@ -23,6 +23,14 @@ export interface SubscriptionStore {
   link(key: SubscriptionKey, links: readonly NewLink[], linksMax: number): Promise<LinkOutcome>;
   /** The stream is no longer followed by name; `keep` leaves the link for the pattern's sake. */
   unlink(key: SubscriptionKey, path: string, keep: boolean): Promise<void>;
+  /**
+   * The same step for each: streams that it follows were looked at. Null where nothing is to be done: its wake is as it was
+   * and every link is kept.
+   */
+  notice(
+    noticed: readonly Noticed[],
+    facts: Omit<StepFacts, 'newWakeId'>,
+  ): Promise<readonly (StepOutcome | null)[]>;
   /** Decided and written in one step (`decide-wake.ts`), so two callers cannot both be right. */
   step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepFacts): Promise<StepOutcome>;
 }
@@ -97,6 +105,12 @@ export interface SubscriptionEvent {
   readonly looks?: readonly Look[];
   /** Acks that a caller made are refused if one is unknown or goes back; a wake's own are taken as far as they go. */
   readonly acks?: { readonly entries: readonly Ack[]; readonly strict: boolean };
+}
+
+export interface Noticed {
+  readonly key: SubscriptionKey;
+  readonly looks: readonly Look[];
+  readonly newWakeId: string;
 }
 
 export interface StepFacts {

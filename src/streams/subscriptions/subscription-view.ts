@@ -2,6 +2,7 @@
 import { createRedactor } from '../../net/index.js';
 import { trimEnd } from '../../trim-end.js';
 import { formatOffset } from '../offset.js';
+import type { LinkProgress } from './late-links.js';
 import type { SubscriptionBase } from './subscription-deps.js';
 import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from './subscription-store.js';
 
@@ -9,10 +10,17 @@ import type { SubscriptionConfig, SubscriptionLink, SubscriptionRecord } from '.
 const BEFORE_FIRST = '-1';
 const redactor = createRedactor();
 
+interface ShownParts {
+  readonly links: readonly SubscriptionLink[];
+  readonly webhookUrl: string | null;
+  /** While not all its streams are linked. */
+  readonly linking: LinkProgress | undefined;
+}
+
 export function viewOf(
   parts: Pick<SubscriptionBase, 'publicUrl' | 'signer'>,
   record: SubscriptionRecord,
-  { links, webhookUrl }: { readonly links: readonly SubscriptionLink[]; readonly webhookUrl: string | null },
+  { links, webhookUrl, linking }: ShownParts,
 ): Record<string, unknown> {
   const base = baseOf(parts, record);
   return {
@@ -39,6 +47,7 @@ export function viewOf(
     ...(record.wakeStream !== null && { wake_stream: record.wakeStream }),
     lease_ttl_ms: record.leaseMs,
     created_at: new Date(record.createdAt).toISOString(),
+    ...(linking && { linking }),
     status: record.wake.failing ? 'failed' : 'active',
     ...(record.description !== null && { description: record.description }),
   };

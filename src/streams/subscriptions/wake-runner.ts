@@ -4,10 +4,13 @@
  * miss: the store's state says what is due, and a wake whose telling broke off is due still.
  *
  * Looks of one subscription come one after another, changes that gather meanwhile are looked at together, and
- * a wake has at most one delivery in progress. Deadlines are entries of one ticker.
+ * a wake has at most one delivery in progress. A stream that many subscriptions follow is read once for all of them, and
+ * what they notice is one call of the store. Deadlines are entries of one ticker.
  */
 
+import { BatchCalls } from '../../batch-calls.js';
 import { toBase64Url } from '../../net/index.js';
+import type { StreamState } from '../stream-store.js';
 import { Ticker } from '../ticker.js';
 import { dueAtOf } from './decide-wake.js';
 import { announceWake, type DueWake, deliverWake } from './deliver-wake.js';
@@ -16,6 +19,7 @@ import type { SubscriptionBase } from './subscription-deps.js';
 import type { IndexEntry } from './subscription-index.js';
 import type {
   Look,
+  Noticed,
   StepOutcome,
   SubscriptionEvent,
   SubscriptionKey,
@@ -36,13 +40,20 @@ interface Desk {
 }
 
 const LOOKS_PER_STEP = 256;
+/** Subscriptions that one call of the store looks after. */
+const NOTICES_PER_CALL = 256;
 const AFTER_FAULT_MS = 1_000;
+
+type Notice = Omit<Noticed, 'newWakeId'>;
 
 export class WakeRunner {
   readonly #parts: SubscriptionBase;
   readonly #desks = new Map<string, Desk>();
   readonly #ticker = new Ticker();
   readonly #turns: Turns;
+  readonly #notices = new BatchCalls<Notice, NoticeOutcome>(NOTICES_PER_CALL, (all) => this.#notice(all));
+  /** Reads of streams that were begun in this turn. */
+  readonly #finding = new Map<string, Promise<StreamState | undefined>>();
   readonly #jobs = new Set<Promise<void>>();
   #stopping = false;
 
@@ -72,18 +83,37 @@ export class WakeRunner {
   }
 
   async step(key: SubscriptionKey, event: SubscriptionEvent): Promise<StepOutcome> {
-    const { store, clock, limits, index } = this.#parts;
-    const outcome = await store.step(key, event, {
-      now: clock(),
-      newWakeId: newWakeId(),
-      attemptsMax: limits.attempts,
-      linksMax: limits.links,
-    });
-    if (outcome.kind !== 'accepted') return outcome;
-    for (const path of outcome.dropped) index.unlink(key, path);
+    const outcome = await this.#parts.store.step(key, event, { ...this.#facts(), newWakeId: newWakeId() });
+    this.#after(key, outcome);
+    return outcome;
+  }
+
+  #facts() {
+    const { clock, limits } = this.#parts;
+    return { now: clock(), attemptsMax: limits.attempts, linksMax: limits.links };
+  }
+
+  #after(key: SubscriptionKey, outcome: StepOutcome): void {
+    if (outcome.kind !== 'accepted') return;
+    for (const path of outcome.dropped) this.#parts.index.unlink(key, path);
     if (outcome.overflow > 0) this.#tellOverflow(key);
     this.follow(outcome.record);
-    return outcome;
+  }
+
+  /** One that fails, for the sake of a damaged row, fails alone. */
+  async #notice(notices: readonly Notice[]): Promise<readonly NoticeOutcome[]> {
+    const { store } = this.#parts;
+    const ask = (some: readonly Notice[]) =>
+      store.notice(
+        some.map((notice) => ({ ...notice, newWakeId: newWakeId() })),
+        this.#facts(),
+      );
+    try {
+      return (await ask(notices)).map((outcome) => ({ outcome }));
+    } catch (error) {
+      if (notices.length === 1) return [{ error }];
+      return (await Promise.all(notices.map((notice) => this.#notice([notice])))).flat();
+    }
   }
 
   /** Sees to what the state asks for, now or when it is due. */
@@ -160,16 +190,33 @@ export class WakeRunner {
   }
 
   async #seen({ tenant }: SubscriptionKey, path: string): Promise<Look> {
-    const state = await this.#parts.streams.find(streamIdOf(tenant, path));
+    const state = await this.#find(streamIdOf(tenant, path));
     return { path, stream: state ? { hash: state.hash, tail: state.tail } : null };
   }
 
+  /** Shared by all that ask in one turn: what changed has been committed before anyone was notified. */
+  #find(id: string): Promise<StreamState | undefined> {
+    const known = this.#finding.get(id);
+    if (known !== undefined) return known;
+    const found = this.#parts.streams.find(id);
+    this.#finding.set(id, found);
+    queueMicrotask(() => this.#finding.delete(id));
+    return found;
+  }
+
   async #noticed(entry: IndexEntry, looks: readonly Look[]): Promise<void> {
-    const { index } = this.#parts;
+    const { index, lateLinks } = this.#parts;
+    await lateLinks.linkFirst(
+      entry.key,
+      looks.map(({ path }) => path),
+    );
     if (index.find(entry.key) !== entry) return;
     // Asked again right before the step: what was unlinked meanwhile must not come back as a match.
     const followed = looks.filter(({ path }) => index.follows(entry, path));
-    if (followed.length > 0) await this.step(entry.key, { wake: { kind: 'noticed' }, looks: followed });
+    if (followed.length === 0) return;
+    const { outcome, error } = await this.#notices.call({ key: entry.key, looks: followed });
+    if (error !== undefined) throw error;
+    if (outcome) this.#after(entry.key, outcome);
   }
 
   async #lookAgain(key: SubscriptionKey): Promise<void> {
@@ -244,6 +291,11 @@ export class WakeRunner {
     const running = job().finally(() => this.#jobs.delete(running));
     this.#jobs.add(running);
   }
+}
+
+interface NoticeOutcome {
+  readonly outcome?: StepOutcome | null;
+  readonly error?: unknown;
 }
 
 function nameOf({ tenant, id }: SubscriptionKey): string {

@@ -30,10 +30,10 @@ export interface WebhookCall {
   readonly signal: AbortSignal;
 }
 
-/** The only way a webhook leaves. Bounds time and answer itself, and follows no redirect. */
+/** The only way a webhook leaves. Bounds time and response itself, and follows no redirect. */
 export interface WebhookSender {
   /** Why the URL's text alone is reason to refuse it; undefined if it is none. Asks no DNS. */
   refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
-  /** Rejects with a coded error where no answer came; any status is a response. */
+  /** Rejects with a coded error where no response came; any status is a response. */
   deliver(call: WebhookCall): Promise<{ readonly status: number; readonly body: Uint8Array }>;
 }

@@ -58,7 +58,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if ((await readdir(folder)).length === 0) return;
   } catch (cause) {
-    throw new SondeError('FILE_UNWRITABLE', `${folder} cannot be made: ${(cause as Error).message}`, {
+    throw new SondeError('FILE_UNWRITABLE', `${folder} cannot be created: ${(cause as Error).message}`, {
       cause,
     });
   }

@@ -43,7 +43,7 @@ export async function openControlSocket(
     if (process.platform !== 'win32') await chmod(path, 0o600);
   } catch (error) {
     // Some file systems have no sockets, and paths of sockets are short.
-    log.warn('"sonde backup" cannot reach this server: its data folder takes no socket', {
+    log.warn('"sonde backup" cannot reach this server: its data folder does not support sockets', {
       err: error,
       path,
     });

@@ -4,9 +4,11 @@
  * into the next one, which is one transaction.
  */
 import { Worker } from 'node:worker_threads';
+import { BatchCalls } from '../../../batch-calls.js';
 import { SondeError } from '../../../errors.js';
-import { BatchCalls } from '../../../jobs/index.js';
 import type { RecordStores } from '../../../stores/sqlite/record-stores.js';
+import type { StoreThread } from '../server/store-metrics.js';
+import type { BatchTimes } from '../sqlite/call-queue.js';
 import type {
   FromRecords,
   RecordCall,
@@ -29,7 +31,7 @@ type Asynchronous<Store> = {
 
 export type AsyncRecordStores = { readonly [Name in RecordStoreName]: Asynchronous<RecordStores[Name]> };
 
-export interface RecordsHost {
+export interface RecordsHost extends StoreThread {
   readonly stores: AsyncRecordStores;
   close(): Promise<void>;
 }
@@ -46,13 +48,22 @@ export async function openRecordsHost(options: RecordsFile & { workerUrl: URL })
     await worker.terminate();
     throw new SondeError(ready.fault.code, `${path} cannot be opened: ${ready.fault.message}`);
   }
+  let onBatch: (times: BatchTimes) => void = () => {};
   const calls = new BatchCalls<RecordCall, RecordResult>(CALLS_PER_BATCH, async (batch) => {
+    const from = performance.now();
     const response = await line.ask({ kind: 'batch', calls: batch });
-    return response.kind === 'results' ? response.results : [];
+    if (response.kind !== 'results') return [];
+    const { heldMs } = response;
+    onBatch({ heldMs, waitedMs: Math.max(0, performance.now() - from - heldMs) });
+    return response.results;
   });
   const names = ready.kind === 'ready' ? ready.stores : [];
   return {
     stores: Object.fromEntries(names.map((name) => [name, storeOf(name, calls)])) as AsyncRecordStores,
+    waiting: () => calls.size,
+    observe(act) {
+      onBatch = act;
+    },
     close: () => line.close(),
   };
 }
@@ -80,7 +91,7 @@ interface Question {
   reject(error: SondeError): void;
 }
 
-/** Questions are answered in their order. Once it is closed, or its thread has gone, every further one is refused. */
+/** Calls are handled in their order. Once it is closed, or its thread has gone, every further one is refused. */
 class ThreadLine {
   readonly #worker: Worker;
   readonly #waiting: Question[] = [];

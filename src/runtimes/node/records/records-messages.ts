@@ -33,5 +33,6 @@ export type ToRecords =
 export type FromRecords =
   | { readonly kind: 'ready'; readonly stores: readonly RecordStoreName[] }
   | { readonly kind: 'failed'; readonly fault: RecordFault }
-  | { readonly kind: 'results'; readonly results: readonly RecordResult[] }
+  /** `heldMs`: for how long the thread was held. */
+  | { readonly kind: 'results'; readonly results: readonly RecordResult[]; readonly heldMs: number }
   | { readonly kind: 'closed' };

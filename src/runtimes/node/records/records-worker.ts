@@ -4,6 +4,7 @@ import { ClockWatch } from '../../../clock-watch.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { createRecordStores, RECORD_FILE_SCHEMAS } from '../../../stores/sqlite/record-stores.js';
 import { OpenFiles } from '../open-files.js';
+import { IdleTrim } from '../sqlite/idle-trim.js';
 import { openDatabase } from '../sqlite/open-database.js';
 import { BatchTransactions, recordFault } from './batch-transactions.js';
 import type { FromRecords, RecordStoreName, RecordsFile, ToRecords } from './records-messages.js';
@@ -28,8 +29,16 @@ try {
     files: new OpenFiles([path, `${path}-wal`]),
     clock: new ClockWatch({ wall: Date.now, monotonic: () => performance.now() }),
   });
+  const trim = new IdleTrim(database);
+  trim.used();
   port.on('message', (message: ToRecords) => {
-    if (message.kind === 'batch') return send({ kind: 'results', results: batches.run(message.calls) });
+    if (message.kind === 'batch') {
+      const from = performance.now();
+      const results = batches.run(message.calls);
+      trim.used();
+      return send({ kind: 'results', results, heldMs: performance.now() - from });
+    }
+    trim.hold();
     database.close();
     send({ kind: 'closed' });
     return port.close();

@@ -48,6 +48,7 @@ import { nativeCipher } from './native-cipher.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
 import { readOrCreateWebhookKeys } from './secrets.js';
+import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
 export interface RecordsOptions {
@@ -94,6 +95,8 @@ export interface RecordStoreSet {
   readonly oldComparisons: OldComparisons;
   /** Absent where everything happens in this process. */
   readonly hints?: JobHints;
+  /** Absent where a database elsewhere has them. */
+  readonly thread?: StoreThread;
   close(): Promise<void>;
 }
 
@@ -105,6 +108,7 @@ export interface ServerRecords {
   /** For the feed of changes, and the operator's view of the queue. */
   readonly jobs: Pick<JobStore, 'get' | 'glance' | 'overview'>;
   readonly sweeps: readonly PacedSweep[];
+  readonly thread?: StoreThread;
   stop(drainMs: number): Promise<void>;
 }
 
@@ -122,7 +126,7 @@ export async function openRecordStores(options: StoreOptions): Promise<RecordSto
   const path = join(options.dataDir, 'records.db');
   const kept = options.compare && { comparisonsKept: options.compare.kept };
   const host = await openRecordsHost({ path, ...kept, workerUrl: options.recordsWorkerUrl });
-  return { ...host.stores, close: () => host.close() };
+  return { ...host.stores, thread: host, close: () => host.close() };
 }
 
 const WEBHOOK_PURPOSE = 'sonde tenant webhook urls';
@@ -132,7 +136,7 @@ const TRUSTED_AFTER_MS = 3_600_000;
 export async function composeRecords(options: RecordsOptions, clock: () => number): Promise<ServerRecords> {
   const stores = await openRecordStores(options);
   try {
-    return await compose(options, stores, clock);
+    return { ...(await compose(options, stores, clock)), ...(stores.thread && { thread: stores.thread }) };
   } catch (error) {
     await stores.close();
     throw error;

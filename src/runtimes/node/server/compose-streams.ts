@@ -10,12 +10,14 @@ import { LOST_WRITES_FILE, readLostWrites } from '../sqlite/find-lost-writes.js'
 import { openStoreHost } from '../sqlite/store-host.js';
 import { composeSubscriptions } from './compose-subscriptions.js';
 import type { ServeOptions } from './start-server.js';
+import type { StoreThread } from './store-metrics.js';
 
 export interface ServerStreams {
   readonly service: StreamService;
   readonly subscriptions: SubscriptionService;
   readonly proxyStore: ProxyStore;
   readonly readiness: ReadinessCheck;
+  readonly thread: StoreThread;
   /** Copies all streams into a folder that exists. */
   copyTo(folder: string): Promise<CopiedStreams>;
   stop(): Promise<void>;
@@ -76,6 +78,7 @@ export async function composeStreams(
     service,
     subscriptions: subscriptions.service,
     proxyStore: host.proxy,
+    thread: host,
     readiness: {
       name: 'streams',
       check: async () => void (await host.store.list('', 1)),

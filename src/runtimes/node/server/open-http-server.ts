@@ -28,11 +28,10 @@ export interface HttpLimits {
   readonly checkEveryMs: number;
 }
 
-export const DEFAULT_HTTP_LIMITS: Omit<HttpLimits, 'headerBytesMax'> = {
+export const DEFAULT_HTTP_LIMITS: Omit<HttpLimits, 'headerBytesMax' | 'connectionsMax'> = {
   headMs: 15_000,
   requestMs: 300_000,
   idleMs: 65_000,
-  connectionsMax: 10_000,
   checkEveryMs: 2_000,
 };
 
@@ -80,11 +79,11 @@ interface NodeServer {
 }
 
 function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): NodeServer {
-  // The listener replaces the global Request and Response by lazy ones, which answers small requests a fifth
+  // The listener replaces the global Request and Response by lazy ones, which handle small requests a fifth
   // faster; the price is that what `fetch` returns is no longer `instanceof Response` in this process.
   const listener = getRequestListener(
     (request, { incoming, outgoing }) =>
-      answer(fetch, request, { incoming, outgoing: outgoing as ServerResponse }),
+      respondTo(fetch, request, { incoming, outgoing: outgoing as ServerResponse }),
     { errorHandler: (thrown) => respondToListenerError(thrown, log) },
   );
   const server = createServer(
@@ -94,7 +93,7 @@ function createNodeServer({ limits, fetch, direct, log }: HttpServerOptions): No
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: limits.checkEveryMs,
-      // Checked by the listener instead, whose refusal is a coded answer.
+      // Checked by the listener instead, whose refusal is a coded response.
       requireHostHeader: false,
     },
     async (request, response) => {
@@ -126,10 +125,7 @@ function refuseStopping(response: ServerResponse): void {
 }
 
 function refuseBusy(response: ServerResponse): void {
-  const error = new SondeError(
-    'SERVER_BUSY',
-    'The server has as many connections as it may have; try again.',
-  );
+  const error = new SondeError('SERVER_BUSY', 'The server is at its connection limit; try again.');
   const headers = { ...rawErrorHeaders(), ...errorHeaders(error), Connection: 'close' };
   response.writeHead(statusOf(error.code), headers).end(JSON.stringify(errorBody(error)));
 }
@@ -150,7 +146,7 @@ function refuseHosts(response: ServerResponse): void {
   response.end(JSON.stringify(errorBody(error)));
 }
 
-async function answer(
+async function respondTo(
   fetch: HttpServerOptions['fetch'],
   request: Request,
   {
@@ -193,14 +189,14 @@ function respondToClientErrors(
   { headerBytesMax }: HttpLimits,
 ): void {
   server.on('clientError', (thrown: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
-    const answer = rawErrorResponse(fromClientError(thrown.code, headerBytesMax), thrown.rawPacket);
+    const response = rawErrorResponse(fromClientError(thrown.code, headerBytesMax), thrown.rawPacket);
     connections.whenQuiet(socket, () => {
       if (thrown.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();
         return;
       }
       // Closing with input unread would reset the connection before the client has read the response.
-      socket.end(answer);
+      socket.end(response);
       socket.resume();
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     });

@@ -1,5 +1,5 @@
 /**
- * Error answers for requests that never reach the app: Node refused to parse them or stopped waiting. They
+ * Error responses for requests that never reach the app: Node refused to parse them or stopped waiting. They
  * look like every other error response. Nothing of the request is repeated.
  */
 import { randomUUID } from 'node:crypto';

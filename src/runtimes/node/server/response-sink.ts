@@ -23,7 +23,7 @@ export function openSink(outgoing: ServerResponse, { status, headers }: Response
   };
 }
 
-/** How long a reader may take for what was written before its answer is broken off. */
+/** How long a reader may take for what was written before its response is broken off. */
 const LINGER_MS = 5_000;
 
 /** What was written still goes out: it is true, and a reader that resumes need not ask for it again. */

@@ -13,6 +13,7 @@ import { Metrics } from '../../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../../api/middleware/observe-requests.js';
 import { createRateLimiter } from '../../../api/middleware/rate-limit.js';
 import type { FetchBounds } from '../../../audits/index.js';
+import type { Settings } from '../../../config/settings.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
 import { tryUrl } from '../../../try-url.js';
@@ -39,27 +40,17 @@ import { readOrCreateSecrets } from './secrets.js';
 import { measureServer, ServerCounts } from './server-figures.js';
 import { bracketed, loginUrl, urlOf } from './server-url.js';
 import { StopStack } from './stop-stack.js';
+import { declareStoreMetrics } from './store-metrics.js';
 import { declareSweepMetrics } from './sweep-metrics.js';
 import { createTrustedPeers } from './trusted-peers.js';
 
-export interface ServeOptions {
-  host: string;
-  port: number;
+/** The settings `server.*` as they are, except for three that have a clearer name or may be absent here. */
+export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicUrl' | 'corsOrigin'> {
   dataDir: string;
-  auth: 'jwt' | 'none';
   publicUrl?: string;
-  trustProxy: readonly string[];
   corsOrigins: readonly string[];
   jwt: { secret?: string; issuer?: string; audience?: string; loadJwks?: () => Promise<unknown> };
   serviceTokens: readonly { token: string; tenant: string; scopes: readonly string[] }[];
-  bodyBytesMax: number;
-  headerBytesMax: number;
-  /** The product's own bound if absent. */
-  connectionsMax?: number;
-  ratePerMinute: number;
-  drainMs: number;
-  longPollMs: number;
-  sseMs: number;
   /** What the proxy may call, and how; without it the proxy refuses everything. */
   proxy?: ProxyOptions;
   /** How requests leave. */
@@ -230,6 +221,10 @@ async function startParts(options: ServeOptions, started: StopStack): Promise<Ru
   parts.ownPorts.push(server.address.port);
   if (options.demo) await startDemo(parts.demo);
   declareProcessMetrics(metrics, server.connections);
+  declareStoreMetrics(metrics, {
+    streams: streams.thread,
+    ...(records.thread && { records: records.thread }),
+  });
   declareSweepMetrics(metrics, [...streams.service.sweeps, ...proxy.service.sweeps, ...records.sweeps]);
   const url = urlOf(options.host, server.address.port);
   return {
@@ -285,11 +280,7 @@ async function open(
     port,
     log,
     ...handlers,
-    limits: {
-      ...DEFAULT_HTTP_LIMITS,
-      headerBytesMax,
-      ...(connectionsMax !== undefined && { connectionsMax }),
-    },
+    limits: { ...DEFAULT_HTTP_LIMITS, headerBytesMax, connectionsMax },
   });
   // `localhost` is a name: what it led to is known only now.
   if (auth === 'none' && !isLoopbackHost(bracketed(server.address.address))) {

@@ -5,14 +5,14 @@ import type { PacedSweep } from '../../../paced-sweep.js';
 export function declareSweepMetrics(metrics: Metrics, sweeps: readonly PacedSweep[]): void {
   const labels = ['sweep'];
   metrics.observedSeries(
-    { name: 'sonde_sweep_removed_total', help: 'Entries that sweeps have worked off.', labels },
+    { name: 'sonde_sweep_removed_total', help: 'Entries that sweeps have removed.', labels },
     'counter',
     () => sweeps.map(({ name, removed }) => [[name], removed]),
   );
   metrics.observedSeries(
     {
       name: 'sonde_sweep_backlog_seconds',
-      help: 'For how long a sweep has had a backlog; 0 while nothing is due.',
+      help: 'For how long a sweep has had a backlog; 0 while it takes all that is due at once.',
       labels,
     },
     'gauge',

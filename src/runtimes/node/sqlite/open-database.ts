@@ -18,6 +18,14 @@ export interface OpenDatabase extends SqlDatabase {
   /** Moves the log into the file, which then does not change until `thaw`; writes go on in the log. */
   freeze(): void;
   thaw(): void;
+  /** Pages of the file that hold nothing; 0 where they cannot be given back without rewriting the file. */
+  unusedPages(): number;
+  /** Moves what lies at the end of the file into so many unused pages. */
+  giveBack(pages: number): void;
+  /** Moves as much of the log into the file as nobody reads. */
+  checkpoint(): void;
+  /** Rewrites the file without unused pages. Takes as long as the file is large, and as much room. */
+  compact(): void;
   close(): void;
 }
 
@@ -33,6 +41,8 @@ interface Driver {
   close(): void;
 }
 
+/** A little more than the log holds between two checkpoints. */
+const LOG_BYTES = 4.5 * 1024 * 1024;
 const CHECKPOINT_EVERY = 'PRAGMA wal_autocheckpoint = 1000';
 const SETTINGS = [
   'PRAGMA synchronous = FULL',
@@ -40,9 +50,14 @@ const SETTINGS = [
   'PRAGMA cache_size = -16384',
   CHECKPOINT_EVERY,
   'PRAGMA mmap_size = 67108864',
+  // What one large transaction made of the log goes when the log begins anew.
+  `PRAGMA journal_size_limit = ${LOG_BYTES}`,
 ];
 /** Before the log is opened: then its index needs no file of its own, for which a full disk has no room. */
 const ALONE = 'PRAGMA locking_mode = EXCLUSIVE';
+/** Of a new file, before anything is written to it: unused pages can be given back. An older one gets it by `compact`. */
+const TRIMMABLE = 'PRAGMA auto_vacuum = INCREMENTAL';
+const IS_TRIMMABLE = 2;
 /** How long a write waits for another process that has the file open too. */
 const TOGETHER = 'PRAGMA busy_timeout = 5000';
 
@@ -66,6 +81,7 @@ function open(path: string, { shared = false, refuse }: OpenOptions): OpenDataba
   const driver = openNodeSqlite(path) ?? openLibsql(path);
   try {
     driver.prepare(shared ? TOGETHER : ALONE).all([]);
+    driver.exec(TRIMMABLE);
     useLog(driver);
     for (const setting of SETTINGS) driver.prepare(setting).all([]);
     // The exclusive lock is taken by the first write, not by the setting.
@@ -116,9 +132,6 @@ function useLog(driver: Driver): void {
   );
 }
 
-/** A little more than the log holds between two checkpoints. */
-const LOG_BYTES = 4.5 * 1024 * 1024;
-
 /**
  * Gives the write-ahead log its full length once. A sync of a file that grows must also write its new length;
  * one that overwrites need not, and commits half as fast again (docs/decisions/0003-group-commit.md).
@@ -154,6 +167,8 @@ function wrap(driver: Driver): OpenDatabase {
     statements.set(sql, statement);
     return statement;
   };
+  const pragma = (name: string) =>
+    Number(Object.values(driver.prepare(`PRAGMA ${name}`).all([])[0] ?? {})[0]);
   let depth = 0;
   return {
     driver: driver.name,
@@ -184,6 +199,10 @@ function wrap(driver: Driver): OpenDatabase {
       throw new SondeError('STORAGE_UNAVAILABLE', 'the log could not be moved into the database file');
     },
     thaw: () => void driver.prepare(CHECKPOINT_EVERY).all([]),
+    unusedPages: () => (pragma('auto_vacuum') === IS_TRIMMABLE ? pragma('freelist_count') : 0),
+    giveBack: (pages) => driver.exec(`PRAGMA incremental_vacuum(${pages})`),
+    checkpoint: () => void driver.prepare('PRAGMA wal_checkpoint(PASSIVE)').all([]),
+    compact: () => driver.exec(`${TRIMMABLE}; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)`),
     close: () => driver.close(),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * A stream's state as a list of its values. Threads copy their messages, and copying eighteen
- * names with every response costs more than the append it answers.
+ * names with every response costs more than the append it belongs to.
  */
 import type { StreamState } from '../../../streams/index.js';
 

@@ -1,4 +1,5 @@
 /** Messages between the store thread and the main thread: batches of calls, batches of results. */
+import type { LooseData } from '../../../stores/sqlite/loose-data.js';
 import type { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
 import type { SqliteStreamStore } from '../../../stores/sqlite/sqlite-stream-store.js';
 import type { SqliteSubscriptionStore } from '../../../stores/sqlite/sqlite-subscription-store.js';
@@ -9,13 +10,14 @@ export interface Stores {
   readonly streams: SqliteStreamStore;
   readonly subscriptions: SqliteSubscriptionStore;
   readonly proxy: SqliteProxyStore;
+  readonly loose: LooseData;
 }
 
 export type StoreName = keyof Stores;
 
 export type StoreMethod<N extends StoreName = 'streams'> = Exclude<
   { [K in keyof Stores[N]]: Stores[N][K] extends (...args: never[]) => unknown ? K : never }[keyof Stores[N]],
-  'forget' | 'flush' | 'skipChunks' | 'damagedStreams' | 'fillTotals' | 'storedBytes'
+  'forget' | 'flush' | 'skipChunks' | 'damagedStreams' | 'fillTotals' | 'storedBytes' | 'use' | 'letGo'
 >;
 
 /** Names no store where it is for streams: nearly every call is, and every byte of a message is copied. */
@@ -26,7 +28,8 @@ export type StoreCall =
       readonly method: StoreMethod<'subscriptions'>;
       readonly args: readonly unknown[];
     }
-  | { readonly store: 'proxy'; readonly method: StoreMethod<'proxy'>; readonly args: readonly unknown[] };
+  | { readonly store: 'proxy'; readonly method: StoreMethod<'proxy'>; readonly args: readonly unknown[] }
+  | { readonly store: 'loose'; readonly method: StoreMethod<'loose'>; readonly args: readonly unknown[] };
 
 export interface StoreFault {
   readonly code: 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'DATA_VERSION_UNKNOWN' | 'INTERNAL';
@@ -53,7 +56,14 @@ export type FromStore =
       readonly stored: StoredByTenant;
     }
   | { readonly kind: 'failed'; readonly fault: StoreFault; readonly busy: boolean }
-  | { readonly kind: 'results'; readonly results: readonly StoreResult[] }
+  | {
+      readonly kind: 'results';
+      readonly results: readonly StoreResult[];
+      /** For how long the thread was held. */
+      readonly heldMs: number;
+      /** Data waits to be cleared away. */
+      readonly hasUnused: boolean;
+    }
   | { readonly kind: 'frozen'; readonly fault?: StoreFault; readonly pausedMs: number }
   | { readonly kind: 'closed' };
 
@@ -72,6 +82,7 @@ const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
   ]),
   subscriptions: new Set(['get', 'list', 'links', 'newsFirst']),
   proxy: new Set(['pumps']),
+  loose: new Set(),
 };
 
 export function isReading(call: StoreCall): boolean {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { LOOSE_SCHEMA, LooseData } from '../../../stores/sqlite/loose-data.js';
 import { refuseUnknown } from '../../../stores/sqlite/prepare-schema.js';
 import { PROXY_SCHEMA } from '../../../stores/sqlite/proxy-schema.js';
 import { SqliteProxyStore } from '../../../stores/sqlite/sqlite-proxy-store.js';
@@ -13,6 +14,7 @@ import { OpenFiles } from '../open-files.js';
 import { BatchRunner, faultOf } from './batch-runner.js';
 import { CommitMark } from './commit-mark.js';
 import { findLostWrites } from './find-lost-writes.js';
+import { IdleTrim } from './idle-trim.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { packStates } from './pack-state.js';
 import { isBusy, isDamaged } from './sqlite-faults.js';
@@ -51,16 +53,23 @@ function packed(result: StoreResult): StoreResult {
 function serve(database: OpenDatabase, stores: Stores, mark: CommitMark): void {
   const files = new OpenFiles([path, `${path}-wal`].filter((file) => existsSync(file)));
   const runner = new BatchRunner(database, stores, { files, mark });
+  const trim = new IdleTrim(database);
+  trim.used();
   port.on('message', (message: ToStore) => {
     if (message.kind === 'close') {
+      trim.hold();
       database.close();
       mark.close();
       post({ kind: 'closed' });
       return port.close();
     }
-    if (message.kind !== 'batch') return freeze(database, message.kind);
+    if (message.kind !== 'batch') return freeze(database, message.kind, trim);
+    const from = performance.now();
     const results = runner.run(message.calls);
-    post({ kind: 'results', results: results.map(packed) }, buffersOf(results));
+    const heldMs = performance.now() - from;
+    trim.used();
+    const { hasUnused } = stores.loose;
+    post({ kind: 'results', results: results.map(packed), heldMs, hasUnused }, buffersOf(results));
   });
 }
 
@@ -75,12 +84,17 @@ function storedIn(streams: SqliteStreamStore): StoredByTenant {
   }
 }
 
-function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw'): void {
+function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw', trim: IdleTrim): void {
   const from = performance.now();
   const pausedMs = () => Math.ceil(performance.now() - from);
   try {
-    if (kind === 'freeze') database.freeze();
-    else database.thaw();
+    if (kind === 'freeze') {
+      trim.hold();
+      database.freeze();
+    } else {
+      database.thaw();
+      trim.release();
+    }
     post({ kind: 'frozen', pausedMs: pausedMs() });
   } catch (error) {
     post({ kind: 'frozen', fault: faultOf(error), pausedMs: pausedMs() });
@@ -90,9 +104,10 @@ function freeze(database: OpenDatabase, kind: 'freeze' | 'thaw'): void {
 const { path, chunkBytes } = workerData as StoreWorkerData;
 try {
   const database = openDatabase(path, {
-    refuse: (found) => refuseUnknown(found, [STREAM_SCHEMA, SUBSCRIPTION_SCHEMA, PROXY_SCHEMA]),
+    refuse: (found) => refuseUnknown(found, [STREAM_SCHEMA, LOOSE_SCHEMA, SUBSCRIPTION_SCHEMA, PROXY_SCHEMA]),
   });
-  const streams = new SqliteStreamStore(database, { ...(chunkBytes !== undefined && { chunkBytes }) });
+  const loose = new LooseData(database);
+  const streams = new SqliteStreamStore(database, { loose, ...(chunkBytes !== undefined && { chunkBytes }) });
   const subscriptions = new SqliteSubscriptionStore(database);
   const first = streams.checkTails('', CHECKED_AT_START);
   const proxy = new SqliteProxyStore(database);
@@ -100,7 +115,7 @@ try {
   findLostWrites({ database, streams, mark, folder: dirname(path) });
   const stored = storedIn(streams);
   const known = [...streams.damagedStreams(), ...first.damaged].map((each) => [each.life, each] as const);
-  serve(database, { streams, subscriptions, proxy }, mark);
+  serve(database, { streams, subscriptions, proxy, loose }, mark);
   const damaged = [...new Map(known).values()];
   post({ kind: 'ready', driver: database.driver, damaged, uncheckedAfter: first.next, stored });
 } catch (error) {

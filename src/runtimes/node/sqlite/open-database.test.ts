@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from './open-database.js';
+
+/** `npm run faults -- streams-sync` proves by system calls what follows from these; they are easily lost. */
+test.each([{ shared: false }, { shared: true }])(
+  'with %j a commit has been synced when it returns',
+  (options) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sonde-open-'));
+    const database = openDatabase(join(folder, 'sonde.db'), options);
+    onTestFinished(() => {
+      database.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const setting = (name: string) => Object.values(database.all(`PRAGMA ${name}`, [])[0] ?? {})[0];
+    expect([setting('journal_mode'), setting('synchronous'), setting('foreign_keys')]).toEqual(['wal', 2, 1]);
+  },
+);

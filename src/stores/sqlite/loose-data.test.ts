@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { freshStream, hotBytes, keyFor } from '../../../test/support/fresh-stream.js';
+import { type OpenDatabase, openDatabase } from '../../runtimes/node/sqlite/open-database.js';
+import type { AppendInput } from '../../streams/index.js';
+import { LooseData, type StagedRecord } from './loose-data.js';
+import { complementOf } from './record-rows.js';
+import { SqliteStreamStore } from './sqlite-stream-store.js';
+
+const PIECE = 100_000;
+
+const input = (more: Partial<AppendInput> = {}): AppendInput => ({
+  data: null,
+  contentType: 'text/plain',
+  seq: null,
+  producer: null,
+  close: false,
+  now: 0,
+  bytesMax: 1e9,
+  ...more,
+});
+
+const counts = (database: OpenDatabase) =>
+  database.all(
+    'SELECT (SELECT count(*) FROM long_data) AS data, (SELECT count(*) FROM loose_data) AS loose',
+    [],
+  )[0];
+
+function opened(database = openDatabase(':memory:'), chunkBytes?: number) {
+  const loose = new LooseData(database);
+  const store = new SqliteStreamStore(database, { loose, ...(chunkBytes !== undefined && { chunkBytes }) });
+  const stage = (pieces: number): StagedRecord => ({
+    length: pieces * PIECE,
+    parts: Array.from({ length: pieces }, (_, n) => {
+      const { number, checksum } = loose.stage(new Uint8Array(PIECE).fill(n));
+      return { from: n * PIECE, number, checksum: n < pieces - 1 ? complementOf(checksum) : checksum };
+    }),
+  });
+  return { database, loose, store, stage };
+}
+
+test('a staged record is nowhere to be seen until it is appended, and then it is one record', () => {
+  const { database, store, stage } = opened();
+  store.create(freshStream('a'));
+  const record = stage(3);
+  expect(store.get('a')?.totalBytes).toBe(0);
+  const outcome = store.append('a', input(), record);
+  expect(outcome).toMatchObject({ kind: 'appended', state: { totalBytes: 3 * PIECE } });
+  expect(counts(database)).toEqual({ data: 3, loose: 0 });
+  const span = { chunk: 0, lo: 0, hi: 3 * PIECE };
+  const { bytes, ends, corruptAt } = hotBytes(store.readHot(keyFor('a'), span));
+  expect([bytes.length, bytes[0], bytes[2 * PIECE], ends, corruptAt]).toEqual([
+    3 * PIECE,
+    0,
+    2,
+    [3 * PIECE],
+    null,
+  ]);
+  expect(new SqliteStreamStore(database).get('a')).toEqual(store.get('a'));
+  database.close();
+});
+
+test('a crash while a record is staged leaves data that the next start clears away', () => {
+  const { database, store, stage } = opened();
+  store.create(freshStream('a'));
+  stage(2);
+  const after = opened(database);
+  expect(after.store.get('a')?.totalBytes).toBe(0);
+  expect(after.loose.hasUnused).toBe(true);
+  after.loose.dropUnused(1);
+  expect(counts(database)).toEqual({ data: 1, loose: 1 });
+  while (after.loose.hasUnused) after.loose.dropUnused(1);
+  expect(counts(database)).toEqual({ data: 0, loose: 0 });
+  database.close();
+});
+
+test('what is staged now is not cleared away, what was refused is', () => {
+  const { database, loose, store, stage } = opened();
+  store.create(freshStream('a', { closed: true }));
+  const kept = stage(1);
+  const refused = stage(2);
+  expect(store.append('a', input(), refused)).toMatchObject({ kind: 'refused', why: { rule: 'closed' } });
+  expect(store.append('none', input(), stage(1))).toEqual({ kind: 'missing' });
+  expect(store.create(freshStream('a'), stage(1))).toMatchObject({ created: false });
+  while (loose.hasUnused) loose.dropUnused(2);
+  expect(counts(database)).toEqual({ data: 1, loose: 1 });
+  store.create(freshStream('b'), kept);
+  expect(counts(database)).toEqual({ data: 1, loose: 0 });
+  expect(store.get('b')?.totalBytes).toBe(PIECE);
+  database.close();
+});
+
+test('a limit of the stream counts what is staged', () => {
+  const { database, store, stage } = opened();
+  store.create(freshStream('a'));
+  const small = input({ bytesMax: 2 * PIECE - 1 });
+  expect(store.append('a', small, stage(2))).toMatchObject({ kind: 'refused', why: { rule: 'stream_size' } });
+  expect(store.append('a', input({ bytesMax: 2 * PIECE }), stage(2))).toMatchObject({ kind: 'appended' });
+  database.close();
+});
+
+test('the long data of a chunk that went cold, and of a removed stream, goes in steps', () => {
+  const { database, loose, store, stage } = opened(undefined, PIECE);
+  store.create(freshStream('a'));
+  store.append('a', input(), stage(2));
+  store.append('a', input({ data: new Uint8Array(5_000) }));
+  expect(store.markCold(keyFor('a'), 0)).toBe(true);
+  expect(counts(database)).toEqual({ data: 3, loose: 2 });
+  store.remove(keyFor('a'));
+  expect(counts(database)).toEqual({ data: 3, loose: 3 });
+  while (loose.hasUnused) loose.dropUnused(1);
+  expect(counts(database)).toEqual({ data: 0, loose: 0 });
+  database.close();
+});

@@ -1,0 +1,10 @@
+/**
+ * Whether a step of background work may go on: it ends before whoever waits for the store would notice. Where the clock
+ * stands still while code runs, at the edge, the number of rows alone bounds a step.
+ */
+const STEP_MS = 5;
+
+export function stepTime(): () => boolean {
+  const end = performance.now() + STEP_MS;
+  return () => performance.now() < end;
+}

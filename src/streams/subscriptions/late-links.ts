@@ -1,0 +1,92 @@
+/**
+ * Links of a subscription that matched too many streams to be written in the commit of its create. They follow in small
+ * steps; a stream that changes before its turn is linked first, so that what it held when the subscription was made still
+ * counts as acknowledged. They are kept in memory only: after a crash the start links what is missing, and those streams
+ * are reported from their beginning.
+ */
+import { PacedSweep } from '../../paced-sweep.js';
+import type { SubscriptionBase } from './subscription-deps.js';
+import type { NewLink, SubscriptionKey } from './subscription-store.js';
+
+const LINKS_PER_STEP = 250;
+const AFTER_FAULT_MS = 1_000;
+
+export interface LinkProgress {
+  readonly linked: number;
+  readonly total: number;
+}
+
+interface Linking {
+  readonly left: Map<string, NewLink>;
+  readonly total: number;
+  readonly sweep: PacedSweep;
+}
+
+export class LateLinks {
+  readonly #deps: Pick<SubscriptionBase, 'store' | 'log' | 'limits'>;
+  readonly #linking = new Map<string, Linking>();
+
+  constructor(deps: Pick<SubscriptionBase, 'store' | 'log' | 'limits'>) {
+    this.#deps = deps;
+  }
+
+  /** `total` counts those that were linked before. `then` is called after the last. */
+  begin(
+    key: SubscriptionKey,
+    { links, total, then }: { links: readonly NewLink[]; total: number; then(): Promise<void> },
+  ): void {
+    const left = new Map(links.map((link) => [link.path, link]));
+    const step = async () => {
+      if (this.#linking.get(nameOf(key))?.left !== left) return 0;
+      const some = [...left.values()].slice(0, LINKS_PER_STEP);
+      await this.#save(key, some);
+      for (const { path } of some) left.delete(path);
+      if (left.size > 0) return some.length;
+      await then();
+      this.forget(key);
+      return 0;
+    };
+    const sweep = new PacedSweep({
+      name: 'links of subscriptions',
+      everyMs: AFTER_FAULT_MS,
+      step,
+      log: this.#deps.log,
+    });
+    this.forget(key);
+    this.#linking.set(nameOf(key), { left, total, sweep });
+    sweep.startNow();
+  }
+
+  progress(key: SubscriptionKey): LinkProgress | undefined {
+    const linking = this.#linking.get(nameOf(key));
+    return linking && { linked: linking.total - linking.left.size, total: linking.total };
+  }
+
+  /** Links those of the streams that wait for it. */
+  async linkFirst(key: SubscriptionKey, paths: readonly string[]): Promise<void> {
+    const left = this.#linking.get(nameOf(key))?.left;
+    const early = left ? paths.flatMap((path) => left.get(path) ?? []) : [];
+    if (early.length === 0) return;
+    await this.#save(key, early);
+    for (const { path } of early) left?.delete(path);
+  }
+
+  forget(key: SubscriptionKey): void {
+    void this.#linking.get(nameOf(key))?.sweep.stop();
+    this.#linking.delete(nameOf(key));
+  }
+
+  async stop(): Promise<void> {
+    const sweeps = [...this.#linking.values()].map(({ sweep }) => sweep);
+    this.#linking.clear();
+    await Promise.all(sweeps.map((sweep) => sweep.stop()));
+  }
+
+  async #save(key: SubscriptionKey, links: readonly NewLink[]): Promise<void> {
+    if (links.length > 0) await this.#deps.store.link(key, links, this.#deps.limits.links);
+  }
+}
+
+function nameOf({ tenant, id }: SubscriptionKey): string {
+  return `${tenant}/${id}`;
+}
