@@ -62,6 +62,10 @@ const Subscription = z
     wake_stream: z.string().optional(),
     lease_ttl_ms: z.number(),
     created_at: z.string(),
+    linking: z
+      .object({ linked: z.int(), total: z.int() })
+      .optional()
+      .describe('While streams that matched at the create are still being linked in the background.'),
     status: z.enum(['active', 'failed']),
     description: z.string().optional(),
   })

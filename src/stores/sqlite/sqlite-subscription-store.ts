@@ -14,6 +14,7 @@ import {
   mayAcknowledge,
   type NewLink,
   type NewSubscription,
+  type Noticed,
   type Position,
   type SeenStream,
   type StepFacts,
@@ -104,7 +105,7 @@ export class SqliteSubscriptionStore {
     if (this.#count(key) + added > linksMax) return 'full';
     for (const link of links) {
       const existing = known.get(link.path);
-      if (existing) this.#save(key, { ...existing, explicit: true });
+      if (existing) this.#save(key, { ...existing, explicit: existing.explicit || link.explicit });
       else this.#saveNew(key, link);
     }
     return 'linked';
@@ -117,10 +118,28 @@ export class SqliteSubscriptionStore {
     else this.#drop(key, path);
   }
 
+  notice(noticed: readonly Noticed[], facts: Omit<StepFacts, 'newWakeId'>): readonly (StepOutcome | null)[] {
+    return noticed.map(({ key, looks, newWakeId }) => {
+      const before = this.get(key);
+      if (!before) return { kind: 'missing' };
+      const event: SubscriptionEvent = { wake: { kind: 'noticed' }, looks };
+      const outcome = this.#stepFrom(before, event, { ...facts, newWakeId });
+      const isQuiet =
+        outcome.kind === 'accepted' &&
+        outcome.record.wake === before.wake &&
+        outcome.dropped.length + outcome.overflow === 0;
+      return isQuiet ? null : outcome;
+    });
+  }
+
   step(key: SubscriptionKey, event: SubscriptionEvent, facts: StepFacts): StepOutcome {
     const record = this.get(key);
-    if (!record) return { kind: 'missing' };
+    return record ? this.#stepFrom(record, event, facts) : { kind: 'missing' };
+  }
+
+  #stepFrom(record: SubscriptionRecord, event: SubscriptionEvent, facts: StepFacts): StepOutcome {
     const { mode, leaseMs, wake } = record;
+    const key: SubscriptionKey = record;
     const { dropped, overflow } = this.#look(key, event.looks ?? [], facts.linksMax);
     if (event.acks && mayAcknowledge(wake, event.wake, { mode, now: facts.now })) {
       const bad = this.#acknowledge(key, event.acks);
