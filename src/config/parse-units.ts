@@ -1,7 +1,7 @@
 /**
  * Sizes and times as people write them: `10MiB`, `10s`, or a bare number (bytes, milliseconds).
  *
- * The unit is exact: `MB` is refused rather than guessed at 10^6 or 2^20. Answers `undefined` for
+ * The unit is exact: `MB` is refused rather than guessed at 10^6 or 2^20. Returns `undefined` for
  * anything else; bounds are the caller's.
  */
 const BYTES: Readonly<Record<string, number>> = { '': 1, B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };

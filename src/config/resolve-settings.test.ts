@@ -146,7 +146,8 @@ test.each([
   ['connect-to', 'a.test=127.0.0.1:0'],
   ['connect-to', 'a b=127.0.0.1:80'],
   ['dns-servers', 'dns.test'],
-  ['dns-servers', '9.9.9.9:99999'],
+  ['dns-servers', '9.9.9.9:0'],
+  ['dns-servers', '9.9.9.9:65536'],
   ['user-agent', 'a\r\nb'],
   ['ca', 'a\0b'],
   ['log-level', 'trace'],
@@ -157,9 +158,12 @@ test.each([
   expect(error.message).toContain(`(flag --${flag})`);
 });
 
-test.each(['9.9.9.9', '9.9.9.9:53', '2620:fe::fe', '[2620:fe::fe]:53'])('%s is a DNS server', (server) => {
-  expect(resolveSettings({ flags: { 'dns-servers': server } }).settings.net.dnsServers).toEqual([server]);
-});
+test.each(['9.9.9.9', '9.9.9.9:1', '9.9.9.9:65535', '9.9.9.9:53', '2620:fe::fe', '[2620:fe::fe]:53'])(
+  '%s is a DNS server',
+  (server) => {
+    expect(resolveSettings({ flags: { 'dns-servers': server } }).settings.net.dnsServers).toEqual([server]);
+  },
+);
 
 test('files hold real types: a number as text is refused', () => {
   expect(refusal({ file: file({ server: { port: '80' } }) }).message).toBe(
@@ -221,11 +225,18 @@ test('a JWT secret is measured in bytes', () => {
   expect(resolveSettings({ flags: { 'jwt-secret': 'é'.repeat(16) } }).settings.auth.jwtSecret).toHaveLength(
     16,
   );
-  expect(refusal({ flags: { 'jwt-secret': 'é'.repeat(15) } }).message).toContain('at least 32 bytes');
+  for (const secret of ['é'.repeat(15), 'x'.repeat(31), 'x'.repeat(4097)]) {
+    expect(refusal({ flags: { 'jwt-secret': secret } }).message).toContain('at least 32 bytes');
+  }
+  for (const secret of ['x'.repeat(32), 'x'.repeat(4096)]) {
+    expect(resolveSettings({ flags: { 'jwt-secret': secret } }).settings.auth.jwtSecret).toBe(secret);
+  }
 });
 
 test('rules between settings: no auth on loopback only, one kind of key', () => {
-  expect(refusal({ flags: { auth: 'none', host: '0.0.0.0' } }).message).toContain('loopback host only');
+  for (const host of ['0.0.0.0', '127.evil.test', '127.0.0.1.evil.test', 'x.localhost', '::11']) {
+    expect(refusal({ flags: { auth: 'none', host } }).message).toContain('loopback host only');
+  }
   for (const host of ['localhost', '127.0.0.2', '::1']) {
     expect(resolveSettings({ flags: { auth: 'none', host } }).settings.server.host).toBe(host);
   }

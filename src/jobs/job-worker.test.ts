@@ -258,6 +258,52 @@ test("jobs of a tenant at its cap are taken as others of it end, not at the next
   expect(most).toBeLessThanOrEqual(3);
 });
 
+test('never more jobs at once than the concurrency, also of those that were taken ahead', async () => {
+  const records = await openInlineRecords({ quotas: { jobsRunning: 100 } });
+  let running = 0;
+  let most = 0;
+  let waited = 0;
+  const worker = await workerOf(records, async () => {
+    running += 1;
+    most = Math.max(most, running);
+    waited = Math.max(waited, worker.waiting);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+  });
+  const ids = await records.enqueue(200);
+  worker.wake();
+  for (const id of ids) await untilEnded(records, id);
+  expect(waited).toBeGreaterThan(0);
+  expect([most, worker.running]).toEqual([2, 0]);
+});
+
+test('what a dead worker held is found by another, and done', async () => {
+  const records = await openInlineRecords();
+  const [jobId = ''] = await records.enqueue(1);
+  const dead = {
+    workerId: 'dead',
+    kinds: ['hello'],
+    limit: 1,
+    leaseMs: 0,
+    runningMax: 9,
+    after: null,
+  } as const;
+  await records.jobs.claim(dead);
+  await workerOf(records, async () => undefined, { random: () => 0 });
+  expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', attempt: 2 });
+});
+
+test('a worker can be started once, and stopped as often as one likes', async () => {
+  const records = await openInlineRecords();
+  const worker = await workerOf(records, async () => undefined);
+  await expect(worker.start()).rejects.toThrow('only once');
+  await Promise.all([worker.stop(0), worker.stop(0)]);
+  const [jobId = ''] = await records.enqueue(1);
+  worker.wake();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await look(records, jobId)).toMatchObject({ status: 'queued', attempt: 0 });
+});
+
 /** Its worker died as often as it may, but for the last attempt. */
 async function makeSuspect({ jobs }: InlineRecords): Promise<void> {
   const claim = {

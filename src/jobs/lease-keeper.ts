@@ -30,6 +30,7 @@ export class LeaseKeeper {
   readonly #everyMs: number;
   #beat: ReturnType<typeof setInterval> | undefined;
   #flush: ReturnType<typeof setTimeout> | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #allDue = false;
   #renewing: Promise<void> | undefined;
 
@@ -59,7 +60,9 @@ export class LeaseKeeper {
     if (this.#held.get(jobId) === held) this.#held.delete(jobId);
     if (this.#held.size > 0 || this.#beat === undefined) return;
     clearInterval(this.#beat);
+    clearTimeout(this.#retry);
     this.#beat = undefined;
+    this.#retry = undefined;
   }
 
   /** A job has new events. */
@@ -82,6 +85,7 @@ export class LeaseKeeper {
     this.#flush = undefined;
     this.#held.clear();
     await this.#renewing;
+    clearTimeout(this.#retry);
   }
 
   #renew(all: boolean): void {
@@ -102,8 +106,9 @@ export class LeaseKeeper {
     const all = this.#allDue;
     this.#allDue = false;
     const jobs = [...this.#held.values()].filter(
-      ({ state, buffer }) =>
-        (state === 'running' && (all || !buffer.isEmpty)) || (state === 'waiting' && all),
+      ({ state, stopped, buffer }) =>
+        stopped !== 'lost' &&
+        ((state === 'running' && (all || !buffer.isEmpty)) || (state === 'waiting' && all)),
     );
     for (let at = 0; at < jobs.length; at += JOB_LIMITS.claimMax) {
       await this.#send(jobs.slice(at, at + JOB_LIMITS.claimMax));
@@ -127,8 +132,16 @@ export class LeaseKeeper {
     } catch (thrown) {
       log.warn('leases could not be renewed', { code: asSondeError(thrown).code, jobs: jobs.length });
       for (const held of jobs) if (clock() >= held.leaseUntil) this.#apply(held, 'lost', sentAt);
-      if (this.#everyMs > RETRY_MS) setTimeout(() => this.#held.size > 0 && this.#renew(true), RETRY_MS);
+      if (this.#everyMs > RETRY_MS) this.#retryLater();
     }
+  }
+
+  /** One retry waits at a time, however many statements fail: heartbeats go on meanwhile. */
+  #retryLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      if (this.#held.size > 0) this.#renew(true);
+    }, RETRY_MS);
   }
 
   #apply(held: HeldJob, outcome: RenewOutcome, sentAt: number): void {

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openInlineRecords } from '../../test/support/inline-records.js';
+import { SondeError } from '../errors.js';
+import { JOB_LIMITS } from './job-limits.js';
 import type { JobStore } from './job-store.js';
 import { RecordedSteps } from './recorded-steps.js';
 
@@ -47,3 +49,150 @@ test.each([
     await expect(steps.do('one', {}, async () => 1)).rejects.toThrow('started twice');
   },
 );
+
+/** Steps whose results are kept here; `taken` says whether the lease still holds. */
+function openSteps({ taken = true, known = [] as { name: string; result: string }[] } = {}) {
+  const events: string[] = [];
+  const written: unknown[] = [];
+  const stop = new AbortController();
+  let losses = 0;
+  const steps = new RecordedSteps({
+    store: {
+      steps: async () => known,
+      recordStep: async (step) => {
+        written.push(step);
+        return taken;
+      },
+    },
+    lease: { jobId: 'job', leaseToken: 3 },
+    leaseMs: 60_000,
+    signal: stop.signal,
+    emit: ({ type, message }) => void events.push(`${type} ${message}`),
+    onLost: () => {
+      losses += 1;
+    },
+  });
+  return { steps, events, written, stop, losses: () => losses };
+}
+
+test('a step is recorded under the lease, and told when it begins and when it is done', async () => {
+  const { steps, events, written } = openSteps();
+  expect(await steps.do('one', {}, async () => ({ at: new Date(0) }))).toEqual({
+    at: '1970-01-01T00:00:00.000Z',
+  });
+  expect(written).toEqual([
+    {
+      jobId: 'job',
+      leaseToken: 3,
+      name: 'one',
+      result: '{"at":"1970-01-01T00:00:00.000Z"}',
+      leaseMs: 60_000,
+    },
+  ]);
+  expect(events).toEqual(['step_started one', 'step_done one']);
+  expect(await steps.do('nothing', {}, async () => undefined)).toBeNull();
+});
+
+test('one that was recorded before is not run, and not told again', async () => {
+  const { steps, events, written } = openSteps({ known: [{ name: 'one', result: '7' }] });
+  const run = vi.fn(async () => 8);
+  expect(await steps.do('one', {}, run)).toBe(7);
+  expect([run.mock.calls, events, written]).toEqual([[], [], []]);
+});
+
+test('one that is refused by the store loses the lease', async () => {
+  const { steps, events, losses } = openSteps({ taken: false });
+  await expect(steps.do('one', {}, async () => 1)).rejects.toMatchObject({ code: 'LEASE_LOST' });
+  expect([losses(), events]).toEqual([1, ['step_started one']]);
+});
+
+test('names and results have bounds', async () => {
+  const { steps, written } = openSteps();
+  for (const name of ['', 'x'.repeat(JOB_LIMITS.stepNameChars + 1)]) {
+    await expect(steps.do(name, {}, async () => 1)).rejects.toThrow('1 to 128 characters');
+  }
+  await steps.do('x'.repeat(JOB_LIMITS.stepNameChars), {}, async () =>
+    'y'.repeat(JOB_LIMITS.stepResultChars - 2),
+  );
+  const large = steps.do('large', {}, async () => 'y'.repeat(JOB_LIMITS.stepResultChars - 1));
+  await expect(large).rejects.toMatchObject({ code: 'JOB_TOO_LARGE' });
+  expect(written).toHaveLength(1);
+  const known = Array.from({ length: JOB_LIMITS.stepsPerJob }, (_, n) => ({ name: `s${n}`, result: '1' }));
+  const full = openSteps({ known });
+  await expect(full.steps.do('more', {}, async () => 1)).rejects.toMatchObject({ code: 'JOB_TOO_LARGE' });
+  const almost = openSteps({ known: known.slice(1) });
+  expect(await almost.steps.do('more', {}, async () => 1)).toBe(1);
+});
+
+describe('a step that fails', () => {
+  const RETRIES = { limit: 3, delayMs: 100 } as const;
+
+  async function waitsOf(backoff: 'constant' | 'linear' | 'exponential') {
+    vi.useFakeTimers({ now: 0 });
+    try {
+      const tries: number[] = [];
+      const run = async () => {
+        tries.push(Date.now());
+        throw new Error('reset');
+      };
+      const { steps } = openSteps();
+      const work = expect(steps.do('one', { retries: { ...RETRIES, backoff } }, run)).rejects.toThrow(
+        'reset',
+      );
+      await vi.advanceTimersByTimeAsync(10_000);
+      await work;
+      return tries;
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  test.each([
+    ['constant', [0, 100, 200, 300]],
+    ['linear', [0, 100, 300, 600]],
+    ['exponential', [0, 100, 300, 700]],
+  ] as const)('is tried again, with %s waits, as often as was asked', async (backoff, at) => {
+    expect(await waitsOf(backoff)).toEqual(at);
+  });
+
+  test('is not tried again without retries, for good reasons, or after the end', async () => {
+    const failing = async (thrown: unknown, options: object, stop?: AbortController) => {
+      const opened = openSteps();
+      let tries = 0;
+      const run = async () => {
+        tries += 1;
+        if (stop) opened.stop.abort(new Error('called off'));
+        throw thrown;
+      };
+      await expect(opened.steps.do('one', options, run)).rejects.toThrow();
+      return tries;
+    };
+    const retries = { retries: { limit: 3, delayMs: 1, backoff: 'constant' } };
+    expect(await failing(new Error('x'), {})).toBe(1);
+    expect(await failing(new SondeError('INVALID_REQUEST', 'x'), retries)).toBe(1);
+    expect(await failing(new Error('x'), retries, new AbortController())).toBe(1);
+    expect(await failing(new Error('x'), retries)).toBe(4);
+  });
+
+  test('takes no longer than its time, and stops waiting when it is called off', async () => {
+    const never = () => new Promise(() => undefined);
+    await expect(openSteps().steps.do('one', { timeoutMs: 5 }, never)).rejects.toMatchObject({
+      code: 'timeout',
+    });
+    const { steps, stop } = openSteps();
+    const work = expect(steps.do('one', {}, never)).rejects.toThrow('called off');
+    setTimeout(() => stop.abort(new Error('called off')), 5);
+    await work;
+    await expect(steps.do('two', {}, async () => 1)).rejects.toThrow('called off');
+  });
+
+  test('is not waited for between two tries either', async () => {
+    const { steps, stop } = openSteps();
+    const options = { retries: { limit: 1, delayMs: 1e6, backoff: 'constant' as const } };
+    const work = expect(steps.do('one', options, () => Promise.reject(new Error('x')))).rejects.toThrow(
+      'called off',
+    );
+    setTimeout(() => stop.abort(new Error('called off')), 5);
+    await work;
+  });
+});

@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAddress } from './address.js';
+import { classifyAddress } from './classify-address.js';
 
 test('reads canonical text of both families', () => {
   expect(parseAddress('1.2.3.4')).toEqual({ family: 4, value: 0x01020304 });
@@ -70,4 +71,13 @@ test('agrees with the platform on what is an address', () => {
     ),
     { numRuns: 3000 },
   );
+});
+
+test.each([
+  ['fd00:a9fe:a9fe::1', 'metadata', false],
+  ['fd12::a9fe:a9fe', 'metadata', false],
+  ['fd00::a9fe:1', 'unique_local', true],
+  ['fd00::1:a9fe', 'unique_local', true],
+])('%s: %s, and whether it can be opened is %s', (address, rule, liftable) => {
+  expect(classifyAddress(address)).toMatchObject(liftable ? { liftable } : { rule, liftable });
 });

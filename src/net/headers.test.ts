@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleanRequestHeaders } from './headers.js';
+import { carriedAcrossOrigins, cleanRequestHeaders, headerValues, withoutContentHeaders } from './headers.js';
 
 test.each([
   'True-Client-IP',
@@ -63,4 +63,56 @@ test.each([
   'X-Real',
 ])('%s is kept', (name) => {
   expect(cleanRequestHeaders([[name, '1']])).toEqual([[name.toLowerCase(), '1']]);
+});
+
+test.each([
+  ...['Connection', 'Content-Length', 'Expect', 'Forwarded', 'Host', 'Keep-Alive', 'TE', 'Trailer'],
+  ...['Transfer-Encoding', 'Upgrade', 'Via', 'Proxy-Authorization', 'Sec-Fetch-Site'],
+])('%s, which frames or routes the request, is dropped', (name) => {
+  expect(cleanRequestHeaders([[name, 'x']])).toEqual([]);
+});
+
+test.each(['Metadata', 'Metadata-Flavor', 'X-aws-ec2-metadata-token', 'X-Metadata-Token'])(
+  '%s, which a metadata service asks for, is dropped',
+  (name) => {
+    expect(cleanRequestHeaders([[name, 'x']])).toEqual([]);
+  },
+);
+
+test.each([
+  ...['Remote-User', 'Script-Name', 'X-Script-Name', 'X-Method', 'X-Host', 'X-Path', 'X-Uri', 'X-Url'],
+  ...['X-Caller-IP', 'Peer-Address', 'X-Source-Ip', 'CF-Pseudo-IPv4', 'X-DestinationURL', 'X-URL-Override'],
+])('%s is dropped, however it is spelled', (name) => {
+  for (const spelled of [name, name.toUpperCase(), name.replaceAll('-', '_'), name.replaceAll('-', '.')]) {
+    expect(cleanRequestHeaders([[spelled, 'x']])).toEqual([]);
+  }
+});
+
+test('what Connection names belongs to one hop', () => {
+  const pair = (name: string) => [name, 'x'] as const;
+  for (const by of ['Connection', 'proxy-connection']) {
+    const headers = [[by, 'close, X-Hop , x-other'] as const, pair('x-hop'), pair('X-Other'), pair('x-kept')];
+    expect(cleanRequestHeaders(headers)).toEqual([pair('x-kept')]);
+  }
+});
+
+test.each(['', 'a b', 'a:b', 'a\r\nb', 'ä'])('%j is no name of a header', (name) => {
+  expect(() => cleanRequestHeaders([[name, 'x']])).toThrow(/not a token/);
+});
+
+test.each(['a\r\nb', 'a\nb', 'a\0b', 'a\u007fb', 'a\u0100b'])('%j is no value of a header', (value) => {
+  expect(() => cleanRequestHeaders([['x-a', value]])).toThrow(/control or non-Latin-1/);
+  expect(cleanRequestHeaders([['x-a', 'a\tb\u00e4']])).toEqual([['x-a', 'a\tb\u00e4']]);
+});
+
+test('across origins only what is no credential goes on, and without a body nothing that describes one', () => {
+  const list = (...names: string[]) => names.map((name) => [name, 'x'] as const);
+  const harmless = ['accept', 'accept-encoding', 'accept-language', 'cache-control', 'pragma', 'user-agent'];
+  expect(carriedAcrossOrigins(list(...harmless, 'authorization', 'cookie', 'x-api-key'))).toEqual(
+    list(...harmless),
+  );
+  expect(withoutContentHeaders(list('content-type', 'content-encoding', 'accept', 'x-content-a'))).toEqual(
+    list('accept', 'x-content-a'),
+  );
+  expect(headerValues([...list('a'), ['b', 'y'], ['a', 'z']], 'a')).toEqual(['x', 'z']);
 });

@@ -83,6 +83,14 @@ describe('private origins', () => {
     expect(judge(url, { allowPrivate })).toBe(expected);
   });
 
+  test.each(['http://metadata.google.internal', 'http://-bad-.example.com'])(
+    'opens no metadata service and no malformed name: %s',
+    (origin) => {
+      expect(judge(`${origin}/`, { allowPrivate: [origin] })).toBe(judge(`${origin}/`));
+      expect(judge(`${origin}/`, { openOrigins: () => [origin] })).toMatch(/^ssrf_blocked\/host\//);
+    },
+  );
+
   test('a redirect keeps the opening only within the same origin', () => {
     const to = 'http://127.0.0.1:8080/next';
     expect(judge(to, { allowPrivate }, 'http://127.0.0.1:8080/')).toBe('allowed');
@@ -302,4 +310,17 @@ describe('any port of loopback', () => {
       expect(() => createPolicy({ allowPrivate: [origin] })).toThrow(/net\.allowPrivate/);
     },
   );
+});
+
+test('every refusal is reported once, at whichever step it was made', () => {
+  const refused: string[] = [];
+  const policy = createPolicy({ onRefused: ({ step, rule }) => void refused.push(`${step} ${rule}`) });
+  const judged = policy.judgeUrl('https://example.com/');
+  if (!judged.ok) throw new Error('refused');
+  expect(policy.judgeUrl('http://127.0.0.1/').ok).toBe(false);
+  expect(policy.judgeResponse(judged.target, ['10.0.0.1'])?.rule).toBe('private');
+  expect(policy.judgePeer(judged.target, '::1')?.rule).toBe('loopback');
+  expect(policy.judgeResponse(judged.target, ['93.184.216.34'])).toBeUndefined();
+  expect(policy.judgePeer(judged.target, '93.184.216.34')).toBeUndefined();
+  expect(refused).toEqual(['address loopback', 'dns private', 'peer loopback']);
 });

@@ -139,6 +139,28 @@ describe('the audit of a site', () => {
     }
   });
 
+  it('begins no further step once it is called off', async () => {
+    const { ports } = scripted(site);
+    const whole = new Map<string, unknown>();
+    await audit({ ports, record: new ProcessAuditRecord(), steps: durableSteps(whole) });
+    for (const last of [...whole.keys()].slice(0, -2)) {
+      const stop = new AbortController();
+      const begunAfter: string[] = [];
+      const steps: Steps = {
+        async do(name, _options, run) {
+          if (stop.signal.aborted) begunAfter.push(name);
+          const result = await run();
+          if (name === last) stop.abort(new Error('called off'));
+          return result;
+        },
+      };
+      const context = { steps, signal: stop.signal, progress: () => undefined };
+      const work = auditSite(INPUT, { ports, record: new ProcessAuditRecord() }, context);
+      await expect(work).rejects.toThrow('called off');
+      expect(begunAfter).toEqual([]);
+    }
+  });
+
   it('asks robots.txt for every hop of a redirect within the site, that of a new host first', async () => {
     const shop = 'https://shop.example.com';
     const { ports, asked } = scripted((path) => {

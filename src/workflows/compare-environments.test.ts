@@ -173,6 +173,15 @@ describe('a run', () => {
     expect(JSON.parse(row?.explanation.textJson ?? '')).toHaveProperty('summary');
   });
 
+  test('reports each probe, sample and verdict with its share of the work', async () => {
+    await begin({ samples: 3 });
+    const told: Progress[] = [];
+    await run(ever(), {}, { progress: (event) => told.push(event) });
+    expect(told.map(({ percent }) => percent)).toEqual([15, 30, 45, 45, 60, 60, 80, 100]);
+    expect(told[0]?.message).toMatch(/^probed the (left|right) side$/);
+    expect(told.at(-2)?.message).toBe('compared: fail');
+  });
+
   test('tells its progress, which never goes back and ends at 100', async () => {
     await begin({ samples: 4 });
     const told: Progress[] = [];
@@ -271,9 +280,9 @@ describe('a run', () => {
       },
     };
     await run(ever(), { explainer });
-    expect(told).toHaveLength(5);
-    expect(told).toContainEqual(
-      expect.objectContaining({ verdict: 'pass', summary: expect.stringMatching(/\w/) }),
+    // This run fails; it is not among them.
+    expect(told).toEqual(
+      Array(5).fill(expect.objectContaining({ verdict: 'pass', summary: expect.stringMatching(/\w/) })),
     );
   });
 });
@@ -288,6 +297,18 @@ describe('a run that cannot succeed', () => {
       expect(asked).toEqual([]);
     },
   );
+
+  test('asks nobody for a comparison that has ended meanwhile: its credentials are gone', async () => {
+    await begin({ samples: 1 }, { left: new Uint8Array([1]) });
+    const ends = {
+      async do<T>(_name: string, _options: unknown, act: () => Promise<T>): Promise<T> {
+        await store.failComparison({ ...KEY, error: '{"code":"canceled"}' });
+        return act();
+      },
+    };
+    await expect(run(ever(), {}, { steps: ends })).rejects.toMatchObject({ code: 'canceled' });
+    expect(asked).toEqual([]);
+  });
 
   test('ends its comparison where trying again is useless', async () => {
     await begin();

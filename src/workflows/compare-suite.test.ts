@@ -8,6 +8,7 @@ import { type ComparisonStore, type SuiteStore, suitePlan } from '../compare/ind
 import { openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
 import { SqliteSuiteStore } from '../stores/sqlite/sqlite-suite-store.js';
+import type { SideRequest } from './compare-environments.js';
 import { compareSuite, type SuiteDeps } from './compare-suite.js';
 
 const KEY = { tenantId: 'acme', suiteId: '00000000-0000-4000-8000-000000000000' };
@@ -121,3 +122,44 @@ test('an ended suite is left alone', async () => {
     expect(await suites.getSuite(KEY)).toMatchObject({ status: 'failed', done: 0 });
   });
 });
+
+test('a URL with a secret is sealed for its path even without headers, and probed as it is', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    const bases = { left: `${BASES.left}/s3cret`, right: BASES.right };
+    await suites.createSuite({
+      ...KEY,
+      leftUrl: `${BASES.left}/[REDACTED]`,
+      rightUrl: BASES.right,
+      optionsJson: '{"samples":1}',
+      leftSealed: sealed({ url: bases.left, headers: [] }),
+      rightSealed: null,
+    });
+    await suites.planSuite(suitePlan(KEY, { bases, paths: ['/a'], findings: [] }, newUuid));
+    const asked: string[] = [];
+    const deps = partsOf(suites, comparisons);
+    await compareSuite(KEY, context(), {
+      ...deps,
+      compare: {
+        ...deps.compare,
+        openSide: async (bytes) => JSON.parse(new TextDecoder().decode(bytes)) as SideRequest,
+        probe: async (request, facts) => {
+          asked.push(request.url);
+          return deps.compare.probe(request, facts);
+        },
+      },
+      seal: async (request) => sealed(request),
+      redactUrl: (url) => url.replace('s3cret', '[REDACTED]'),
+    });
+    expect(asked.toSorted()).toEqual([`${BASES.left}/s3cret/a`, `${BASES.right}/a`]);
+    const [path] = await suites.getSuitePaths({ ...KEY, ...ALL });
+    expect(path?.outcome).toMatchObject({ verdict: 'pass' });
+    const row = await comparisons.getComparison({
+      tenantId: KEY.tenantId,
+      comparisonId: path?.comparisonId ?? '',
+    });
+    expect(row?.leftUrl).toBe(`${BASES.left}/[REDACTED]/a`);
+  });
+});
+
+/** Stands for the server's cipher, which is not what is tested here. */
+const sealed = (request: SideRequest) => new TextEncoder().encode(JSON.stringify(request));

@@ -139,3 +139,19 @@ describe('the session cookie', () => {
     expect(await errorOf(await ask(session))).toMatchObject({ code: 'INVALID_SECRET', reason: 'expired' });
   });
 });
+
+test('a credential is measured: one of the longest is read, one beyond that is not', async () => {
+  const { ask } = guarded();
+  const reasonOf = async (chars: number) => (await errorOf(await ask(bearer('x'.repeat(chars)))))['reason'];
+  expect([await reasonOf(8192), await reasonOf(8193)]).toEqual(['malformed', 'too_long']);
+});
+
+test.each([
+  ['GET', 200],
+  ['HEAD', 200],
+  ['POST', 403],
+  ['PUT', 403],
+])('with a session cookie and no Origin, %s is %i', async (method, status) => {
+  const { ask, sessions } = guarded();
+  expect((await ask(cookie(await sessions.mint(EVERYTHING)), method)).status).toBe(status);
+});

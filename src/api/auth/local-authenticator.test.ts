@@ -21,6 +21,8 @@ describe('what is let in', () => {
     ['a listed origin', { origin: 'http://listed.test' }],
     ['a link from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
     ['its own page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+    ['its own page, known by its Referer alone', { referer: 'http://127.0.0.1:4747/docs' }],
+    ['an address that was typed', { 'sec-fetch-site': 'none' }],
   ])('%s', async (_name, headers) => {
     expect((await ask(headers)).status).toBe(200);
   });
@@ -36,6 +38,8 @@ describe('what a page of another site cannot make the server do', () => {
     ['follow a link to the metrics', '/metrics', LINK],
     ['frame a page', '/', { ...LINK, 'sec-fetch-dest': 'iframe' }],
     ['follow a link from another port of this host', '/r/x/', { ...LINK, 'sec-fetch-site': 'same-site' }],
+    ['follow a link with an origin, which no link has', '/', { ...LINK, origin: 'http://evil.test' }],
+    ['load a page without being seen', '/', { ...LINK, 'sec-fetch-mode': 'cors' }],
     ['load an image, known by its Referer alone', '/r/x/', { referer: 'http://evil.test/' }],
   ])('%s', async (_name, path, headers) => {
     const host = '127.0.0.1:4747';
@@ -43,10 +47,12 @@ describe('what a page of another site cannot make the server do', () => {
     expect([response.status, (await errorOf(response))['code']]).toEqual([403, 'ORIGIN_REFUSED']);
   });
 
-  test('it may link to a page', async () => {
+  test('it may link to a page, and to nothing but pages', async () => {
     const host = '127.0.0.1:4747';
     for (const path of ['/', '/docs']) {
-      expect((await app.request(`http://${host}${path}`, { headers: { host, ...LINK } })).status).toBe(200);
+      const ask = async (method: string) =>
+        (await app.request(`http://${host}${path}`, { method, headers: { host, ...LINK } })).status;
+      expect([await ask('GET'), await ask('HEAD'), await ask('POST')]).toEqual([200, 200, 403]);
     }
   });
 });
@@ -62,6 +68,11 @@ describe('what is refused, on every route', () => {
     [
       'an image on another site',
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      '127.0.0.1:4747',
+    ],
+    [
+      'an image on a page of another port',
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
       '127.0.0.1:4747',
     ],
   ])('%s', async (_name, headers, host) => {

@@ -21,3 +21,13 @@ test.each([
   expect(create).toThrow(words);
   expect(create).not.toThrow(entry.token);
 });
+
+test('a thousand tokens of 32 characters are taken, one more or shorter is not', () => {
+  const tokens = Array.from({ length: 1_000 }, (_, n) => ({ ...one, token: String(n).padStart(32, 'x') }));
+  const find = createServiceTokenFinder(tokens);
+  expect(find('999'.padStart(32, 'x'))).toMatchObject({ tenant: 'acme' });
+  expect(() => createServiceTokenFinder([...tokens, two])).toThrow('at most 1000 tokens');
+  expect(() => createServiceTokenFinder([{ ...one, token: 'x'.repeat(31) }])).toThrow(
+    'at least 32 characters',
+  );
+});

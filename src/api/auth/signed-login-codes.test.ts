@@ -34,3 +34,29 @@ test('an expired code, one of another key and one that is no code are refused', 
   clock.ms += 3_600_000;
   await expect(redeem(code)).rejects.toMatchObject(REFUSED);
 });
+
+test('a code that could not be spent because the store was down can be used again', async () => {
+  let isDown = true;
+  const revoked = {
+    add: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve()),
+    has: async () => false,
+  };
+  const redeem = createCodeRedeemer(KEY, { clock: () => START_MS, revoked });
+  const code = await signLoginCode(KEY, GRANT, START_MS);
+  await expect(redeem(code)).rejects.toThrow('down');
+  isDown = false;
+  expect(await redeem(code)).toEqual(GRANT);
+});
+
+test('a code lives for ten minutes, and its end is remembered for as long', async () => {
+  const spent: [string, number][] = [];
+  const clock = { ms: START_MS };
+  const revoked = { add: async (...args: [string, number]) => void spent.push(args), has: async () => false };
+  const redeem = createCodeRedeemer(KEY, { clock: () => clock.ms, revoked });
+  const code = await signLoginCode(KEY, GRANT, START_MS);
+  clock.ms += 600_000 + 29_000;
+  await redeem(code);
+  expect(spent).toEqual([[expect.stringMatching(/^[0-9a-f-]{36}$/), START_MS + 630_000]]);
+  clock.ms += 1_000;
+  await expect(redeem(code)).rejects.toMatchObject(REFUSED);
+});

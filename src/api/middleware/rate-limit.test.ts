@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { appForTests, errorOf } from '../../../test/support/app-for-tests.js';
+import { appForTests, errorOf, JWT_SECRET } from '../../../test/support/app-for-tests.js';
+import { mintToken } from '../auth/mint-token.js';
 
 const limited = (ratePerMinute: number) => appForTests({ ratePerMinute });
 
@@ -31,6 +32,22 @@ test('a tenant has one bucket wherever it calls from; strangers have one per add
   expect((await from('192.0.2.2')).status).toBe(200);
   expect((await from('192.0.2.2')).status).toBe(429);
   expect((await from('192.0.2.3')).status).toBe(200);
+});
+
+test('a tenant, another one and the operator do not use up the requests of each other', async () => {
+  const { app, clock, token, operatorToken } = limited(1);
+  const other = { tenant: 'globex', scopes: ['admin'], expiresInSeconds: 60, nowMs: clock.ms };
+  const ask = async (bearer: string) => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    return (await app.request('/', { headers }, { peerAddress: '192.0.2.1' })).status;
+  };
+  const callers = [
+    await token('admin'),
+    await mintToken({ secret: JWT_SECRET, ...other }),
+    await operatorToken(),
+  ];
+  for (const caller of callers) expect(await ask(caller)).toBe(200);
+  for (const caller of callers) expect(await ask(caller)).toBe(429);
 });
 
 test('guesses count against the address they come from', async () => {

@@ -28,6 +28,20 @@ test('no window of any length lets through more than a full bucket and what it g
   );
 });
 
+test('an idle hour fills the bucket to its size and no further', () => {
+  let now = 0;
+  const buckets = new TokenBuckets({ perMinute: 3, clock: () => now, bucketsMax: 10 });
+  buckets.take('key');
+  now += 3_600_000;
+  const taken = Array.from({ length: 4 }, () => buckets.take('key'));
+  expect(taken.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+  ]);
+});
+
 test('the number of buckets is bounded and the one used longest ago goes first', () => {
   const buckets = new TokenBuckets({ perMinute: 1, clock: () => 0, bucketsMax: 2 });
   buckets.take('a');

@@ -46,9 +46,23 @@ describe('the frontier', () => {
     const shallow = opened({ depth: 1 });
     shallow.addPage(linking('/deep'), 1);
     expect([paths(shallow), shallow.leftByDepth]).toEqual([[], 1]);
+    const enough = opened({ depth: 1 });
+    enough.addPage(linking('/near'), 0);
+    expect([paths(enough), enough.leftByDepth]).toEqual([['/near'], 0]);
     const calendar = opened({ pages: 1000 });
     calendar.addPage(linking(...Array.from({ length: 80 }, (_, day) => `/cal?day=${day}`)), 0);
     expect(paths(calendar, 1000)).toHaveLength(FRONTIER_LIMITS.variantsPerPath);
+  });
+
+  it('goes to a bounded number of origins, and stays on those that it knows', () => {
+    const frontier = opened();
+    const hosts = Array.from({ length: FRONTIER_LIMITS.origins + 5 }, (_, n) => `https://h${n}.example.com`);
+    frontier.addPage(linking(...hosts.map((host) => `${host}/a`)), 0);
+    frontier.addPage(linking(...hosts.map((host) => `${host}/b`)), 0);
+    const taken = paths(frontier, 1000);
+    // The start is on one of its own.
+    expect(new Set(taken.map((url) => new URL(url).origin)).size).toBe(FRONTIER_LIMITS.origins - 1);
+    expect(taken).toHaveLength(2 * (FRONTIER_LIMITS.origins - 1));
   });
 
   it('never asks for a URL that carries a secret', () => {

@@ -13,7 +13,7 @@ it('fires for a text of more than 1.4 KB without a coding', () => {
   });
 });
 
-it('stays silent for coded and short answers and for what is no text', () => {
+it('stays silent for coded and short responses and for what is no text', () => {
   const headers = [html, ['content-encoding', 'br']] as const;
   expect(outcomeOf(httpCompression, page('/', { headers, fetch: { bodyBytes: 9000 } })).status).toBe('pass');
   expect(outcomeOf(httpCompression, page('/', { headers: [html], fetch: { bodyBytes: 1400 } })).status).toBe(

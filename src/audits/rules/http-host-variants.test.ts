@@ -6,7 +6,7 @@ const home = 'https://www.example.com/';
 const redirected = (url: string) =>
   fetched(url, { redirects: [{ fromUrl: url, toUrl: home, status: 301 }], finalUrl: home });
 
-it('fires for a variant that answers itself', () => {
+it('fires for a variant that responds itself', () => {
   const hostVariants = [redirected('http://www.example.com/'), fetched('https://example.com/')];
   expect(outcomeOf(httpHostVariants, [], { probes: { hostVariants } })).toMatchObject({
     status: 'fail',

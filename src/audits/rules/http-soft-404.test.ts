@@ -4,7 +4,7 @@ import { httpSoft404 } from './http-soft-404.js';
 
 const missing = 'https://www.example.com/missing';
 
-it('fires when a missing path answers 200', () => {
+it('fires when a missing path responses 200', () => {
   const probes = { notFound: fetched(missing) };
   expect(outcomeOf(httpSoft404, [], { probes })).toMatchObject({
     status: 'fail',

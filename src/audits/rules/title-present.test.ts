@@ -29,7 +29,7 @@ describe('title.present', () => {
     expect(outcomeOf(titlePresent, drawing)).toEqual({ status: 'pass' });
   });
 
-  it('is not about answers that are no HTML page', () => {
+  it('is not about responses that are no HTML page', () => {
     expect(outcomeOf(titlePresent, page('/file', { status: 404 })).status).toBe('not-applicable');
   });
 });

@@ -81,7 +81,7 @@ describe('a sitemap', () => {
 });
 
 describe('gunzip', () => {
-  it('unpacks up to the bound, and answers null for what is no gzip', async () => {
+  it('unpacks up to the bound, and responses null for what is no gzip', async () => {
     const packed = new Uint8Array(gzipSync('x'.repeat(1000)));
     expect(await gunzip(packed, 2000)).toMatchObject({ cut: false });
     const cut = await gunzip(packed, 100);

@@ -199,6 +199,7 @@ describe('caching', () => {
     ['s-maxage=10, max-age=60', undefined, 10],
     ['no-cache, max-age=60', undefined, 0],
     ['', 'Tue, 03 Mar 2026 10:01:00 GMT', 60],
+    ['', 'Tue, 03 Mar 2026 09:00:00 GMT', 0],
     ['', '0', 0],
     ['', undefined, undefined],
   ])('%s with Expires %s is fresh for %s s', (control, expires, sharedSeconds) => {
@@ -234,6 +235,12 @@ test.each([
   [['/a'], ['/'], '/a/b', true],
   [[], ['/*.pdf$'], '/x/y.pdf', false],
   [[], ['/*.pdf$'], '/x/y.pdf?z', true],
+  [[], ['/a*a$'], '/a', true],
+  [[], ['/a*a$'], '/aa', false],
+  [[], ['/a$'], '/a', false],
+  [[], ['/a$'], '/ab', true],
+  [[], ['/*b*c'], '/abxcx', false],
+  [[], ['/*b*c'], '/acb', true],
   [[], [''], '/a', true],
   [['/p'], ['/p'], '/p', true],
 ])('robots: allow %j, disallow %j, path %s → %s', (allow, disallow, path, expected) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { keepingLog } from '../../../test/support/app-for-tests.js';
 import { openInlineRecords } from '../../../test/support/inline-records.js';
 import { uuidV7 } from '../../uuid.js';
@@ -75,4 +75,43 @@ test('one that is taken at last is not sent again, and the next has an id of its
   await turn();
   expect(ids).toHaveLength(4);
   expect(ids[3]).not.toBe(ids[0]);
+});
+
+/** A dispatcher on a store that has nothing, and how often it was asked. */
+function idle(claimDue: () => Promise<[]> = async () => []) {
+  let asked = 0;
+  const store = {
+    claimDue: () => {
+      asked += 1;
+      return claimDue();
+    },
+  } as unknown as ConstructorParameters<typeof WebhookDispatcher>[0]['store'];
+  const outbound: DeliveryClient = { refusal: () => undefined, deliver: async () => ({ status: 204 }) };
+  const deps = { store, outbound, key: KEY, log: keepingLog(), clock: Date.now, random: () => 0.5 };
+  return { dispatcher: new WebhookDispatcher({ ...deps, pollMs: 1_000 }), asked: () => asked };
+}
+
+test('what is due is looked for again and again, also after a store that was down, until the stop', async () => {
+  vi.useFakeTimers();
+  try {
+    for (const claimDue of [async () => [] as [], () => Promise.reject(new Error('down'))]) {
+      const { dispatcher, asked } = idle(claimDue);
+      dispatcher.start();
+      await vi.advanceTimersByTimeAsync(999);
+      expect(asked()).toBe(0);
+      await vi.advanceTimersByTimeAsync(2_001);
+      expect(asked()).toBe(3);
+      // A wake comes in place of the next look, not beside it.
+      dispatcher.wake();
+      await vi.advanceTimersByTimeAsync(999);
+      expect(asked()).toBe(4);
+      await dispatcher.stop();
+      expect(vi.getTimerCount()).toBe(0);
+      dispatcher.wake();
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(asked()).toBe(4);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -9,7 +9,7 @@ import { type Backoff, backoffMs } from '../backoff.js';
 import { signWebhook, type WebhookKey } from './sign-webhook.js';
 import type { DeliverySettlement, DueDelivery, WebhookStore } from './webhook.js';
 
-/** The only way out; bounds time and answer itself, and follows no redirect. */
+/** The only way out; bounds time and response itself, and follows no redirect. */
 export interface DeliveryClient {
   refusal(url: string): { readonly rule: string; readonly message: string } | undefined;
   deliver(call: {

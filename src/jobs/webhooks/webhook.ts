@@ -42,7 +42,7 @@ export interface DeliverySettlement {
   readonly attempt: number;
   readonly outcome: 'delivered' | 'again' | 'failed';
   readonly delayMs: number;
-  /** What the receiver answered, or the code of why it did not. */
+  /** What the receiver returned, or the code of why it did not. */
   readonly result: string;
 }
 

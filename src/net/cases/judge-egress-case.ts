@@ -17,7 +17,7 @@ export type CaseOutcome = 'allow' | 'block' | 'error';
 export interface CaseVerdict {
   readonly id: string;
   readonly expect: 'allow' | 'block';
-  /** `error` where a request failed for a reason that is no refusal. */
+  /** `error` where a request failed for a reason other than a refusal. */
   readonly got: CaseOutcome;
   readonly pass: boolean;
   /** The last request's error code. */

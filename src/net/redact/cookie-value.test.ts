@@ -17,6 +17,8 @@ test.each([
     '{"raw":"Host: x\\r\\nCookie: a=[REDACTED]\\r\\nAccept: y"}',
   ],
   ['Cookie: [REDACTED]x', 'Cookie: [REDACTED]'],
+  ['Cookie: path=/s3cret', 'Cookie: path=[REDACTED]'],
+  ['Set-Cookie: path=/s3cret; Path=/', 'Set-Cookie: path=[REDACTED]; Path=/'],
   ['Set-Cookie: a=b1; Path=/, c=d2; Secure', 'Set-Cookie: a=[REDACTED]; Path=[REDACTED]; Secure'],
   [
     'Set-Cookie: a=b1; Expires=Wed, 09 Jun 2021 10:18:14 GMT; SameSite=Lax',

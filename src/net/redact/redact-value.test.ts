@@ -55,6 +55,16 @@ test.each([
   ['JSON in a string', { body: '{"password":"x1"}' }, { body: `{"password":"${R}"}` }],
   ['text in a string', { url: 'https://a:b@h/?token=x' }, { url: `https://${R}@h/?token=${R}` }],
   ['counts', { tokens: 5, max_tokens: 6, cookies: 7 }, { tokens: 5, max_tokens: 6, cookies: 7 }],
+  [
+    'texts under names in the plural',
+    { passwords: 'hunter2x', cookies: ['a', { b: 'c', n: 1 }], refresh_tokens: 'x', pass: 'y' },
+    {
+      passwords: '[REDACTED]',
+      cookies: ['[REDACTED]', { b: '[REDACTED]', n: 1 }],
+      refresh_tokens: '[REDACTED]',
+      pass: '[REDACTED]',
+    },
+  ],
   ['JSON Web Key', { kty: 'EC', x: 'pub', d: 'priv' }, { kty: 'EC', x: 'pub', d: R }],
   ['no JSON Web Key', { d: 'day', p: 'x' }, { d: 'day', p: 'x' }],
   [

@@ -1,0 +1,22 @@
+const CACHE = 'Only a cache: without it the same is worked out again.';
+
+/**
+ * Mutants that change nothing anyone could see, each with the reason. The key is what `npm run mutants` prints: file,
+ * owner and change, without the line. They are neither run nor counted.
+ * @type {ReadonlyMap<string, string>}
+ */
+export const EQUIVALENT = new Map([
+  ['src/api/auth/loopback-host.ts isLoopbackHost: judged.set(host, verdict); → nothing', CACHE],
+  [
+    'src/api/auth/verify-jwt.ts createJwtVerifier: secret ?? hmacKey(key.secret) → hmacKey(key.secret)',
+    'The same bytes, worked out again for each token.',
+  ],
+  [
+    "src/jobs/run-held-job.ts runHeldJob: held.state = 'over'; → nothing",
+    'The job is not held by anyone any more; nothing reads its state.',
+  ],
+  [
+    'src/net/redact/redactor.ts add: text.length > REMEMBERED_LENGTH_MAX → false',
+    'Long texts are remembered too: memory, not behaviour.',
+  ],
+]);

@@ -1,0 +1,102 @@
+// The parts that are judged one by one: what is mutated, which tests count, and the share that they must kill. Tests
+// that start the built program or workerd are left out: they would not run the mutant, or take minutes for each.
+
+/**
+ * @typedef {object} Part
+ * @property {number} barPercent
+ * @property {readonly string[]} sources folders and files
+ * @property {readonly string[]} [except]
+ * @property {readonly string[]} tests folders of unit tests, and other test files up to a `*` at the end
+ */
+
+const HIGH = 85;
+const FAIR = 75;
+
+/** @type {Readonly<Record<string, Part>>} */
+export const PARTS = {
+  net: {
+    barPercent: HIGH,
+    sources: ['src/net/'],
+    except: ['src/net/redact/', 'src/net/cases/'],
+    tests: [
+      'src/net/',
+      'src/runtimes/node/egress/',
+      'test/conformance/egress*',
+      'test/conformance/blocklist*',
+      'test/contract/node-egress*',
+    ],
+  },
+  redact: {
+    barPercent: HIGH,
+    sources: ['src/net/redact/'],
+    tests: ['src/net/', 'test/conformance/redaction*'],
+  },
+  streams: {
+    barPercent: HIGH,
+    sources: ['src/streams/'],
+    tests: [
+      'src/streams/',
+      'test/contract/sqlite-stream-store*',
+      'test/conformance/stream-*',
+      'test/conformance/durable-streams*',
+      'test/conformance/broken-bodies*',
+    ],
+  },
+  proxy: {
+    barPercent: HIGH,
+    sources: ['src/proxy/'],
+    tests: ['src/proxy/', 'test/contract/sqlite-proxy-store*', 'test/conformance/proxy-*'],
+  },
+  jobs: {
+    barPercent: HIGH,
+    sources: ['src/jobs/'],
+    tests: ['src/jobs/', 'test/contract/sqlite-job-store*'],
+  },
+  workflows: {
+    barPercent: HIGH,
+    sources: ['src/workflows/'],
+    tests: ['src/workflows/'],
+  },
+  stores: {
+    barPercent: HIGH,
+    sources: ['src/stores/'],
+    tests: ['src/stores/', 'src/jobs/', 'test/contract/'],
+  },
+  auth: {
+    barPercent: HIGH,
+    sources: ['src/api/auth/'],
+    tests: ['src/api/auth/', 'src/api/middleware/', 'src/api/routes/', 'test/conformance/hostile-jwts*'],
+  },
+  'rate-limits': {
+    barPercent: HIGH,
+    sources: [
+      'src/api/middleware/rate-limit.ts',
+      'src/api/middleware/token-buckets.ts',
+      'src/streams/tenant-shares.ts',
+      'src/streams/tenant-limits.ts',
+      'src/proxy/tenant-share.ts',
+    ],
+    tests: ['src/api/middleware/', 'src/streams/', 'src/proxy/', 'test/conformance/stream-bounds*'],
+  },
+  client: {
+    barPercent: HIGH,
+    sources: ['src/client/'],
+    tests: ['src/client/', 'test/conformance/durable-*'],
+  },
+  compare: {
+    barPercent: FAIR,
+    sources: ['src/compare/'],
+    tests: [
+      'src/compare/',
+      'test/conformance/golden-diffs*',
+      'test/conformance/drift-corpus*',
+      'test/conformance/suite-goldens*',
+    ],
+  },
+  audits: {
+    barPercent: FAIR,
+    sources: ['src/audits/'],
+    tests: ['src/audits/', 'test/conformance/planted-sites*'],
+  },
+  config: { barPercent: FAIR, sources: ['src/config/'], tests: ['src/config/', 'src/cli/'] },
+};

@@ -1,0 +1,99 @@
+// `npm run repeat-tests -- 5` runs the whole suite five times on the machine as it is and five times beside a job that
+// keeps every core busy, and prints the counts of each run and the names of the tests that failed. A suite that fails
+// at random hides everything else.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {{ status: string, fullName: string }} Assertion
+ * @typedef {{ name: string, status: string, message: string, assertionResults: Assertion[] }} TestFile
+ * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: TestFile[] }} Results
+ */
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const runs = Number(process.argv[2] ?? '5');
+if (!Number.isSafeInteger(runs) || runs < 1 || process.argv.length > 3) {
+  console.error(
+    'Say how often the suite is to run on an idle and on a busy machine: npm run repeat-tests -- 5',
+  );
+  process.exit(2);
+}
+
+/** @returns {() => void} ends the load */
+function loadEveryCore() {
+  const busy = Array.from({ length: availableParallelism() }, () =>
+    // It ends with its parent, also when that is killed.
+    spawn(
+      process.execPath,
+      [
+        '-e',
+        'process.on("disconnect", process.exit); (function turn() { for (let i = 0; i < 1e7; i++); setImmediate(turn); })()',
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      },
+    ),
+  );
+  return () => {
+    for (const each of busy) each.kill('SIGKILL');
+  };
+}
+
+/** @param {string} file @returns {Promise<number | null>} */
+function runSuite(file) {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', '--reporter=json', `--outputFile=${file}`], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return new Promise((resolve) => child.on('exit', resolve));
+}
+
+/** @param {Results} results @returns {string[]} */
+function failuresOf({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((each) => each.status === 'failed').map(({ fullName }) => fullName);
+    if (status === 'failed' && tests.length === 0) return [`${name}: ${message}`];
+    return tests.map((test) => `${name} > ${test}`);
+  });
+}
+
+/** @param {string} label @param {string} folder @returns {Promise<boolean>} whether it passed */
+async function runOnce(label, folder) {
+  const file = join(folder, 'results.json');
+  rmSync(file, { force: true });
+  const startedAt = Date.now();
+  const exitCode = await runSuite(file);
+  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
+  /** @type {Results} */
+  const results = JSON.parse(readFileSync(file, 'utf8'));
+  const hasPassed = exitCode === 0;
+  console.log(
+    `${label}: ${hasPassed ? 'pass' : 'FAIL'}, ${results.numPassedTests} passed, ${results.numFailedTests} failed, ${minutes} minutes`,
+  );
+  for (const failure of failuresOf(results)) console.log(`  ${failure}`);
+  return hasPassed;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sonde-repeat-'));
+let passed = 0;
+try {
+  for (const machine of ['idle', 'busy']) {
+    for (let run = 1; run <= runs; run++) {
+      const stopLoad = machine === 'busy' ? loadEveryCore() : () => {};
+      try {
+        if (await runOnce(`${machine} ${run}/${runs}`, folder)) passed++;
+      } finally {
+        stopLoad();
+      }
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${passed} of ${2 * runs} runs passed`);
+if (passed < 2 * runs) process.exitCode = 1;

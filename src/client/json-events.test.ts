@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { jsonEvents } from './json-events.js';
+
+async function read(...pieces: readonly string[]): Promise<unknown[]> {
+  const bytes = pieces.map((piece) => new TextEncoder().encode(piece));
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const each of bytes) controller.enqueue(each);
+      controller.close();
+    },
+  });
+  const events: unknown[] = [];
+  for await (const event of jsonEvents(body) as unknown as AsyncIterable<unknown>) events.push(event);
+  return events;
+}
+
+test.each([
+  ['one per block', ['data: 1\n\ndata: {"a":2}\n\n'], [1, { a: 2 }]],
+  ['CRLF ends lines too', ['data: 1\r\n\r\ndata: 2\r\n\r\n'], [1, 2]],
+  ['without the blank', ['data:1\n\n'], [1]],
+  ['cut anywhere', ['da', 'ta: {"a"', ':1}\n', '\n'], [{ a: 1 }]],
+  ['several lines are one value', ['data: [1,\ndata: 2]\n\n'], [[1, 2]]],
+  ['other fields and comments', [': hi\nevent: x\nid: 1\ndata: 1\n\n: bye\n\n'], [1]],
+  ['[DONE] is no data', ['data: 1\n\ndata: [DONE]\n\n'], [1]],
+  ['the last block without its end', ['data: 1\n\ndata: 2'], [1, 2]],
+  ['nothing', [''], []],
+])('%s', async (_name, pieces, events) => {
+  expect(await read(...pieces)).toEqual(events);
+});

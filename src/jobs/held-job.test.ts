@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createRedactor } from '../net/index.js';
+import { HeldJob, type StopReason } from './held-job.js';
+
+function held(leaseToken = 1): HeldJob & { readonly told: unknown[] } {
+  const told: unknown[] = [];
+  const job = {
+    ...{
+      jobId: 'job',
+      tenantId: 'tenant',
+      tenant: 'acme',
+      auditId: null,
+      kind: 'hello' as const,
+      attempt: 1,
+    },
+    ...{ maxAttempts: 3, payload: {}, eventSeq: 0, progressPct: null, leaseToken },
+  };
+  const made = new HeldJob(job, 100, {
+    store: { recordStep: async () => true, steps: async () => [] },
+    redactor: createRedactor(),
+    leaseMs: 1_000,
+    onEvent: (each) => void told.push(each),
+  });
+  return Object.assign(made, { told });
+}
+
+test.each<[string, StopReason[], string]>([
+  ['the first reason counts', ['cancel', 'stop'], 'canceled'],
+  ['also the other way round', ['stop', 'cancel'], 'SERVER_STOPPING'],
+  ['a lost lease overrides a cancel', ['cancel', 'lost'], 'LEASE_LOST'],
+  ['nothing overrides a lost lease', ['lost', 'cancel', 'stop'], 'LEASE_LOST'],
+])('%s', (_name, reasons, code) => {
+  const job = held();
+  for (const reason of reasons) job.stop(reason);
+  expect(job.signal.aborted).toBe(true);
+  expect(job.signal.reason).toMatchObject({ code });
+});
+
+test('a signal that was taken before is aborted, and the stop is reported once', () => {
+  const job = held();
+  const { signal } = job;
+  const stops: StopReason[] = [];
+  job.onStop = (reason) => void stops.push(reason);
+  expect(signal.aborted).toBe(false);
+  job.stop('cancel');
+  job.stop('stop');
+  expect([signal.aborted, stops]).toEqual([true, ['cancel']]);
+});
+
+test('only a running job has events', () => {
+  const job = held();
+  job.progress({ percent: 10, message: 'too early' });
+  expect([job.buffer.isEmpty, job.told]).toEqual([true, []]);
+  job.state = 'running';
+  job.progress({ percent: 20, message: 'two of ten', data: { n: 2 } });
+  expect(job.buffer.take()).toMatchObject([
+    { seq: 1, type: 'metric', message: 'two of ten', data: { n: 2 }, progressPct: 20 },
+  ]);
+  expect(job.told).toEqual([job]);
+});
+
+test('its lease ends by the clock from before the claim', () => {
+  expect(held()).toMatchObject({ heldSince: 100, leaseUntil: 1_100 });
+});
+
+test('steps may be recorded if this attempt asked for them, or an earlier one may have', () => {
+  const first = held();
+  expect(first.mayHaveSteps).toBe(false);
+  expect(first.steps).toBe(first.steps);
+  expect(first.mayHaveSteps).toBe(true);
+  expect(held(2).mayHaveSteps).toBe(true);
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { SondeError } from '../errors.js';
+import type { HopBody, OutboundRequest } from '../net/index.js';
+import { createHelloHandler, HELLO_LIMITS } from './hello-job.js';
+import type { JobRun } from './job-handler.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const URL_ = 'https://example.com/';
+const VALID = { url: URL_ };
+
+interface Target {
+  readonly status?: number;
+  readonly retryAfter?: string;
+  readonly bytes?: number;
+}
+
+async function hello(target: Target | SondeError, payload: unknown) {
+  const asked: OutboundRequest[] = [];
+  const told: unknown[] = [];
+  const { signal } = new AbortController();
+  const handler = createHelloHandler({
+    clock: () => NOW,
+    async fetch(request) {
+      asked.push(request);
+      const outcome = { finalUrl: request.url, redirects: [], durationMs: 1 };
+      if (target instanceof SondeError) return { ok: false, error: target, ...outcome };
+      const { status = 200, retryAfter, bytes = 5 } = target;
+      const pieces = [new Uint8Array(bytes)];
+      const body: HopBody = { read: async () => pieces.shift(), cancel: () => undefined };
+      const headers = retryAfter === undefined ? [] : [['retry-after', retryAfter] as const];
+      return {
+        ok: true,
+        response: { status, headers, body, connection: {}, timings: () => ({}) },
+        ...outcome,
+      };
+    },
+  });
+  const run = { signal, progress: (event: unknown) => void told.push(event) } as unknown as JobRun;
+  const result = await handler(payload, run).catch((thrown: unknown) => thrown);
+  return { result, asked, told, signal };
+}
+
+test('a URL is fetched within its bounds, and the result says what came', async () => {
+  const { result, asked, told, signal } = await hello({}, VALID);
+  expect(result).toEqual({ status: 200, bytes: 5, truncated: false, durationMs: expect.any(Number) });
+  expect(asked).toEqual([
+    {
+      url: URL_,
+      limits: { totalMs: HELLO_LIMITS.totalMs, bodyBytes: 14_000_000 },
+      maxRedirects: 5,
+      signal,
+    },
+  ]);
+  expect(told).toEqual([{ percent: 10, message: 'fetching' }]);
+});
+
+test('a body beyond the bound is cut, and no failure', async () => {
+  const { result } = await hello({ bytes: HELLO_LIMITS.bodyBytes + 1 }, VALID);
+  expect(result).toMatchObject({ bytes: HELLO_LIMITS.bodyBytes, truncated: true });
+});
+
+test.each([
+  [399, undefined],
+  [400, true],
+  [404, true],
+  [408, false],
+  [425, false],
+  [429, false],
+  [499, true],
+  [500, false],
+  [503, false],
+])('status %i: permanent is %s', async (status, permanent) => {
+  const { result } = await hello({ status }, VALID);
+  if (permanent === undefined) expect(result).toMatchObject({ status });
+  else expect(result).toMatchObject({ permanent, message: `the target responded with ${status}` });
+});
+
+test.each([
+  ['7', 7_000],
+  ['0', 0],
+  [new Date(NOW + 9_000).toUTCString(), 9_000],
+  [new Date(NOW - 9_000).toUTCString(), 0],
+  ['999999999', 3_600_000],
+  ['soon', undefined],
+  [undefined, undefined],
+])('Retry-After %s is a wait of %s ms', async (retryAfter, retryAfterMs) => {
+  const { result } = await hello({ status: 503, ...(retryAfter !== undefined && { retryAfter }) }, VALID);
+  expect(result).toMatchObject({ retryAfterMs });
+  const permanent = await hello({ status: 404, ...(retryAfter !== undefined && { retryAfter }) }, VALID);
+  expect(permanent.result).toMatchObject({ retryAfterMs: undefined });
+});
+
+test('a failure to reach the target is passed on as it is', async () => {
+  const error = new SondeError('timeout', 'no response');
+  expect((await hello(error, VALID)).result).toBe(error);
+});
+
+test.each([undefined, {}, { url: '' }, { url: 'x'.repeat(8193) }, { url: URL_, more: 1 }])(
+  'payload %j is refused for good, and nothing is asked',
+  async (payload) => {
+    const { result, asked } = await hello({}, payload);
+    expect([result, asked]).toMatchObject([{ permanent: true }, []]);
+  },
+);

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { Job, JobEvent, JobStatus } from './job.js';
+import { followEvents, type JobNews, JobWakes } from './job-events.js';
+
+const ADDRESS = { tenantId: 'tenant', jobId: 'job' };
+const never = () => new AbortController().signal;
+
+describe('wakes', () => {
+  test('wake all who wait for the job, and nobody else', async () => {
+    const wakes = new JobWakes();
+    const woken: string[] = [];
+    const wait = (jobId: string, name: string) =>
+      wakes.wait({ jobId }, 1e6, stop.signal).then(() => void woken.push(name));
+    const stop = new AbortController();
+    const waiting = [wait('a', 'a1'), wait('a', 'a2'), wait('b', 'b')];
+    expect(wakes.size).toBe(2);
+    wakes.wake('a');
+    await Promise.all(waiting.slice(0, 2));
+    expect([woken, wakes.size]).toEqual([['a1', 'a2'], 1]);
+    stop.abort();
+    await waiting[2];
+    // Whoever has gone leaves nothing behind.
+    expect([woken, wakes.size]).toEqual([['a1', 'a2', 'b'], 0]);
+    wakes.wake('a');
+  });
+
+  test('come by themselves after a while, and at once for a signal that was aborted before', async () => {
+    const wakes = new JobWakes();
+    await wakes.wait({ jobId: 'a' }, 1, never());
+    await wakes.wait({ jobId: 'a' }, 1e6, AbortSignal.abort());
+    expect(wakes.size).toBe(0);
+  });
+
+  test('one that is woken leaves those who wait since then alone', async () => {
+    const wakes = new JobWakes();
+    const stop = new AbortController();
+    const first = wakes.wait({ jobId: 'a' }, 1e6, stop.signal);
+    wakes.wake('a');
+    const second = wakes.wait({ jobId: 'a' }, 1e6, stop.signal);
+    await first;
+    expect(wakes.size).toBe(1);
+    stop.abort();
+    await second;
+  });
+});
+
+/** A job with so many events that ends as soon as they have been read. */
+function storeOf(total: number, statusAt: (events: number) => JobStatus | undefined) {
+  let written = total;
+  const store = {
+    write: (count: number) => {
+      written += count;
+    },
+    async get() {
+      const status = statusAt(written);
+      return status && ({ status } as Job);
+    },
+    async events(_tenant: string, _job: string, { after, limit }: { after: number; limit: number }) {
+      const count = Math.max(0, Math.min(limit, written - after));
+      return Array.from({ length: count }, (_, n) => ({ seq: after + n + 1 }) as JobEvent);
+    },
+  };
+  return store;
+}
+
+const lengthsOf = async (pages: AsyncGenerator<readonly JobEvent[]>, most = 20) => {
+  const lengths: number[] = [];
+  for await (const page of pages) {
+    lengths.push(page.length);
+    if (lengths.length === most) break;
+  }
+  return lengths;
+};
+
+const noNews: JobNews = { wait: () => Promise.reject(new Error('waited')) };
+
+describe('following', () => {
+  test('gives page after page without waiting, to the end of a job that has ended', async () => {
+    const store = storeOf(250, () => 'done');
+    const followed = followEvents(store, noNews, { ...ADDRESS, after: 0, signal: never() });
+    expect(await lengthsOf(followed)).toEqual([100, 100, 50]);
+  });
+
+  test('goes on behind the event that was read last', async () => {
+    const store = storeOf(250, () => 'done');
+    const followed = followEvents(store, noNews, { ...ADDRESS, after: 245, signal: never() });
+    expect(await lengthsOf(followed)).toEqual([5]);
+  });
+
+  test('ends for a job that is gone', async () => {
+    const followed = followEvents(
+      storeOf(0, () => undefined),
+      noNews,
+      { ...ADDRESS, after: 0, signal: never() },
+    );
+    expect(await lengthsOf(followed)).toEqual([]);
+  });
+
+  test('waits for news of a job that runs, gives an empty page where there are none, and ends with it', async () => {
+    const store = storeOf(1, (events) => (events < 3 ? 'running' : 'done'));
+    const waits: number[] = [];
+    const news: JobNews = {
+      async wait({ after, jobId, tenantId }, ms) {
+        expect([jobId, tenantId, ms]).toEqual(['job', 'tenant', 500]);
+        waits.push(after);
+        if (waits.length !== 1) store.write(1);
+      },
+    };
+    const followed = followEvents(store, news, { ...ADDRESS, after: 0, signal: never() });
+    expect(await lengthsOf(followed)).toEqual([1, 0, 1, 1]);
+    expect(waits).toEqual([1, 1, 2]);
+  });
+
+  test('stops when its signal is aborted', async () => {
+    const stop = new AbortController();
+    const news: JobNews = { wait: async () => stop.abort() };
+    const followed = followEvents(
+      storeOf(1, () => 'running'),
+      news,
+      { ...ADDRESS, after: 0, signal: stop.signal },
+    );
+    expect(await lengthsOf(followed)).toEqual([1]);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { keepingLog } from '../../test/support/app-for-tests.js';
+import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import type { Job } from './job.js';
+import { JobWakes } from './job-events.js';
+import { JOB_LIMITS } from './job-limits.js';
+import { JobReaper, type ReaperDeps } from './job-reaper.js';
+
+const CLAIM = { workerId: 'dead', kinds: ['hello'], leaseMs: 0, runningMax: 999, after: null } as const;
+
+function open(records: InlineRecords, deps: Partial<ReaperDeps> = {}): JobReaper {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const reaper = new JobReaper({
+    store: records.jobs,
+    wakes: new JobWakes(),
+    log: keepingLog(),
+    random: () => 0,
+    ...deps,
+  });
+  onTestFinished(() => {
+    reaper.stop();
+    vi.useRealTimers();
+  });
+  reaper.start();
+  return reaper;
+}
+
+const statusesOf = async ({ jobs, tenantId }: InlineRecords, ids: readonly string[]) =>
+  Promise.all(ids.map(async (id) => (await jobs.get(tenantId, id))?.status));
+
+/** Its worker dies on every attempt, the last one included. */
+async function dieOnEveryAttempt({ jobs }: InlineRecords): Promise<void> {
+  for (let died = 1; died <= 3; died++) {
+    await jobs.claim({ ...CLAIM, limit: 1 });
+    if (died < 3) await jobs.reap({ limit: 1, backoffFirstMs: 0, backoffMaxMs: 0, fractions: [0] });
+  }
+}
+
+test('a job whose worker died goes back to the queue, and its readers are woken', async () => {
+  const records = await openInlineRecords();
+  const ids = await records.enqueue(1);
+  await records.jobs.claim({ ...CLAIM, limit: 1 });
+  const wakes = new JobWakes();
+  let isAwake = false;
+  void wakes.wait({ jobId: ids[0] ?? '' }, 1e9, new AbortController().signal).then(() => {
+    isAwake = true;
+  });
+  const ended: Job[] = [];
+  open(records, { wakes, onReaped: async (job) => void ended.push(job) });
+  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2 - 1);
+  expect(await statusesOf(records, ids)).toEqual(['running']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([await statusesOf(records, ids), isAwake, ended]).toEqual([['queued'], true, []]);
+});
+
+test('one that died at its last attempt is ended, and what it worked on is ended with it', async () => {
+  const records = await openInlineRecords();
+  const ids = await records.enqueue(1);
+  await dieOnEveryAttempt(records);
+  const ended: Job[] = [];
+  open(records, { onReaped: async (job) => void ended.push(job) });
+  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs);
+  expect(await statusesOf(records, ids)).toEqual(['failed']);
+  expect(ended).toMatchObject([{ jobId: ids[0], status: 'failed', kind: 'hello' }]);
+});
+
+test('more jobs than one statement takes are all returned in one go', async () => {
+  const records = await openInlineRecords({ quotas: { jobsRunning: 999 } });
+  const ids = await records.enqueue(JOB_LIMITS.reapMax + 1);
+  await records.jobs.claim({ ...CLAIM, limit: ids.length });
+  open(records);
+  await vi.advanceTimersByTimeAsync(JOB_LIMITS.reapEveryMs / 2);
+  expect(new Set(await statusesOf(records, ids))).toEqual(new Set(['queued']));
+});
+
+test('a store that is down once is asked again, and not after the stop', async () => {
+  const records = await openInlineRecords();
+  let asked = 0;
+  const store: ReaperDeps['store'] = {
+    reap: () => Promise.reject(new Error(`down ${++asked}`)),
+    pullBack: async () => 0,
+    get: async () => undefined,
+  };
+  const reaper = open(records, { store });
+  await vi.advanceTimersByTimeAsync(3 * (JOB_LIMITS.reapEveryMs / 2));
+  expect(asked).toBe(3);
+  reaper.stop();
+  await vi.advanceTimersByTimeAsync(10 * JOB_LIMITS.reapEveryMs);
+  expect(asked).toBe(3);
+});
+
+test('deadlines of a clock that was ahead are pulled back at first and at every twentieth look', async () => {
+  const records = await openInlineRecords();
+  let pulled = 0;
+  const store: ReaperDeps['store'] = {
+    reap: async () => [],
+    pullBack: async () => ++pulled,
+    get: async () => undefined,
+  };
+  open(records, { store });
+  const looks = (count: number) => vi.advanceTimersByTimeAsync(count * (JOB_LIMITS.reapEveryMs / 2));
+  await looks(20);
+  expect(pulled).toBe(1);
+  await looks(1);
+  expect(pulled).toBe(2);
+});

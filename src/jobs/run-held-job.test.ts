@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { keepingLog } from '../../test/support/app-for-tests.js';
+import { type InlineRecords, openInlineRecords } from '../../test/support/inline-records.js';
+import { createRedactor } from '../net/index.js';
+import type { JobHandler } from './job-handler.js';
+import type { Settlement } from './job-store.js';
+import { type HeldRunDeps, runHeldJob } from './run-held-job.js';
+
+const LEASE_MS = 60_000;
+const CLAIM = {
+  workerId: 'w',
+  kinds: ['hello'],
+  limit: 1,
+  leaseMs: LEASE_MS,
+  runningMax: 9,
+  after: null,
+} as const;
+
+async function run(handler: JobHandler, more: Partial<HeldRunDeps> = {}, records?: InlineRecords) {
+  const { jobs, tenantId, enqueue } = records ?? (await openInlineRecords());
+  const [jobId = ''] = await enqueue(1);
+  const { jobs: claimed } = await jobs.claim(CLAIM);
+  const [job] = claimed;
+  if (!job) throw new Error('nothing was claimed');
+  const settled: Settlement[] = [];
+  await runHeldJob(job, {
+    store: jobs,
+    handler,
+    workerId: 'w',
+    leaseMs: LEASE_MS,
+    resumed: false,
+    stepsOver: (steps) => steps,
+    settle: async (settlement) => {
+      settled.push(settlement);
+      await jobs.settle([settlement]);
+    },
+    log: keepingLog(),
+    redactor: createRedactor(),
+    clock: Date.now,
+    random: () => 0.5,
+    ...more,
+  });
+  const events = await jobs.events(tenantId, jobId, { after: 0, limit: 100 });
+  return { job: await jobs.get(tenantId, jobId), settled, messages: events.map(({ message }) => message) };
+}
+
+test('a job runs to its end, with its events in order', async () => {
+  const { job, settled, messages } = await run(async (payload, { progress, job: { jobId } }) => {
+    progress({ percent: 50, message: `half of ${typeof payload}` });
+    return { jobId };
+  });
+  expect(job).toMatchObject({ status: 'done', attempt: 1 });
+  expect(settled).toMatchObject([{ outcome: 'done', leaseToken: 1 }]);
+  expect(messages.slice(-2)).toEqual(['half of object', 'done']);
+});
+
+test('one that is resumed says only once that it runs', async () => {
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 300));
+  const begun = await run(wait as JobHandler);
+  expect(begun.messages).toEqual(['running', 'done']);
+  const resumed = await run(wait as JobHandler, { resumed: true });
+  expect(resumed.messages).toEqual(['done']);
+});
+
+test('its steps go through those of the host, and are known to the settlement', async () => {
+  const names: string[] = [];
+  const { settled } = await run(
+    async (_payload, { steps }) => {
+      await steps.do('one', {}, async () => 1);
+    },
+    {
+      stepsOver: (recorded) => ({
+        do: (name, options, act) => {
+          names.push(name);
+          return recorded.do(name, options, act);
+        },
+      }),
+    },
+  );
+  expect([names, settled[0]?.hadSteps]).toEqual([['one'], true]);
+});
+
+test('what a handler throws settles the job', async () => {
+  const { job, settled } = await run(() => Promise.reject(new Error('reset')));
+  expect(settled).toMatchObject([{ outcome: 'again', error: 'reset', delayMs: 500 }]);
+  expect(job).toMatchObject({ status: 'queued', lastError: 'reset' });
+});
+
+test('nothing is written for a lease that is lost', async () => {
+  const records = await openInlineRecords();
+  const { settled } = await run(
+    async (_payload, { job, steps }) => {
+      await records.jobs.settle([{ ...job, outcome: 'release', events: [], hadSteps: false }]);
+      await steps.do('too late', {}, async () => 1).catch(() => undefined);
+      return 'too late';
+    },
+    {},
+    records,
+  );
+  expect(settled).toEqual([]);
+});

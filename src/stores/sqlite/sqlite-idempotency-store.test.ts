@@ -1,0 +1,47 @@
+/** To the millisecond, which the contract on real clocks cannot see. */
+import { expect, test } from 'vitest';
+import { openInlineRecords } from '../../../test/support/inline-records.js';
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+async function open() {
+  const clock = { ms: START_MS };
+  const { idempotency, tenantId } = await openInlineRecords({ clock: () => clock.ms });
+  const begin = (owner: string, key = 'key') =>
+    idempotency.begin({
+      ...{ tenantId, key, fingerprint: 'f'.repeat(64), owner, newId: `id of ${owner}` },
+      ...{ inFlightMs: 1_000, keepMs: 5_000, keysMax: 2 },
+    });
+  return { clock, begin, idempotency };
+}
+
+test('a try is under way for its time, and is then taken over', async () => {
+  const { clock, begin } = await open();
+  await begin('first');
+  clock.ms += 999;
+  expect(await begin('second')).toEqual({ kind: 'in_flight' });
+  clock.ms += 1;
+  expect(await begin('second')).toEqual({ kind: 'begun', id: 'id of first' });
+  clock.ms += 999;
+  expect(await begin('third')).toEqual({ kind: 'in_flight' });
+});
+
+test('a key is free again when its time is over, and not before', async () => {
+  const { clock, begin } = await open();
+  await begin('first');
+  clock.ms += 4_999;
+  expect(await begin('second')).toEqual({ kind: 'begun', id: 'id of first' });
+  clock.ms += 1;
+  expect(await begin('third')).toEqual({ kind: 'begun', id: 'id of third' });
+});
+
+test('as many keys as allowed, and room again once some have expired', async () => {
+  const { clock, begin, idempotency } = await open();
+  await begin('a', 'one');
+  clock.ms += 1;
+  await begin('b', 'two');
+  expect(await begin('c', 'three')).toEqual({ kind: 'full' });
+  clock.ms = START_MS + 5_000;
+  expect(await idempotency.prune(10)).toBe(1);
+  expect(await begin('c', 'three')).toEqual({ kind: 'begun', id: 'id of c' });
+});
