@@ -30,7 +30,7 @@ interface OpenTarget {
 
 export class SiteGathering {
   readonly #domain: string;
-  readonly #answers = new Map<string, FetchFacts>();
+  readonly #responses = new Map<string, FetchFacts>();
   readonly #targets = new Map<string, OpenTarget>();
   readonly #noindexed = new Set<string>();
 
@@ -42,13 +42,13 @@ export class SiteGathering {
     return this.#targets;
   }
 
-  answered(url: string): boolean {
-    return this.#answers.has(url);
+  hasResponse(url: string): boolean {
+    return this.#responses.has(url);
   }
 
   addPage(page: PageFacts): void {
     const { document, fetch } = page;
-    if (fetch) this.#answers.set(page.url, fetch);
+    if (fetch) this.#responses.set(page.url, fetch);
     if (fetch && noindexOf(directivesOf(fetch, document))) this.#noindexed.add(page.url);
     if (!document || !page.fetch) return;
     for (const anchor of document.anchors) this.#anchor(page.url, anchor);
@@ -67,14 +67,15 @@ export class SiteGathering {
 
   /** What the site's stylesheets load. */
   addStyles({ checks, references }: StylesPart): void {
-    for (const check of checks) this.#answers.set(check.url, check);
+    for (const check of checks) this.#responses.set(check.url, check);
     for (const { sheet, url, kind, line } of references)
       this.#refer(url, kind, { page: sheet, line, text: 'url()' });
   }
 
   finish(record: SiteRecord): SiteFacts {
-    for (const check of record.checks) if (!this.#answers.has(check.url)) this.#answers.set(check.url, check);
-    return { ...record, answers: this.#answers, targets: this.#targets, noindexed: this.#noindexed };
+    for (const check of record.checks)
+      if (!this.#responses.has(check.url)) this.#responses.set(check.url, check);
+    return { ...record, responses: this.#responses, targets: this.#targets, noindexed: this.#noindexed };
   }
 
   #anchor(page: string, { url, fragment, line, text }: AnchorFacts): void {

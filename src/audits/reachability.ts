@@ -40,9 +40,9 @@ export class Reachability {
   readonly #homeHost: string;
   readonly #networkWorks: boolean;
 
-  constructor({ answers, origin }: Pick<SiteFacts, 'answers' | 'origin'>) {
+  constructor({ responses, origin }: Pick<SiteFacts, 'responses' | 'origin'>) {
     this.#homeHost = new URL(origin).host;
-    this.#networkWorks = [...answers.values()].some(
+    this.#networkWorks = [...responses.values()].some(
       (fetch) => !this.#isHome(fetch) && !isUnreached(fetch) && !OURS.has(fetch.error?.code ?? ''),
     );
   }

@@ -2,7 +2,7 @@
 import { crawlUrl } from './crawl/crawl-url.js';
 import type { FetchFacts } from './facts/fetch-facts.js';
 
-export function responseOf(answers: ReadonlyMap<string, FetchFacts>, url: string): FetchFacts | undefined {
+export function responseOf(responses: ReadonlyMap<string, FetchFacts>, url: string): FetchFacts | undefined {
   // Most are written as the crawl spells them, and a page names dozens.
-  return answers.get(url) ?? answers.get(crawlUrl(new URL(url)));
+  return responses.get(url) ?? responses.get(crawlUrl(new URL(url)));
 }

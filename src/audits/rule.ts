@@ -92,11 +92,11 @@ export function failIfAny(evidence: readonly Evidence[], notes: OutcomeNotes = {
 }
 
 /**
- * Which pages a page rule judges. `url`: every known page, also those that robots.txt blocks. `answer`: every page
+ * Which pages a page rule judges. `url`: every known page, also those that robots.txt blocks. `response`: every page
  * that was fetched, whatever the response. `html`: a response of status 200 with an HTML document and no redirect.
  * Other pages are not applicable and the rule does not see them.
  */
-export type PageKind = 'url' | 'answer' | 'html';
+export type PageKind = 'url' | 'response' | 'html';
 
 type Fetched = Exclude<PageFacts['fetch'], null>;
 /** On pages that responded, `fetch` is present. */

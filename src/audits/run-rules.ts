@@ -104,7 +104,7 @@ export function runRules(rules: readonly Rule[], pages: Iterable<PageFacts>, sit
 export function concerns(rule: PageRule, page: PageFacts): boolean {
   if (rule.on === 'url') return true;
   if (!page.fetch) return false;
-  return rule.on === 'answer' || (page.fetch.status === 200 && page.document !== null);
+  return rule.on === 'response' || (page.fetch.status === 200 && page.document !== null);
 }
 
 function tallyFor(rule: Rule): Tally {

@@ -4,6 +4,7 @@
  */
 import type { Mutable } from '../mutable.js';
 import type { Side } from '../probe/index.js';
+import { withoutNonces } from './fields/content-security-policy.js';
 import {
   compareSeverity,
   type Direction,
@@ -121,7 +122,7 @@ function fingerprintsOf(
   { route, path, origins, hash = portableTextHash }: FindingScope,
 ) {
   const mapped = (value: FindingValue, side: Side) => {
-    const text = value === null ? 'absent' : JSON.stringify(value);
+    const text = value === null ? 'absent' : withoutNonces(JSON.stringify(value));
     return origins ? origins.mapText(text, side) : text;
   };
   return {

@@ -21,7 +21,7 @@ export function noticesOf(
   const notices: Notice[] = [];
   const noisy = findings.filter(({ stability }) => stability === 'noisy').map(({ id }) => id);
   if (noisy.length > 0) {
-    const message = `${noisy.length} ${noisy.length === 1 ? 'difference' : 'differences'} already occur between samples of one side and do not count.`;
+    const message = ownNoise(noisy.length);
     notices.push({ code: 'NOISE_SUPPRESSED', message, keys: noisy.sort(byCodeUnit) });
   }
   for (const view of [left, right]) {
@@ -60,4 +60,10 @@ function onlyIn(view: SampleView, other: SampleView): readonly CoverageSection[]
   return observed.filter(
     (section) => !other.covers(section) && other.envelope.coverage?.gaps?.[section] !== 'not-applicable',
   );
+}
+
+function ownNoise(count: number): string {
+  return count === 1
+    ? '1 difference also occurs between samples of one side and does not count.'
+    : `${count} differences also occur between samples of one side and do not count.`;
 }

@@ -9,7 +9,7 @@ import { buildPrompt, type Message } from './model-prompt.js';
 
 export interface BoundModel {
   readonly model: string;
-  /** Answers with `{response}`: the text, or the object that it holds. */
+  /** Responds with `{response}`: the text, or the object that it holds. */
   run(input: { readonly messages: readonly Message[]; readonly max_tokens: number }): Promise<unknown>;
   readonly timeoutMs?: number;
 }

@@ -53,7 +53,7 @@ export function checkExplanation(value: unknown, findingIds: ReadonlySet<string>
   const parsed = explanationSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { ok: false, why: `${issue?.path.map(String).join('.') || 'the answer'}: ${issue?.message}` };
+    return { ok: false, why: `${issue?.path.map(String).join('.') || 'the response'}: ${issue?.message}` };
   }
   for (const [index, { evidence }] of parsed.data.ranked_causes.entries()) {
     if (evidence.length === 0) return { ok: false, why: `ranked_causes.${index} cites no finding` };

@@ -1,6 +1,6 @@
 /**
  * An explanation by an OpenAI-compatible endpoint, asked through the egress layer. Whatever goes wrong there —
- * no answer, an error status, no JSON, a cited finding that does not exist — is a failed explanation that says
+ * no response, an error status, no JSON, a cited finding that does not exist — is a failed explanation that says
  * why, never a failed comparison. The key is sent in one header and appears nowhere else.
  */
 
@@ -49,7 +49,7 @@ export function createModelExplainer(egress: Egress, settings: ModelSettings): E
   return explainerOver({ model: settings.model, secrets }, (question) => ask(egress, settings, question));
 }
 
-/** What every model's answer goes through, however it is asked. */
+/** What every model's response goes through, however it is asked. */
 export function explainerOver(
   { model, secrets }: { readonly model: string; readonly secrets: readonly string[] },
   askModel: (question: Question) => Promise<ModelReply>,
@@ -64,9 +64,9 @@ export function explainerOver(
   return {
     async explain(diff, history, signal) {
       try {
-        const answer = await askModel({ diff, history, ...(signal && { signal }) });
-        if (!answer.ok) return failed(answer.code, answer.why);
-        const checked = checkExplanation(answer.value, new Set(diff.findings.map(({ id }: Finding) => id)));
+        const reply = await askModel({ diff, history, ...(signal && { signal }) });
+        if (!reply.ok) return failed(reply.code, reply.why);
+        const checked = checkExplanation(reply.value, new Set(diff.findings.map(({ id }: Finding) => id)));
         if (!checked.ok)
           return failed('invalid_explanation', `the model's response is not usable: ${checked.why}`);
         const explanation = redactor.value(checked.explanation) as Explanation;
@@ -124,13 +124,13 @@ async function ask(egress: Egress, settings: ModelSettings, question: Question):
 }
 
 function contentOf(text: string): ModelReply {
-  let answer: unknown;
+  let reply: unknown;
   try {
-    answer = JSON.parse(text);
+    reply = JSON.parse(text);
   } catch {
     return unusable("the model's endpoint did not return JSON");
   }
-  const content = textOf(answer);
+  const content = textOf(reply);
   if (content === undefined) return unusable("the model's endpoint returned no message");
   return replyIn(content);
 }
@@ -144,8 +144,8 @@ export function replyIn(message: string): ModelReply {
 }
 
 /** `choices[0].message.content`, a text or a list of text parts. */
-function textOf(answer: unknown): string | undefined {
-  const content = path(answer, 'choices', '0', 'message', 'content');
+function textOf(reply: unknown): string | undefined {
+  const content = path(reply, 'choices', '0', 'message', 'content');
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
   return content

@@ -36,7 +36,7 @@ export const FETCH_LIMITS = {
 export interface FetchAsk {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD';
-  /** Which bodies are read: every one, those of HTML answers, or none. */
+  /** Which bodies are read: every one, those of HTML responses, or none. */
   readonly keep: 'any' | 'html' | 'none';
   readonly bodyBytes?: number;
   readonly tries?: number;
@@ -87,9 +87,9 @@ export class AuditFetcher {
     const tries = ask.tries ?? FETCH_LIMITS.tries;
     for (let attempt = 1; ; attempt += 1) {
       const once = () => this.#once(ask, attempt, signal);
-      const answer = ask.ungated ? await once() : await gate.run(host, signal, once);
-      const waitMs = attempt < tries ? this.#retryInMs(answer.facts, attempt) : null;
-      if (waitMs === null) return answer;
+      const response = ask.ungated ? await once() : await gate.run(host, signal, once);
+      const waitMs = attempt < tries ? this.#retryInMs(response.facts, attempt) : null;
+      if (waitMs === null) return response;
       await ports.clock.sleep(waitMs, signal);
     }
   }
@@ -115,7 +115,7 @@ export class AuditFetcher {
     signal.throwIfAborted();
     const body = result.ok ? await this.#body(result.response, ask) : null;
     signal.throwIfAborted();
-    return this.#answer({ ask, attempt, result, body, totalMs: performance.now() - startedAt });
+    return this.#responseOf({ ask, attempt, result, body, totalMs: performance.now() - startedAt });
   }
 
   async #body(response: HopResponse, ask: FetchAsk): Promise<Body | null> {
@@ -135,7 +135,7 @@ export class AuditFetcher {
     }
   }
 
-  #answer({ ask, attempt, result, body, totalMs }: Made): FetchedResponse {
+  #responseOf({ ask, attempt, result, body, totalMs }: Made): FetchedResponse {
     const { redactor } = this.#options;
     const broken = body && 'error' in body ? body.error : null;
     const read = body && !('error' in body) ? body : null;

@@ -20,7 +20,7 @@ export class CheckQueue {
     const open = [...gathering.targets.values()]
       .filter(
         ({ url, internal }) =>
-          !gathering.answered(url) &&
+          !gathering.hasResponse(url) &&
           !isHidden(url) &&
           (internal ? options.allowed(url) : options.links === 'all'),
       )

@@ -1,5 +1,5 @@
 /**
- * Which URL comes next. A fold: the same start and the same pages in the same order give the same answers, so
+ * Which URL comes next. A fold: the same start and the same pages in the same order give the same result, so
  * a crawl that was cut off is built up again from what it recorded. Breadth first along links; what only a
  * sitemap names comes when links run out. Bounded by pages, depth, origins and variants of one path (a
  * calendar or a filter makes URLs for ever).

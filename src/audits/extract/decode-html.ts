@@ -1,5 +1,5 @@
 /**
- * Bytes of an HTML answer as text, the way browsers choose an encoding: byte order mark, header, `<meta>` in
+ * Bytes of an HTML response as text, the way browsers choose an encoding: byte order mark, header, `<meta>` in
  * the first 1,024 bytes, then UTF-8. A label that no decoder knows counts as none. Never throws.
  */
 export interface DecodedHtml {

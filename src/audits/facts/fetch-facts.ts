@@ -16,13 +16,13 @@ export interface FetchFacts {
   /** Where the redirects ended, or the URL that failed. */
   readonly finalUrl: string;
   readonly redirects: readonly FetchRedirect[];
-  /** Of the final answer, names in lower case, repeats kept, `set-cookie` left out. */
+  /** Of the final response, names in lower case, repeats kept, `set-cookie` left out. */
   readonly headers: HeaderList;
   readonly cookies: readonly CookieFacts[];
   /** From sending the last hop's request to its first byte. */
   readonly ttfbMs: number | null;
   readonly totalMs: number;
-  /** Decoded bytes that were kept; null where no body was read (HEAD, or no answer). */
+  /** Decoded bytes that were kept; null where no body was read (HEAD, or no response). */
   readonly bodyBytes: number | null;
   /** Bytes on the wire, framing included; null where a platform hides them or no body was read. */
   readonly wireBytes: number | null;
@@ -58,7 +58,7 @@ export interface CookieFacts {
   readonly persistent: boolean;
 }
 
-/** Of the connection that gave the final answer; absent facts are those a platform hides. */
+/** Of the connection that gave the final response; absent facts are those a platform hides. */
 export interface TlsFacts {
   readonly alpn: string | null;
   readonly version: string | null;

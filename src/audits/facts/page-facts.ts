@@ -22,7 +22,7 @@ export interface PageFacts {
   readonly fetch: FetchFacts | null;
   /** Null unless the response of this very URL was HTML (any status) with no redirect before it. */
   readonly document: DocumentFacts | null;
-  /** Why an HTML answer has no document: nested too deep, or not parsed in time. */
+  /** Why an HTML response has no document: nested too deep, or not parsed in time. */
   readonly documentFault: 'too-deep' | 'too-slow' | null;
   /** Repeated requests, on a sample of the pages only; null on the others. */
   readonly samples: PageSamples | null;

@@ -154,8 +154,8 @@ export interface LeakProbe {
 
 /** What rules see of a site. */
 export interface SiteFacts extends SiteRecord {
-  /** The last known answer of every URL that was fetched or checked, by URL without fragment. */
-  readonly answers: ReadonlyMap<string, FetchFacts>;
+  /** The last known response of every URL that was fetched or checked, by URL without fragment. */
+  readonly responses: ReadonlyMap<string, FetchFacts>;
   /** Every URL that pages refer to, by URL without fragment, in the order of first mention. */
   readonly targets: ReadonlyMap<string, TargetFacts>;
   /** Pages that ask search engines to leave them out, by meta or header. */

@@ -76,7 +76,7 @@ function ruleOfRow({ roles, noun, neverHtml, ...head }: Row): SiteRule {
     category: 'links',
     levels: 1,
     fix: 'Correct the address, or upload the file.',
-    inputs: { site: ['targets', 'answers', 'origin'] },
+    inputs: { site: ['targets', 'responses', 'origin'] },
     check({ site }) {
       const assets = [...site.targets.values()].filter((target) =>
         target.roles.some((role) => roles.includes(role)),
@@ -84,8 +84,8 @@ function ruleOfRow({ roles, noun, neverHtml, ...head }: Row): SiteRule {
       if (assets.length === 0) return notApplicable(`no page loads ${noun}`);
       const reachability = new Reachability(site);
       const judged = assets.flatMap((asset) => {
-        const answer = site.answers.get(asset.url);
-        return answer ? [{ asset, reach: judge({ asset, answer, neverHtml }, reachability) }] : [];
+        const response = site.responses.get(asset.url);
+        return response ? [{ asset, reach: judge({ asset, response, neverHtml }, reachability) }] : [];
       });
       if (judged.length === 0) return notMeasured(`${noun} were not requested`);
       const unmeasured = judged.filter(({ reach }) => reach.state === 'not-measured');
@@ -105,12 +105,12 @@ function ruleOfRow({ roles, noun, neverHtml, ...head }: Row): SiteRule {
 }
 
 function judge(
-  { asset, answer, neverHtml }: { asset: TargetFacts; answer: FetchFacts; neverHtml: boolean },
+  { asset, response, neverHtml }: { asset: TargetFacts; response: FetchFacts; neverHtml: boolean },
   reachability: Reachability,
 ): Reach {
-  if (neverHtml && answer.status === 200 && isHtmlFallback(answer))
-    return { state: 'broken', observed: `an HTML page (${mediaTypeOf(answer)}) instead of the file` };
-  return reachability.judge(answer, asset.internal ? isBrokenInternally : isBrokenExternally);
+  if (neverHtml && response.status === 200 && isHtmlFallback(response))
+    return { state: 'broken', observed: `an HTML page (${mediaTypeOf(response)}) instead of the file` };
+  return reachability.judge(response, asset.internal ? isBrokenInternally : isBrokenExternally);
 }
 
 function evidenceOf({ url, referrers, referrerCount }: TargetFacts, observed: string): Evidence {

@@ -19,11 +19,11 @@ export const httpCacheStatic = pageRule({
   why: 'Such a file never changes, so requesting it again wastes time on every visit.',
   fix: 'Send Cache-Control: public, max-age=31536000, immutable.',
   on: 'html',
-  inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },
-  check({ page: { url }, document, site: { answers } }) {
+  inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['responses'] },
+  check({ page: { url }, document, site: { responses } }) {
     const hashed = subresources(document).filter((each) => each.url !== null && hasContentHash(each.url));
     const known = hashed.flatMap((each) => {
-      const response = each.url === null ? undefined : responseOf(answers, each.url);
+      const response = each.url === null ? undefined : responseOf(responses, each.url);
       return response?.status === 200
         ? [{ ...each, value: headersOf(response, 'cache-control').join(', ') }]
         : [];

@@ -2,7 +2,7 @@
 import { headerOf, mediaTypeOf } from '../facts/fetch-facts.js';
 import { fail, notApplicable, pageRule, pass } from '../rule.js';
 
-/** Below this a compressed answer fills the same packets. */
+/** Below this a compressed response fills the same packets. */
 const WORTH_BYTES = 1_400;
 const CODINGS = new Set(['br', 'zstd', 'gzip', 'x-gzip', 'deflate']);
 const TEXT = /^text\/|[/+](?:json|xml|javascript|ecmascript)$/;
@@ -17,7 +17,7 @@ export const httpCompression = pageRule({
   levels: 1,
   why: 'Compression shrinks HTML to about a quarter of its size on every visit.',
   fix: 'Enable br, zstd or gzip for text types.',
-  on: 'answer',
+  on: 'response',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {
     const { status, bodyBytes } = fetch;

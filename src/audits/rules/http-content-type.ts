@@ -13,7 +13,7 @@ export const httpContentType = pageRule({
   levels: 1,
   why: 'Without a type and a charset browsers guess, and a wrong guess breaks text and scripts.',
   fix: 'Send Content-Type: text/html; charset=utf-8, and X-Content-Type-Options: nosniff.',
-  on: 'answer',
+  on: 'response',
   inputs: { page: ['fetch', 'document'] },
   check({ page: { url, fetch, document } }) {
     if (fetch.status !== 200) return notApplicable('the response is not a page');

@@ -13,7 +13,7 @@ export const httpHostVariants = siteRule({
   fix: 'Redirect every variant to one origin with 301 or 308.',
   inputs: { site: ['probes', 'origin'] },
   check({ site: { probes, origin } }) {
-    // A host that does not answer is no copy.
+    // A host that does not respond is no copy.
     const answered = probes.hostVariants.filter(({ status }) => status !== null && status < 400);
     if (answered.length === 0) return notApplicable('no other variant of the host responds');
     const astray = answered.filter(({ finalUrl }) => new URL(finalUrl).origin !== origin);

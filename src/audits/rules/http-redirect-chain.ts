@@ -11,7 +11,7 @@ export const httpRedirectChain = pageRule({
   levels: 1,
   why: 'Every redirect costs a round trip, and crawlers give up on long chains.',
   fix: 'Link to the final URL, and redirect to it directly.',
-  on: 'answer',
+  on: 'response',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {
     const { redirects, error } = fetch;

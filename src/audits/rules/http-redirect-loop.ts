@@ -11,7 +11,7 @@ export const httpRedirectLoop = pageRule({
   levels: 1,
   why: 'A loop never reaches a page: readers see an error, and crawlers drop the URL.',
   fix: 'Break the loop: return the page at one of its URLs.',
-  on: 'answer',
+  on: 'response',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {
     const { redirects, error } = fetch;

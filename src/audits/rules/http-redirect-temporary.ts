@@ -13,7 +13,7 @@ export const httpRedirectTemporary = pageRule({
   levels: 1,
   why: 'Search engines keep the old URL after a temporary redirect and request it again every time.',
   fix: 'Use 301 or 308 if the page has moved permanently.',
-  on: 'answer',
+  on: 'response',
   inputs: { page: ['fetch'] },
   check({ page: { url, fetch } }) {
     // A redirect that ends in no page is another rule's finding.

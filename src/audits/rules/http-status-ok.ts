@@ -13,7 +13,7 @@ export const httpStatusOk = pageRule({
   levels: 1,
   why: 'A page that does not return 200 is lost to readers and drops out of the index.',
   fix: 'Return 200, or return 404 or 410 on purpose and remove the links to it.',
-  on: 'answer',
+  on: 'response',
   inputs: { page: ['fetch'], site: ['startUrl', 'homeUrl'] },
   check({ page: { url, fetch }, site: { startUrl, homeUrl } }) {
     const { status, error, redirects } = fetch;

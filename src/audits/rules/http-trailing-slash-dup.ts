@@ -11,14 +11,14 @@ export const httpTrailingSlashDup = siteRule({
   levels: 1,
   why: 'With and without the slash are two URLs; if both return the page, its links are split between them.',
   fix: 'Pick one form and redirect the other to it.',
-  inputs: { site: ['probes', 'answers'] },
-  check({ site: { probes, answers } }) {
+  inputs: { site: ['probes', 'responses'] },
+  check({ site: { probes, responses } }) {
     const { slashVariants } = probes;
     if (probes.notFound?.status === 200)
       return notApplicable('the site returns a page for every path, which another rule reports');
     if (slashVariants.length === 0) return notApplicable('no page has such a variant');
     const twins = slashVariants.filter(({ pageUrl, variant }) => {
-      const page = answers.get(pageUrl);
+      const page = responses.get(pageUrl);
       const isPage = variant.status === 200 && variant.redirects.length === 0;
       return isPage && variant.bodySha256 !== null && variant.bodySha256 === page?.bodySha256;
     });

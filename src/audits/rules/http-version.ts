@@ -12,10 +12,10 @@ export const httpVersion = siteRule({
   levels: 1,
   why: 'HTTP/1.1 sends one response at a time per connection; newer versions send many at once.',
   fix: 'Enable HTTP/2 on the server or on the CDN in front of it.',
-  inputs: { site: ['probes', 'origin', 'answers', 'homeUrl'] },
-  check({ site: { probes, origin, answers, homeUrl } }) {
+  inputs: { site: ['probes', 'origin', 'responses', 'homeUrl'] },
+  check({ site: { probes, origin, responses, homeUrl } }) {
     if (!origin.startsWith('https:')) return notApplicable('browsers use HTTP/2 over TLS only');
-    const home = answers.get(homeUrl);
+    const home = responses.get(homeUrl);
     if (home && headersOf(home, 'alt-svc').some((value) => /\bh3(?:-\d+)?=/.test(value))) return pass;
     if (!probes.alpn) return notMeasured('the protocols of the server could not be queried');
     if (probes.alpn.negotiated === 'h2') return pass;

@@ -30,15 +30,15 @@ export const i18nHreflang = siteRule({
   levels: 1,
   why: 'A version that is not linked back is ignored, and readers get the wrong language.',
   fix: 'On every version, list all versions including the page itself, with valid language codes.',
-  inputs: { pages: ['fetch'], documents: ['links'], site: ['answers'] },
-  check({ pages, site: { answers } }) {
+  inputs: { pages: ['fetch'], documents: ['links'], site: ['responses'] },
+  check({ pages, site: { responses } }) {
     const sets = new Map(pages.map((page) => [page.url, alternatesOf(page)]));
     // Another spelling of a page lists its canonical, not itself, and need not be listed.
     const multilingual = pages.filter((page) => (sets.get(page.url)?.length ?? 0) > 0 && isItsOwn(page));
     if (multilingual.length === 0) return notApplicable('no page lists versions in other languages');
     const evidence = multilingual.flatMap(({ url }) => {
       const set = sets.get(url) ?? [];
-      const found = set.flatMap((alternate) => alternateFaults(url, alternate, { sets, answers }));
+      const found = set.flatMap((alternate) => alternateFaults(url, alternate, { sets, responses }));
       return [...setFaults(url, set), ...found];
     });
     const of = multilingual.reduce((sum, { url }) => sum + (sets.get(url)?.length ?? 0), 0);
@@ -76,15 +76,15 @@ function alternateFaults(
   { code, url: target, href, line }: Alternate,
   {
     sets,
-    answers,
-  }: { sets: ReadonlyMap<string, readonly Alternate[]>; answers: Parameters<typeof responseOf>[0] },
+    responses,
+  }: { sets: ReadonlyMap<string, readonly Alternate[]>; responses: Parameters<typeof responseOf>[0] },
 ): Evidence[] {
   const place = { url, element: `hreflang="${code}" ${href}`, ...(line !== null && { line }) };
   if (!isHreflang(code))
     return [{ ...place, observed: code, expected: 'a language, optionally with a region, or x-default' }];
   if (target === null || !/^https?:\/\//i.test(href))
     return [{ ...place, observed: href, expected: 'an absolute URL' }];
-  const response = responseOf(answers, target);
+  const response = responseOf(responses, target);
   if (response && (response.status !== 200 || response.redirects.length > 0)) {
     const observed =
       response.redirects.length > 0 ? `a redirect to ${response.finalUrl}` : describeResponse(response);

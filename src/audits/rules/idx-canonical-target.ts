@@ -20,8 +20,8 @@ export const idxCanonicalTarget = pageRule({
   why: 'A canonical that leads nowhere removes the page from the index without a replacement.',
   fix: 'Point the canonical to a page that returns 200, may be indexed and does not redirect.',
   on: 'html',
-  inputs: { page: ['fetch'], document: ['links'], site: ['answers', 'noindexed'] },
-  check({ page, document, site: { answers, noindexed } }) {
+  inputs: { page: ['fetch'], document: ['links'], site: ['responses', 'noindexed'] },
+  check({ page, document, site: { responses, noindexed } }) {
     const away = canonicalLinks(page, document).filter(
       ({ url }) => url !== null && crawlUrl(new URL(url)) !== page.url,
     );
@@ -32,7 +32,7 @@ export const idxCanonicalTarget = pageRule({
       const target = url ?? '';
       const fault =
         (isLoopback(page.url) ? undefined : hostFault(page.url, target)) ??
-        respondWithFault(responseOf(answers, target), noindexed.has(crawlUrl(new URL(target))));
+        respondWithFault(responseOf(responses, target), noindexed.has(crawlUrl(new URL(target))));
       if (fault === 'unknown') unknown += 1;
       else if (fault !== undefined) {
         evidence.push({

@@ -12,14 +12,14 @@ export const linkBrokenExternal = siteRule({
   levels: 1,
   why: 'Broken links make a page look abandoned.',
   fix: 'Replace the link, or remove it.',
-  inputs: { site: ['targets', 'answers', 'origin'] },
+  inputs: { site: ['targets', 'responses', 'origin'] },
   check({ site }) {
-    const { targets, answers } = site;
+    const { targets, responses } = site;
     const links = [...targets.values()].filter(({ internal, roles }) => !internal && roles.includes('link'));
     if (links.length === 0) return notApplicable('no page links to another site');
     const reachability = new Reachability(site);
     const judged = links.flatMap((target) => {
-      const response = answers.get(target.url);
+      const response = responses.get(target.url);
       return response ? [{ ...target, reach: reachability.judge(response, isBrokenExternally) }] : [];
     });
     if (judged.length === 0) return notMeasured('links to other sites were not requested');

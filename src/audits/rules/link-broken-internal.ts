@@ -17,7 +17,7 @@ export const linkBrokenInternal = siteRule({
   levels: 1,
   why: 'A broken link is a dead end for readers and crawlers.',
   fix: 'Correct the link, or restore the page or the anchor.',
-  inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'answers', 'origin'] },
+  inputs: { pages: ['fetch'], documents: ['ids', 'cut'], site: ['targets', 'responses', 'origin'] },
   check({ pages, site }) {
     const links = [...site.targets.values()].filter(
       ({ internal, roles }) => internal && roles.includes('link'),
@@ -27,7 +27,7 @@ export const linkBrokenInternal = siteRule({
     const reachability = new Reachability(site);
     const unmeasured: string[] = [];
     const evidence = links.flatMap((target) => {
-      const response = site.answers.get(target.url);
+      const response = site.responses.get(target.url);
       if (!response) return [];
       const page = crawled.get(target.url);
       // A crawled page that fails in another way than by being gone has a rule of its own.

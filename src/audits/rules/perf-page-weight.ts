@@ -20,13 +20,13 @@ export const perfPageWeight = pageRule({
   why: 'On a phone, every megabyte costs time and money.',
   fix: 'Compress images, split scripts, and remove unused code.',
   on: 'html',
-  inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['answers'] },
-  check({ page: { url }, document, site: { answers } }) {
+  inputs: { document: ['links', 'scripts', 'images', 'embeds'], site: ['responses'] },
+  check({ page: { url }, document, site: { responses } }) {
     const loaded = subresources(document).filter(({ kind }) => WEIGHED.has(kind));
     const urls = new Set(loaded.flatMap((each) => each.url ?? []));
     if (urls.size === 0) return notApplicable('the page loads no styles, scripts or images');
     const sizes = [...urls].flatMap((each) => {
-      const response = responseOf(answers, each);
+      const response = responseOf(responses, each);
       const bytes =
         response?.status === 200
           ? Number(headerOf(response, 'content-length') ?? response.bodyBytes ?? Number.NaN)

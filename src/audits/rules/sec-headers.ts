@@ -17,9 +17,9 @@ export const secHeaders = siteRule({
   levels: 1,
   why: 'They limit the damage of a vulnerability: no foreign scripts, no framing, no content type sniffing.',
   fix: "Send Content-Security-Policy with frame-ancestors and without a bare 'unsafe-inline', X-Content-Type-Options: nosniff, and Referrer-Policy.",
-  inputs: { site: ['homeUrl', 'answers'] },
-  check({ site: { homeUrl, answers } }) {
-    const home = answers.get(homeUrl);
+  inputs: { site: ['homeUrl', 'responses'] },
+  check({ site: { homeUrl, responses } }) {
+    const home = responses.get(homeUrl);
     if (home?.status == null) return notMeasured('the home page did not respond');
     const value = (name: string) => headersOf(home, name).join(', ');
     const evidence: Evidence[] = [];

@@ -14,10 +14,10 @@ export const secHsts = siteRule({
   levels: 1,
   why: 'Without HSTS, the first request of a visit can be intercepted over plain HTTP.',
   fix: 'Send Strict-Transport-Security: max-age=31536000; includeSubDomains.',
-  inputs: { site: ['homeUrl', 'answers'] },
-  check({ site: { homeUrl, answers } }) {
+  inputs: { site: ['homeUrl', 'responses'] },
+  check({ site: { homeUrl, responses } }) {
     if (!homeUrl.startsWith('https:')) return notApplicable('the header only has an effect over HTTPS');
-    const home = answers.get(homeUrl);
+    const home = responses.get(homeUrl);
     if (home?.status == null) return notMeasured('the home page did not respond');
     const value = headerOf(home, 'strict-transport-security');
     const seconds = Number(/(?:^|;)\s*max-age\s*=\s*"?(\d{1,12})/i.exec(value ?? '')?.[1] ?? 0);

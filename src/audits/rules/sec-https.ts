@@ -15,9 +15,9 @@ export const secHttps = siteRule({
   levels: 1,
   why: 'Over plain HTTP, anyone on the network path can read and change the page, and browsers warn about it.',
   fix: 'Serve the site over HTTPS, renew the certificate in time, and redirect HTTP to HTTPS.',
-  inputs: { site: ['origin', 'homeUrl', 'probes', 'answers', 'measuredAt'] },
-  check({ site: { origin, homeUrl, probes, answers, measuredAt } }) {
-    const home = answers.get(homeUrl);
+  inputs: { site: ['origin', 'homeUrl', 'probes', 'responses', 'measuredAt'] },
+  check({ site: { origin, homeUrl, probes, responses, measuredAt } }) {
+    const home = responses.get(homeUrl);
     const evidence: Evidence[] = [];
     if (isLoopback(origin)) return notApplicable('the site runs on this machine');
     if (!origin.startsWith('https:')) {

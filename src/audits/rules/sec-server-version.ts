@@ -14,9 +14,9 @@ export const secServerVersion = siteRule({
   levels: 1,
   why: 'A version number shows attackers which known vulnerabilities to try.',
   fix: 'Remove the header or its version number, for example with server_tokens off.',
-  inputs: { site: ['homeUrl', 'answers'] },
-  check({ site: { homeUrl, answers } }) {
-    const home = answers.get(homeUrl);
+  inputs: { site: ['homeUrl', 'responses'] },
+  check({ site: { homeUrl, responses } }) {
+    const home = responses.get(homeUrl);
     if (home?.status == null) return notMeasured('the home page did not respond');
     return failIfAny(
       HEADERS.filter((name) => headersOf(home, name.toLowerCase()).some((value) => /\d\.\d/.test(value))).map(

@@ -22,15 +22,15 @@ export const sitemapUrlsIndexable = siteRule({
   inputs: {
     pages: ['fetch'],
     documents: ['metas', 'links'],
-    site: ['sitemapEntries', 'answers', 'targets'],
+    site: ['sitemapEntries', 'responses', 'targets'],
   },
-  check({ pages, site: { sitemapEntries, answers, targets } }) {
+  check({ pages, site: { sitemapEntries, responses, targets } }) {
     if (sitemapEntries.length === 0) return notApplicable('no sitemap lists a URL');
     const byUrl = new Map(pages.map((page) => [page.url, page]));
     const known = sitemapEntries.flatMap((entry) => {
       const url = crawlUrl(new URL(entry.url));
       const page = byUrl.get(url);
-      const fetch = page?.fetch ?? answers.get(url);
+      const fetch = page?.fetch ?? responses.get(url);
       if (!fetch) return [];
       // A missing page that is also linked is a broken link; it counts once.
       const isLinked = targets.get(url)?.roles.includes('link') ?? false;

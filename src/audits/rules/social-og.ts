@@ -18,8 +18,8 @@ export const socialOg = pageRule({
   why: 'Messengers and social networks build link previews from these tags; without them a link is plain text.',
   fix: 'Write og:title, og:type, og:image (absolute) and og:url into the head.',
   on: 'html',
-  inputs: { document: ['metas'], site: ['answers'] },
-  check({ page: { url }, document: { metas }, site: { answers } }) {
+  inputs: { document: ['metas'], site: ['responses'] },
+  check({ page: { url }, document: { metas }, site: { responses } }) {
     const given = new Map<string, { content: string; line: number }>();
     for (const { property, name, content, line } of metas) {
       const key = (property ?? name ?? '').toLowerCase();
@@ -28,7 +28,7 @@ export const socialOg = pageRule({
     }
     const missing = WANTED.filter((key) => !given.has(key));
     const image = given.get('og:image');
-    const fault = image && imageFault(image.content, answers);
+    const fault = image && imageFault(image.content, responses);
     if (missing.length === 0 && fault === undefined) return pass;
     const faults = [
       ...(missing.length > 0 ? [`no ${missing.join(', ')}`] : []),
@@ -43,9 +43,9 @@ export const socialOg = pageRule({
   },
 });
 
-function imageFault(content: string, answers: Parameters<typeof responseOf>[0]): string | undefined {
+function imageFault(content: string, responses: Parameters<typeof responseOf>[0]): string | undefined {
   if (!/^https?:\/\//i.test(content) || !tryUrl(content)) return `a relative URL (${content})`;
-  const response = responseOf(answers, content);
+  const response = responseOf(responses, content);
   if (!response || response.status === 200 || isUnreached(response)) return undefined;
   return describeResponse(response);
 }

@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
     weight: 4,
     why: 'Nothing can be shown before the first byte arrives, and crawlers slow down for slow sites.',
     fix: 'Cache the page, or serve it closer to its readers.',
-    on: 'answer',
+    on: 'response',
     page: ['fetch', 'samples'],
     unit: 'ms to the first byte',
     warnFrom: 801,

@@ -8,6 +8,13 @@ import { byCodeUnit, sortedSet } from './code-unit-order.js';
 /** Directive → its sources in code-unit order. */
 export type CspPolicy = ReadonlyMap<string, readonly string[]>;
 
+const NONCE = /'nonce-[^'\s;,]*'/gi;
+
+/** A text with the values of its nonces left out: they change with every response. */
+export function withoutNonces(text: string): string {
+  return text.replace(NONCE, "'nonce-'");
+}
+
 export function parseCsp(lines: readonly string[]): CspPolicy[] {
   return lines
     .flatMap((line) => line.split(','))

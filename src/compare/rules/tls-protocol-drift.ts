@@ -24,7 +24,7 @@ export const tlsProtocolDrift: Rule = {
         right: `TLS ${b}`,
         severity: Math.min(a, b) < 1.2 ? 'critical' : 'warn',
         direction: weakerSide(weaker),
-        message: `${NAME.left} negotiates TLS ${a}, ${NAME.right} on TLS ${b}`,
+        message: `${NAME.left} negotiates TLS ${a} and ${NAME.right} TLS ${b}`,
         kind: `${a} ${b}`,
       },
     ];
