@@ -4,7 +4,7 @@
  * A code is public: it appears in responses, results and exit reasons, and never changes meaning. The
  * table says which HTTP status it has, whether the same call may succeed later, and whose
  * fault it is: `caller` (fix the call), `target` (the remote side), `server` (us). Codes in lower case
- * describe what became of one outbound request; codes in upper case answer an API call.
+ * describe what became of one outbound request; codes in upper case are those of API responses.
  */
 export interface CodeFacts {
   readonly status: number;
@@ -137,6 +137,7 @@ export const ERROR_CODES = {
   AUDIT_NOT_FOUND: caller(404),
   AUDIT_NOT_FINISHED: caller(409, true),
   JOB_CONFLICT: caller(409),
+  STILL_RUNNING: caller(409, true),
   JOB_TOO_LARGE: caller(413),
   QUOTA_EXCEEDED: tooMany(10),
   IDEMPOTENCY_KEY_IN_FLIGHT: caller(409, true),

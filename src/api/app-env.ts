@@ -125,7 +125,7 @@ export interface AppDeps {
   readonly sseMs: number;
   readonly limits: AppLimits;
   readonly rateLimiter: RateLimiter;
-  /** Origins whose pages may read answers; empty means every origin. */
+  /** Origins whose pages may read responses; empty means every origin. */
   readonly corsOrigins: readonly string[];
   readonly publicUrl?: string;
   /** Whether `X-Forwarded-*` from this address may be believed. */

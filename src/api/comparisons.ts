@@ -1,6 +1,15 @@
 /** What the routes about comparisons are given; absent where their history has no store. */
-import type { ComparisonStore, SuiteStore } from '../compare/index.js';
+import {
+  type ComparisonRow,
+  type ComparisonStore,
+  pairKeyIn,
+  type SuiteRow,
+  type SuiteStore,
+} from '../compare/index.js';
+import { SondeError } from '../errors.js';
+import type { Tenant } from '../jobs/index.js';
 import type { HeaderList } from '../net/index.js';
+import { isUuid } from '../uuid.js';
 
 export interface AppComparisons {
   readonly store: ComparisonStore;
@@ -8,4 +17,25 @@ export interface AppComparisons {
   /** Keeps what a side is really asked with from everyone but the steps that ask. */
   seal(request: { readonly url: string; readonly headers: HeaderList }): Promise<Uint8Array>;
   redactUrl(url: string): string;
+}
+
+export async function needComparison(
+  { store }: Pick<AppComparisons, 'store'>,
+  tenant: Tenant,
+  comparisonId: string,
+): Promise<ComparisonRow> {
+  const key = { tenantId: tenant.id, comparisonId };
+  const row = pairKeyIn(comparisonId) ? await store.getComparison(key) : undefined;
+  if (!row) throw new SondeError('NOT_FOUND', 'Comparison not found.');
+  return row;
+}
+
+export async function needSuite(
+  { suites }: Pick<AppComparisons, 'suites'>,
+  tenant: Tenant,
+  suiteId: string,
+): Promise<SuiteRow> {
+  const row = isUuid(suiteId) ? await suites.getSuite({ tenantId: tenant.id, suiteId }) : undefined;
+  if (!row) throw new SondeError('NOT_FOUND', 'Suite not found.');
+  return row;
 }

@@ -25,6 +25,7 @@ import { addChanges } from './routes/changes.js';
 import { addCompare } from './routes/compare.js';
 import { addDashboard } from './routes/dashboard.js';
 import { addDemo } from './routes/demo.js';
+import { addEndComparisons } from './routes/end-comparisons.js';
 import { addHealth } from './routes/health.js';
 import { addInline } from './routes/inline.js';
 import { addJobs } from './routes/jobs.js';
@@ -62,6 +63,7 @@ const ROUTES: readonly ((app: App, deps: AppDeps) => void)[] = [
   addCompare,
   addBaselines,
   addSuites,
+  addEndComparisons,
   addTenant,
   addWebhooks,
   addDemo,

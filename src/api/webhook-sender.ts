@@ -1,5 +1,5 @@
 /**
- * Webhooks leave through the egress layer, one hop, bounded in time and answer. Loopback receivers are for
+ * Webhooks leave through the egress layer, one hop, bounded in time and response. Loopback receivers are for
  * trying things out: only a server that nobody else can reach and that asks nobody who they are may call them,
  * each through an outbound client that allows its origin alone. Everywhere else they need `--allow-private`, and so
  * does any receiver without TLS.

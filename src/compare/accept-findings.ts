@@ -26,7 +26,7 @@ export function acceptFindings(
   if (!ids) return entriesOf(diff.findings);
   return ids.flatMap((id) => {
     const finding = diff.findings.find((each) => each.id === id);
-    if (!finding) throw refused(id, 'is no finding of this comparison');
+    if (!finding) throw refused(id, 'is not a finding of this comparison');
     const entries = entriesOf([finding]);
     if (entries.length > 0) return entries;
     throw refused(id, 'does not count for the verdict, so there is nothing to accept');

@@ -6,6 +6,7 @@
  * each side in the same transaction. Each pair keeps its newest comparisons; a running one is never dropped.
  */
 import type { Side } from '../probe/index.js';
+import type { Removal } from '../removal.js';
 import type { BaselineEntry } from './suite/baseline.js';
 
 export type ComparisonStatus = 'running' | 'completed' | 'failed';
@@ -20,6 +21,8 @@ export const COMPARISON_LIMITS = {
   envelopeChars: 1_000_000,
   /** Entries in the baseline of a pair. */
   accepted: 1_000,
+  /** Comparisons that one call of `removePair` drops. */
+  removedAtOnce: 5,
   historyDefault: 10,
   historyMax: 100,
   /** A running comparison that makes no progress for this long is ended. */
@@ -156,6 +159,13 @@ export interface PairName {
   readonly pairKey: string;
 }
 
+export type PairRemoval =
+  /** What went with this call. */
+  | { readonly kind: 'removed' | 'more'; readonly comparisonIds: readonly string[] }
+  /** The comparison that has not ended. */
+  | { readonly kind: 'running'; readonly comparisonId: string }
+  | { readonly kind: 'missing' };
+
 export interface ComparisonStore {
   createComparison(input: NewComparison): Promise<CreateComparisonOutcome>;
   saveProbe(input: ProbeInput): Promise<Changed>;
@@ -175,6 +185,10 @@ export interface ComparisonStore {
   /** In the order in which they were accepted. */
   getAccepted(pair: PairName): Promise<readonly AcceptedFinding[]>;
   removeAccepted(input: PairName & { readonly fingerprint: string }): Promise<Changed>;
+  /** Drops a comparison that has ended. What was accepted from it stays. */
+  removeComparison(key: ComparisonKey): Promise<Exclude<Removal, 'more'>>;
+  /** Drops the pair's comparisons, a few per call, and with the last its baseline; nothing while one of them runs. */
+  removePair(pair: PairName): Promise<PairRemoval>;
   /** Fails running comparisons whose lease is over, of all tenants; returns which. */
   endExpired(limit: number): Promise<readonly ComparisonKey[]>;
 }

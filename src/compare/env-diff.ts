@@ -13,7 +13,7 @@ import type { SideLabels } from './side-labels.js';
 
 /**
  * `inconclusive`: what was seen does not allow a judgement (both sides dead, a side blocked the probe, a side
- * answers differently from sample to sample, a rule broke). It never hides a certain failure.
+ * responds differently from sample to sample, a rule broke). It never hides a certain failure.
  */
 export type Verdict = 'pass' | 'warn' | 'fail' | 'inconclusive';
 
@@ -74,7 +74,7 @@ export interface CfDiff {
   readonly asOrganization?: Change<string>;
   readonly tlsVersion?: Change<string>;
   readonly httpProtocol?: Change<string>;
-  /** The data centre that answered, from each side's `cf-ray`. */
+  /** The data centre that responded, from each side's `cf-ray`. */
   readonly rayColo?: Change<string>;
 }
 

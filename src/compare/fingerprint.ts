@@ -1,7 +1,8 @@
 /**
  * What identifies a difference from run to run. The fingerprint holds code, route, keys, kinds and direction, and no
  * value, host, time or id, so that it stays the same after a deployment. The value fingerprint adds the exact path
- * and both values with the sides' own hosts mapped: it changes as soon as anything that was seen does.
+ * and both values with the sides' own hosts mapped and nonces left out: it changes as soon as anything else that was
+ * seen does.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';

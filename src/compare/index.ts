@@ -17,6 +17,7 @@ export {
   type HistoryQuery,
   type NewComparison,
   type PairName,
+  type PairRemoval,
   type PairSummary,
   type ProbeInput,
   type SealedSides,
@@ -39,7 +40,7 @@ export {
   probeInput,
   stateOf,
 } from './pair-comparisons.js';
-export { comparisonIdOf, pairKeyIn, pairKeyOf } from './pair-key.js';
+export { comparisonIdOf, jobIdIn, pairKeyIn, pairKeyOf } from './pair-key.js';
 export { otherSide, type Rule } from './rule.js';
 export { RULES } from './rules/index.js';
 export { routeSetFinding } from './rules/route-set-drift.js';

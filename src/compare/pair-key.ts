@@ -24,3 +24,8 @@ export function comparisonIdOf(pairKey: string, uuid: string): string {
 export function pairKeyIn(comparisonId: string): string | undefined {
   return /^([0-9a-f]{40}):[0-9a-f-]{36}$/.exec(comparisonId)?.[1];
 }
+
+/** A comparison's own job has the id behind the pair's key; one of a suite has no job. */
+export function jobIdIn(comparisonId: string): string {
+  return comparisonId.slice(comparisonId.indexOf(':') + 1);
+}

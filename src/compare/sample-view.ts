@@ -14,7 +14,7 @@ import type {
 } from '../probe/index.js';
 import { type CacheFields, cachePolicy } from './fields/cache-policy.js';
 import { canonicalField, isListField } from './fields/canonical-field.js';
-import { type CspPolicy, cspText, parseCsp } from './fields/content-security-policy.js';
+import { type CspPolicy, cspText, parseCsp, withoutNonces } from './fields/content-security-policy.js';
 import { type Directives, parseDirectives } from './fields/directives.js';
 import { listMembers } from './fields/list-field.js';
 import { type MediaType, parseMediaType } from './fields/media-type.js';
@@ -24,7 +24,6 @@ import type { UrlReader } from './url-reader.js';
 const CSP = 'content-security-policy';
 const CSP_REPORT_ONLY = 'content-security-policy-report-only';
 const NO_POLICIES: readonly CspPolicy[] = [];
-const NONCE = /'nonce-[^'\s;,]*'/gi;
 const NO_LINES: readonly string[] = [];
 const NO_HOPS: readonly RedirectHop[] = [];
 const CROSSINGS: Readonly<Record<Side, Readonly<Record<Side, readonly [Side, Side]>>>> = {
@@ -195,7 +194,7 @@ export class SampleView {
 
   #plainCsp(lines: readonly string[]): string {
     const text = lines.length === 1 ? (lines[0] ?? '') : lines.join(', ');
-    return this.map(text.replace(NONCE, "'nonce-'"));
+    return this.map(withoutNonces(text));
   }
 
   #readCsp(name: string): readonly CspPolicy[] {

@@ -1,6 +1,6 @@
 /**
  * The kind `hello`: fetches one URL through the egress layer. It shows that a deployment's queue, workers and
- * way out work together. Here, and only here, the target's answer decides the job: timeouts, 429, 503 and
+ * way out work together. Here, and only here, the target's response decides the job: timeouts, 429, 503 and
  * network trouble are tried again, a 404, a bad URL or a refused address never.
  */
 import * as z from 'zod';

@@ -1,6 +1,5 @@
 /** The public exports of `jobs/`: the queue's port and rules, the worker, tenants, events and webhooks. */
 export { type Backoff, backoffCeilingMs, backoffMs } from './backoff.js';
-export { BatchCalls } from './batch-calls.js';
 export { decideJob, type JobEventKind, type JobFacts, type JobVerdict } from './decide-job.js';
 export { createHelloHandler, HELLO_LIMITS, type HelloDeps, HelloPayload } from './hello-job.js';
 export type {
@@ -29,7 +28,7 @@ export { isPermanent, JobFailure } from './job-failure.js';
 export type { JobHandler, JobHandlers, JobRun } from './job-handler.js';
 export { JOB_KINDS, type JobKind, KIND_NAMES } from './job-kinds.js';
 export { heartbeatMs, JOB_LIMITS } from './job-limits.js';
-export { type JobRequest, JobService, type QueueStore } from './job-service.js';
+export { type JobRequest, JobService, type QueueStore, stillRunning } from './job-service.js';
 export type {
   ChangeOutcome,
   Claimed,

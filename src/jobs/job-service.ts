@@ -3,6 +3,7 @@
  * a tenant's; a job of another tenant is not found, like one that never was.
  */
 import { SondeError } from '../errors.js';
+import type { Removal } from '../removal.js';
 import { isUuid, uuidV7 } from '../uuid.js';
 import { isEnded, type Job, type JobEvent } from './job.js';
 import { followEvents, type JobNews } from './job-events.js';
@@ -27,7 +28,7 @@ export interface JobRequest {
 /** What is asked of the queue from outside; what holders of jobs write is no part of it. */
 export type QueueStore = Pick<
   JobStore,
-  'enqueue' | 'get' | 'list' | 'counts' | 'cancel' | 'retry' | 'events'
+  'enqueue' | 'get' | 'list' | 'counts' | 'cancel' | 'retry' | 'remove' | 'events'
 >;
 
 export interface JobServiceDeps {
@@ -99,6 +100,18 @@ export class JobService {
     return outcome;
   }
 
+  /** Deletes a job that has ended, with its events and, if it did an audit, the audit. */
+  async remove(tenant: Tenant, jobId: string): Promise<void> {
+    const removal = await this.#remove(tenant, jobId);
+    if (removal === 'missing') throw notFound();
+    if (removal === 'running') throw stillRunning('job', `/api/jobs/${jobId}/cancel`);
+  }
+
+  /** For what a job worked at, and is deleted: a job that is gone already, or about to end, is no reason to fail. */
+  async removeIfEnded(tenant: Tenant, jobId: string): Promise<void> {
+    await this.#remove(tenant, jobId);
+  }
+
   events(tenant: Tenant, jobId: string, page: { readonly after: number; readonly limit: number }) {
     return this.#deps.store.events(tenant.id, jobId, page);
   }
@@ -111,6 +124,17 @@ export class JobService {
   ): AsyncGenerator<readonly JobEvent[]> {
     const { store, news } = this.#deps;
     return followEvents(store, news, { tenantId: tenant.id, jobId, after, signal });
+  }
+
+  async #remove(tenant: Tenant, jobId: string): Promise<Exclude<Removal, 'more'>> {
+    if (!isUuid(jobId)) return 'missing';
+    for (let begun = false; ; begun = true) {
+      const removal = await this.#deps.store.remove(tenant.id, jobId);
+      if (removal === 'more') continue;
+      if (removal === 'removed') this.#deps.onChange?.(jobId);
+      // Retention may have taken the rest of it.
+      return removal === 'missing' && begun ? 'removed' : removal;
+    }
   }
 
   async #change(change: 'cancel' | 'retry', tenant: Tenant, jobId: string): Promise<Job> {
@@ -145,6 +169,13 @@ export class JobService {
 }
 
 const PARTICIPLES = { cancel: 'canceled', retry: 'retried' } as const;
+
+/** Refuses to delete what has not ended. `cancel`: the route that ends it. */
+export function stillRunning(what: string, cancel: string): SondeError {
+  return new SondeError('STILL_RUNNING', `The ${what} has not ended. Cancel it first: POST ${cancel}`, {
+    details: { cancel },
+  });
+}
 
 function notFound(): SondeError {
   return new SondeError('JOB_NOT_FOUND', 'Job not found.');

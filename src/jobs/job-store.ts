@@ -5,6 +5,7 @@
  * Calls may be repeated after their response was lost: ids and sequence numbers come from the caller, and a
  * repeated write is recognised. A claim is the exception: `heldBy` returns what a lost one took.
  */
+import type { Removal } from '../removal.js';
 import type { EndedStatus, Job, JobEvent, JobStatus, Lease, NewJobEvent } from './job.js';
 import type { JobKind } from './job-kinds.js';
 
@@ -183,6 +184,8 @@ export interface JobStore {
   pullBack(): Promise<number>;
   cancel(tenantId: string, jobId: string): Promise<ChangeOutcome>;
   retry(tenantId: string, jobId: string): Promise<ChangeOutcome>;
+  /** Drops a job that has ended, with its events and, if it did an audit, the audit. */
+  remove(tenantId: string, jobId: string): Promise<Removal>;
   get(tenantId: string, jobId: string): Promise<Job | undefined>;
   /** Youngest first. */
   list(tenantId: string, filter: JobFilter): Promise<readonly Job[]>;

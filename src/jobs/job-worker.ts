@@ -24,10 +24,11 @@
  * Closing: no more claims; what waits is released; what runs may finish within the drain, is then aborted, and what
  * still runs is released too, to be continued elsewhere from its last recorded step.
  */
+
+import { BatchCalls } from '../batch-calls.js';
 import { asSondeError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Redactor } from '../net/index.js';
-import { BatchCalls } from './batch-calls.js';
 import { HeldJob, type HeldJobDeps } from './held-job.js';
 import type { JobWakes } from './job-events.js';
 import type { JobHandlers } from './job-handler.js';

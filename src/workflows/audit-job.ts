@@ -1,6 +1,6 @@
 /**
  * The audit of a site as a job: its record is kept with the audit under the job's lease, and its result is
- * written before the job ends. A start URL that can never be audited fails at once; one that gave no answer is
+ * written before the job ends. A start URL that can never be audited fails at once; one that gave no response is
  * tried again with the job.
  */
 import {

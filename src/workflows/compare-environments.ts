@@ -60,7 +60,7 @@ export interface CompareDeps {
   /** Absent where no model is configured. */
   readonly explainer?: Explainer;
   readonly clock: () => number;
-  /** The platform's own SHA-256, where it has one that answers at once. */
+  /** The platform's own SHA-256, where it has one that returns at once. */
   readonly sha256?: TextHash;
   /** Shared by all that runs in one event loop. */
   readonly turn?: Turn;

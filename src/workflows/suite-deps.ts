@@ -36,7 +36,7 @@ async function fetchDocument(
   if (!result.ok) throw result.error;
   const { status } = result.response;
   const { bytes, truncated } = await readBody(result.response.body, DOCUMENT_BYTES_MAX);
-  if (status !== 200) throw new SondeError('fetch_error', `${url} answered ${status}`);
+  if (status !== 200) throw new SondeError('fetch_error', `${url} responded with ${status}`);
   if (truncated)
     throw new SondeError('response_too_large', `${url} has more than ${DOCUMENT_BYTES_MAX} bytes`);
   return bytes;

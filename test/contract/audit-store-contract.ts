@@ -112,6 +112,26 @@ export function auditStoreContract(bench: () => AuditStoreBench): void {
     expect(await bench().audits.list(tenantId, { limit: 10, status: 'done' })).toEqual([]);
   });
 
+  test('a job is deleted once it has ended, with its audit, a bounded part at a time', async () => {
+    const auditId = await enqueue();
+    const job = await claim();
+    const remove = () => bench().jobs.remove(tenantId, job.jobId);
+    expect(await remove()).toBe('running');
+    await bench().audits.putPart(job, 'report', 'x'.repeat(PIECE_CHARS * 20));
+    const event = { type: 'metric', message: null, data: null, progressPct: null } as const;
+    const events = Array.from({ length: 700 }, (_, n) => ({ ...event, seq: job.eventSeq + 1 + n }));
+    await bench().jobs.settle([{ ...job, outcome: 'done', events, hadSteps: false }]);
+    expect(await bench().jobs.remove(uuidV7(Date.now()), job.jobId)).toBe('missing');
+    let removal = await remove();
+    for (let steps = 1; removal === 'more' && steps < 10; steps++) removal = await remove();
+    expect(removal).toBe('removed');
+    expect(await bench().audits.get(tenantId, auditId)).toBeUndefined();
+    expect(await bench().audits.getPart({ tenantId, auditId }, 'report')).toBeUndefined();
+    expect(await bench().jobs.get(tenantId, job.jobId)).toBeUndefined();
+    expect(await bench().jobs.events(tenantId, job.jobId, { after: 0, limit: 10 })).toEqual([]);
+    expect(await remove()).toBe('missing');
+  });
+
   describe('parts of a record', () => {
     test('are kept whole, however long, and replaced whole', async () => {
       const auditId = await enqueue();

@@ -14,6 +14,7 @@ import {
 } from '../../src/compare/index.js';
 import { makeEnvelope } from '../support/make-envelope.js';
 import { acceptedFindingsContract } from './accepted-findings-contract.js';
+import { comparisonRemovalContract } from './comparison-removal-contract.js';
 
 export interface ComparisonStoreHarness {
   readonly store: ComparisonStore;
@@ -346,6 +347,7 @@ export function comparisonStoreContract(open: OpenComparisonStore): void {
   });
 
   acceptedFindingsContract(() => ({ store, comparison: comparison() }));
+  comparisonRemovalContract({ store: () => store, finish, comparison });
 
   describe('the six methods of EnvPairDO', () => {
     const pairs = () => new PairComparisons(store, PAIR, { newUuid, redactUrl: (url) => url });

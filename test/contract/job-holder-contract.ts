@@ -275,6 +275,19 @@ export function changeContract(): void {
     expect((await eventsOf(jobId)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
+  test('work under a key can be retried once it has failed, and after a later job of the key has ended', async () => {
+    const idempotencyKey = workKey();
+    const first = await enqueue({ idempotencyKey });
+    await settle(await claimOne(), { outcome: 'failed', error: 'x' });
+    const second = await enqueue({ idempotencyKey });
+    await settle(await claimOne(), { outcome: 'done' });
+    expect(await bench.jobs.retry(tenantId, first)).toMatchObject({
+      kind: 'changed',
+      job: { status: 'queued' },
+    });
+    expect(await bench.jobs.retry(tenantId, second)).toMatchObject({ kind: 'refused' });
+  });
+
   test('retry is refused while another job does the same work', async () => {
     const idempotencyKey = workKey();
     const first = await enqueue({ idempotencyKey });

@@ -88,7 +88,11 @@ describe.each([
     const young = await compare('two', '3');
     const youngSuite = await suite('22222222-2222-7222-8222-222222222222');
     const prune = () => bench.old.prune({ olderThanMs: 5 * DAY_MS, limit: 1 });
-    expect([await prune(), await prune(), await prune()]).toEqual([2, 1, 0]);
+    const steps: number[] = [];
+    do steps.push(await prune());
+    while (steps.at(-1) !== 0);
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2);
+    expect(steps.reduce((sum, step) => sum + step)).toBe(3);
     for (const key of [first, second]) {
       expect(await bench.comparisons.getComparison(key)).toBeUndefined();
       expect(await bench.comparisons.getProbes(key)).toEqual([]);

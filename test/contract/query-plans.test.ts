@@ -30,11 +30,13 @@ import * as strayRows from '../../src/stores/postgres/sql/stray-rows.js';
 import * as suites from '../../src/stores/postgres/sql/suites.js';
 import * as tenants from '../../src/stores/postgres/sql/tenants.js';
 import * as webhooks from '../../src/stores/postgres/sql/webhooks.js';
+import { LooseData } from '../../src/stores/sqlite/loose-data.js';
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
 import type { SqlValue } from '../../src/stores/sqlite/sql-database.js';
 import { SqliteComparisonStore } from '../../src/stores/sqlite/sqlite-comparison-store.js';
 import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
-import type { StreamStore } from '../../src/streams/index.js';
+import { SqliteSubscriptionStore } from '../../src/stores/sqlite/sqlite-subscription-store.js';
+import type { NewSubscription, StreamStore } from '../../src/streams/index.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { noting, postgresScans, type Scan, sqliteScans } from '../support/query-plans.js';
@@ -54,6 +56,7 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/tenants_pkey/, 'a claim serves up to 256 tenants'],
   [/^record_counts|record_counts_pkey/, 'a few rows for each tenant'],
   [/suites_leased|comparisons_leased/, 'running suites and comparisons are as many as workers may hold'],
+  [/^loose_data/, 'what a process that died left, once at the start'],
   [/_schema$|^sqlite_master/, 'one row, at the start'],
 ];
 
@@ -65,6 +68,8 @@ describe('SQLite', () => {
   beforeAll(() => {
     createRecordStores(database, Date.now);
     new SqliteStreamStore(database);
+    new LooseData(database);
+    new SqliteSubscriptionStore(database);
   });
 
   /** The record stores as their thread runs them, here and on a database of their own. */
@@ -86,7 +91,7 @@ describe('SQLite', () => {
   function openStreams() {
     const own = noting(openDatabase(':memory:'), noted);
     const open = () => {
-      const streams = new SqliteStreamStore(own, { chunkBytes: 16 });
+      const streams = new SqliteStreamStore(own, { chunkBytes: 16, loose: new LooseData(own) });
       const runner = new BatchRunner(own, { streams });
       return calling(
         (method, args) => runner.run([{ method: method as StoreMethod, args }])[0],
@@ -138,10 +143,50 @@ describe('SQLite', () => {
     expect(noted.size).toBeGreaterThan(100);
   });
 
+  test('subscriptions and data that no record refers to', () => {
+    const own = noting(openDatabase(':memory:'), noted);
+    const store = new SqliteSubscriptionStore(own);
+    const loose = new LooseData(own);
+    new SqliteStreamStore(own, { loose });
+    const link = { path: 'a/b', explicit: true, stream: null };
+    const looks = [{ path: 'a/b', stream: { hash: 'aaaaa', tail: { chunk: 0, position: 1 } } }];
+    const facts = { now: 1, attemptsMax: 3, linksMax: 10 };
+    store.create({ ...SUBSCRIPTION, links: [link] }, 10);
+    store.link(SUBSCRIPTION, [{ ...link, path: 'a/c' }], 10);
+    store.notice([{ key: SUBSCRIPTION, looks, newWakeId: 'w' }], facts);
+    store.step(SUBSCRIPTION, { wake: { kind: 'noticed' }, looks }, { ...facts, newWakeId: 'w' });
+    store.list(null, 10);
+    store.links(SUBSCRIPTION, '', 10);
+    store.newsFirst(SUBSCRIPTION, 10);
+    store.unlink(SUBSCRIPTION, 'a/c', false);
+    store.remove(SUBSCRIPTION);
+    const part = { from: 0, ...loose.stage(new Uint8Array(1)) };
+    loose.release({ parts: [part] });
+    loose.use({ length: 1, parts: [part] });
+    loose.dropUnused(1);
+    own.close();
+  });
+
   test('no statement reads a table that grows from end to end', () => {
     expect(sqliteScans(database, noted).filter((scan) => !isBounded(scan))).toEqual([]);
   });
 });
+
+const SUBSCRIPTION: NewSubscription = {
+  tenant: 'acme',
+  id: 'one',
+  mode: 'pull-wake',
+  pattern: 'a/*',
+  webhookSealed: null,
+  wakeStream: 'wake',
+  leaseMs: 1000,
+  description: null,
+  createdAt: 1,
+  nonce: 'n',
+  baseUrl: 'http://x',
+  configHash: 'h',
+  links: [],
+};
 
 type CallResult = { readonly value: unknown } | { readonly fault: { readonly message: string } } | undefined;
 

@@ -137,4 +137,16 @@ export function suiteStoreContract(
     expect(await store.endExpiredSuites(2)).toEqual([]);
     expect([await store.getSuite(completed), await store.getSuite(failed)]).toEqual(before);
   });
+
+  test('is deleted once it has ended, some paths at a time', async () => {
+    const key = await planned();
+    expect(await store.removeSuite({ ...key, through: 100 })).toBe('running');
+    await store.endSuite({ ...key, error: null });
+    expect(await store.removeSuite({ ...key, tenantId: 'other', through: 100 })).toBe('missing');
+    expect(await store.removeSuite({ ...key, through: 1 })).toBe('more');
+    expect(await store.getSuitePaths({ ...key, ...ALL })).toMatchObject([{ n: 2, path: '/c' }]);
+    expect(await store.removeSuite({ ...key, through: 2 })).toBe('removed');
+    expect(await store.getSuite(key)).toBeUndefined();
+    expect(await store.removeSuite({ ...key, through: 2 })).toBe('missing');
+  });
 }

@@ -88,8 +88,14 @@ describe('worker and jobs', () => {
     const { events } = await jobs('show', quick);
     expect(events.at(-1)).toMatchObject({ type: 'status_changed', message: 'done' });
 
+    const rm = (id: string) => sonde(['rm', 'job', id, '--server', told.url, '--json'], { cwd });
+    expect(JSON.parse((await rm(quick)).stdout)).toMatchObject({ job: quick, deleted: true });
+    expect((await rm(quick)).stderr).toContain('JOB_NOT_FOUND');
+    expect((await rm('quick')).stderr).toContain('does not name a job');
+
     const slow = await queue('/slow');
     await untilIs(slow, 'running');
+    expect((await rm(slow)).stderr).toContain('STILL_RUNNING');
     await jobs('cancel', slow);
     await untilIs(slow, 'canceled');
     await jobs('retry', slow);

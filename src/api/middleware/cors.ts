@@ -1,6 +1,6 @@
 /**
- * CORS. Answers are readable by every origin, or only by those listed; never with credentials, so a
- * browser's session cookie is of no use to another origin. Preflights always answer 204: a refusal there
+ * CORS. Responses are readable by every origin, or only by those listed; never with credentials, so a
+ * browser's session cookie is of no use to another origin. Preflights always get 204: a refusal there
  * would hide the response to the real request from the page.
  */
 import type { MiddlewareHandler } from 'hono';

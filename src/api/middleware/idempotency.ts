@@ -18,7 +18,7 @@ export const IDEMPOTENCY_LIMITS = {
   responseChars: 256 * 1024,
 } as const;
 
-/** What a create answers. It is kept, so it holds no secret. */
+/** What a create returns. It is kept, so it holds no secret. */
 export interface Created<Body> {
   readonly status: number;
   readonly body: Body;
@@ -99,7 +99,7 @@ function refusal({ kind }: Exclude<IdempotencyOutcome, { kind: 'answered' | 'beg
   }
 }
 
-/** Errors that any create with a key can answer with. */
+/** Errors that any create with a key can return. */
 export const IDEMPOTENCY_ERRORS = [
   'IDEMPOTENCY_KEY_IN_FLIGHT',
   'IDEMPOTENCY_KEY_REUSED',

@@ -17,19 +17,19 @@ export interface PublicOrigin {
   readonly clientAddress: string;
 }
 
-type OutwardSettings = Pick<AppDeps, 'publicUrl' | 'trustedPeer'>;
+type OriginSettings = Pick<AppDeps, 'publicUrl' | 'trustedPeer'>;
 
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const FORWARDED_MAX = 32;
 
 /** The parts of a request that identify the caller and the target. */
-export interface OutwardFacts {
+export interface ForwardedRequest {
   readonly url: string;
   readonly peerAddress?: string | undefined;
   header(name: string): string | undefined;
 }
 
-export function readPublicOrigin(request: OutwardFacts, settings: OutwardSettings): PublicOrigin {
+export function readPublicOrigin(request: ForwardedRequest, settings: OriginSettings): PublicOrigin {
   const peer = request.peerAddress;
   const trusted = peer !== undefined && settings.trustedPeer(peer);
   const origin = requestOrigin(request, trusted);
@@ -49,7 +49,7 @@ export function absoluteUrl(c: AppContext, path: string): string {
   return `${c.var.publicOrigin.base}${path}`;
 }
 
-function requestOrigin(request: OutwardFacts, trusted: boolean): string {
+function requestOrigin(request: ForwardedRequest, trusted: boolean): string {
   const url = new URL(request.url);
   if (!trusted) return url.origin;
   const proto = lastOf(request.header('x-forwarded-proto'))?.toLowerCase();
@@ -60,7 +60,7 @@ function requestOrigin(request: OutwardFacts, trusted: boolean): string {
 }
 
 /** Walks from our side outwards and stops at the first address that is not one of our own proxies. */
-function clientBehind(peer: string, forwardedFor: string | undefined, settings: OutwardSettings): string {
+function clientBehind(peer: string, forwardedFor: string | undefined, settings: OriginSettings): string {
   const chain = (forwardedFor ?? '').split(',').slice(-FORWARDED_MAX).reverse();
   let nearest = peer;
   for (const entry of chain) {

@@ -13,7 +13,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // Keeps answers out of another site's <img> and <script>; reading by CORS is not affected.
+  // Keeps responses out of another site's <img> and <script>; reading by CORS is not affected.
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 

@@ -1,6 +1,6 @@
 /**
  * The shell of every page: head, top bar with the mark and the theme switch, content, footer. A page is one
- * answer with no outside resources; its policy names its own style and scripts by hash and allows no other.
+ * response with no outside resources; its policy names its own style and scripts by hash and allows no other.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { AppContext } from '../app-env.js';

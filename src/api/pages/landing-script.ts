@@ -37,9 +37,9 @@ export const LANDING_SCRIPT = `(() => {
   const ask = async () => {
     state.classList.add('asking');
     try {
-      const answer = await fetch('api/ready', { cache: 'no-store', signal: AbortSignal.timeout(10000) });
-      const body = await answer.json();
-      if (answer.ok) show({ kind: 'pass', title: 'Ready', text: 'This server accepts requests.', passed: body.passed });
+      const response = await fetch('api/ready', { cache: 'no-store', signal: AbortSignal.timeout(10000) });
+      const body = await response.json();
+      if (response.ok) show({ kind: 'pass', title: 'Ready', text: 'This server accepts requests.', passed: body.passed });
       else if (body.error.code === 'SERVER_STOPPING') show({ kind: 'warn', title: 'Stopping', text: body.error.message, retry: true });
       else show({ kind: 'critical', title: 'Not ready', text: body.error.message, passed: body.error.passed, failed: body.error.failed, retry: true });
     } catch {
@@ -61,13 +61,13 @@ export const LANDING_SCRIPT = `(() => {
   const spend = async (code) => {
     showLogin('info', 'Logging in', 'The code from the link is being exchanged for a session.');
     try {
-      const answer = await fetch('api/session', {
+      const response = await fetch('api/session', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ code }),
       });
-      const body = await answer.json();
-      if (answer.ok) {
+      const body = await response.json();
+      if (response.ok) {
         const until = new Date(body.expiresAt);
         showLogin('pass', 'Logged in', 'This browser acts as tenant ' + body.tenant + ' until ' + until.toLocaleString() + '.');
         location.replace('ui');

@@ -16,7 +16,7 @@ import {
   renderMarkdown,
 } from '../../audits/index.js';
 import { SondeError } from '../../errors.js';
-import { JOB_STATUSES, type Tenant } from '../../jobs/index.js';
+import { JOB_STATUSES, stillRunning, type Tenant } from '../../jobs/index.js';
 import { canonicalUrl, idempotencyKey } from '../../net/index.js';
 import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
@@ -144,6 +144,20 @@ const cancel = createRoute({
   },
 });
 
+const remove = createRoute({
+  ...shared,
+  method: 'delete',
+  path: '/api/audits/{auditId}',
+  operationId: 'deleteAudit',
+  summary: 'Delete an audit that has ended',
+  description: 'Scope `audit:write`. Its report, its job and its events go with it.',
+  request: { params },
+  responses: {
+    204: { description: 'Deleted.' },
+    ...errorResponses(...RECORD_ERRORS, 'AUDIT_NOT_FOUND', 'STILL_RUNNING'),
+  },
+});
+
 const report = createRoute({
   ...shared,
   method: 'get',
@@ -232,6 +246,13 @@ export function addAudits(app: App, { records, stopping, sseMs }: AppDeps): void
     const { tenant, audit } = await findAudit(c, records, 'audit:write');
     await records.jobs.cancel(tenant, audit.jobId);
     return c.json(view(await needAudit(records, tenant, audit.auditId)), 200);
+  });
+
+  app.openapi(remove, async (c) => {
+    const { tenant, audit } = await findAudit(c, records, 'audit:write');
+    if (audit.finishedAt === null) throw stillRunning('audit', `/api/audits/${audit.auditId}/cancel`);
+    await records.jobs.remove(tenant, audit.jobId);
+    return c.body(null, 204);
   });
 
   app.openAPIRegistry.registerPath(events);

@@ -47,7 +47,7 @@ const AcceptRequest = z
     comparisonId: z.string().min(1).max(100),
     findings: z
       .union([z.literal('all'), z.array(z.string().min(1).max(1000)).min(1).max(COMPARISON_LIMITS.accepted)])
-      .describe('Ids of findings of the comparison, or `all` that count for its verdict.'),
+      .describe('Ids of findings of the comparison, or `all` for those that count for its verdict.'),
     reason: z.string().min(1).max(2000).optional(),
     expires: day.optional(),
   })

@@ -4,11 +4,10 @@
  */
 import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { COMPARISON_LIMITS, type ComparisonRow, PairComparisons, pairKeyIn } from '../../compare/index.js';
-import { SondeError } from '../../errors.js';
+import { COMPARISON_LIMITS, type ComparisonRow, jobIdIn, PairComparisons } from '../../compare/index.js';
 import type { Tenant } from '../../jobs/index.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
-import type { AppComparisons } from '../comparisons.js';
+import { type AppComparisons, needComparison } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { jsonBody } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
@@ -181,7 +180,7 @@ export function addCompare(app: App, { records, comparisons, stopping, sseMs }: 
   app.get('/api/compare/:comparisonId/events', async (c) => {
     const { tenant, row } = await find(c, records, comparisons);
     // A comparison of a suite has none of its own.
-    const job = await jobIfKept(records, tenant, row.comparisonId.split(':')[1] ?? '');
+    const job = await jobIfKept(records, tenant, jobIdIn(row.comparisonId));
     const key = { tenantId: row.tenantId, comparisonId: row.comparisonId };
     const feed = job ? jobFeed(records, tenant, job) : comparisonFeed(row, () => store.getComparison(key));
     return respondWithJobEvents(c, { tenant, feed, ...readEventsQuery(c), stopping, sseMs });
@@ -245,13 +244,8 @@ async function createComparison(c: AppContext, { records, comparisons, tenant, i
 async function find(
   c: AppContext,
   records: AppRecords,
-  { store }: AppComparisons,
+  comparisons: AppComparisons,
 ): Promise<{ tenant: Tenant; row: ComparisonRow }> {
   const tenant = await tenantWith(c, records, 'compare:read');
-  const comparisonId = c.req.param('comparisonId') ?? '';
-  const row = pairKeyIn(comparisonId)
-    ? await store.getComparison({ tenantId: tenant.id, comparisonId })
-    : undefined;
-  if (!row) throw new SondeError('NOT_FOUND', 'Comparison not found.');
-  return { tenant, row };
+  return { tenant, row: await needComparison(comparisons, tenant, c.req.param('comparisonId') ?? '') };
 }

@@ -138,6 +138,20 @@ const retry = change(
   'It is queued again and continues after its last recorded step.',
 );
 
+const remove = createRoute({
+  ...shared,
+  method: 'delete',
+  path: '/api/jobs/{jobId}',
+  operationId: 'deleteJob',
+  summary: 'Delete a job that has ended',
+  description: 'Its events go with it, and the audit that it did. Comparisons and suites stay.',
+  request: { params },
+  responses: {
+    204: { description: 'Deleted.' },
+    ...errorResponses(...RECORD_ERRORS, 'JOB_NOT_FOUND', 'STILL_RUNNING'),
+  },
+});
+
 export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   if (!records) return;
   const view = (job: Job) => jobView(job, records.redact);
@@ -205,6 +219,12 @@ export function addJobs(app: App, { records, stopping, sseMs }: AppDeps): void {
   app.openapi(retry, async (c) => {
     const { tenant, job } = await findJob(c, records, 'writeScope');
     return c.json(view(await records.jobs.retry(tenant, job.jobId)), 200);
+  });
+
+  app.openapi(remove, async (c) => {
+    const { tenant, job } = await findJob(c, records, 'writeScope');
+    await records.jobs.remove(tenant, job.jobId);
+    return c.body(null, 204);
   });
 }
 

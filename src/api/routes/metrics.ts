@@ -32,7 +32,7 @@ export function addMetrics(app: App, { metrics, localOnly }: AppDeps): void {
     if (!metrics)
       throw new SondeError(
         'NOT_FOUND',
-        'This engine has no metrics of its own: requests are spread over isolates that count apart. Use the analytics of the platform.',
+        'This engine has no metrics of its own: requests are spread over isolates that count separately. Use the analytics of the platform.',
       );
     if (!localOnly || !isLoopbackHost(new URL(c.req.url).host)) demandOperator(c);
     return c.text(metrics.render(), 200, { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' });

@@ -29,7 +29,7 @@ export function addProxy(app: App, { proxy }: AppDeps): void {
     const { searchParams: query } = new URL(c.req.url);
     return streamResponse(c, await proxy.abortByKey({ tenant, key, query }));
   });
-  // Hono answers HEAD by the handler of GET.
+  // Hono handles HEAD with the handler of GET.
   app.get(ID_PATH, async (c) => streamResponse(c, await readOrHead(c, proxy)));
   app.patch(ID_PATH, async (c) => {
     const { id, query } = namedBy(c);

@@ -17,7 +17,7 @@ export function streamResponse(c: AppContext, { status, headers, body, error }: 
   }
   if (c.req.method === 'HEAD') return new Response(null, { status, headers });
   if (!body) {
-    // Without a length, an empty answer would go out as one of unknown length.
+    // Without a length, an empty response would go out as one of unknown length.
     const bare = status === 204 || status === 304 ? headers : { ...headers, 'Content-Length': '0' };
     return new Response(null, { status, headers: bare });
   }

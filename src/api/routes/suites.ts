@@ -7,9 +7,8 @@ import * as z from 'zod';
 import { SUITE_LIMITS, type SuiteRow } from '../../compare/index.js';
 import { SondeError } from '../../errors.js';
 import type { Tenant } from '../../jobs/index.js';
-import { isUuid } from '../../uuid.js';
 import type { App, AppContext, AppDeps } from '../app-env.js';
-import type { AppComparisons } from '../comparisons.js';
+import { type AppComparisons, needSuite } from '../comparisons.js';
 import { idempotently } from '../middleware/idempotency.js';
 import { API_BODY_BYTES_MAX, jsonBytes } from '../middleware/json-body.js';
 import { absoluteUrl } from '../middleware/public-origin.js';
@@ -194,11 +193,8 @@ async function createSuite(c: AppContext, { records, comparisons, tenant, id, in
 async function find(
   c: AppContext,
   records: AppRecords,
-  { suites }: AppComparisons,
+  comparisons: AppComparisons,
 ): Promise<{ tenant: Tenant; row: SuiteRow }> {
   const tenant = await tenantWith(c, records, 'compare:read');
-  const suiteId = c.req.param('suiteId') ?? '';
-  const row = isUuid(suiteId) ? await suites.getSuite({ tenantId: tenant.id, suiteId }) : undefined;
-  if (!row) throw new SondeError('NOT_FOUND', 'Suite not found.');
-  return { tenant, row };
+  return { tenant, row: await needSuite(comparisons, tenant, c.req.param('suiteId') ?? '') };
 }

@@ -26,7 +26,7 @@ export const JobView = z
   .openapi('Job');
 
 export const EndedJobView = JobView.extend({
-  result: z.unknown().describe('What a job that is done returned, redacted; null before and otherwise.'),
+  result: z.unknown().describe('What the job returned, redacted. Null unless its status is `done`.'),
 }).openapi('JobWithResult');
 
 export const JobEventView = z

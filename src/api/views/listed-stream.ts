@@ -23,7 +23,7 @@ const facts = {
   offset: z.string().describe('The tail: an offset to follow new data from.'),
   createdAt: time,
   lastAppendAt: time.nullable().describe('Null without records, or if they are older than arrival times.'),
-  expiresAt: time.nullable().describe('When it is deleted if nobody uses it before.'),
+  expiresAt: time.nullable().describe('When it is deleted, unless it is used before then.'),
   damaged: z.boolean().optional().describe('True if stored bytes failed their checksum.'),
 };
 

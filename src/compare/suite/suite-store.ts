@@ -3,6 +3,7 @@
  * once, gets its paths once, and ends once; late writes are ignored, and their result shows it. Its end erases what its sides
  * are asked with. Each tenant keeps its newest suites; a running one is never dropped.
  */
+import type { Removal } from '../../removal.js';
 import type { Changed, ComparisonStatus, SealedSides } from '../comparison-store.js';
 import type { Verdict } from '../env-diff.js';
 
@@ -102,6 +103,8 @@ export interface SuiteStore {
   getSuiteSealed(key: SuiteKey): Promise<SealedSides | undefined>;
   /** Newest first. */
   listSuites(query: { readonly tenantId: string; readonly limit: number }): Promise<readonly SuiteRow[]>;
+  /** Drops the paths of an ended suite up to `through`, and the suite itself when no path is left. */
+  removeSuite(input: SuiteKey & { readonly through: number }): Promise<Removal>;
   /** Fails running suites whose lease is over, of all tenants; returns which. */
   endExpiredSuites(limit: number): Promise<readonly SuiteKey[]>;
 }

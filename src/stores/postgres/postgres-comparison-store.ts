@@ -14,6 +14,7 @@ import {
   type HistoryQuery,
   type NewComparison,
   type PairName,
+  type PairRemoval,
   type PairSummary,
   type ProbeInput,
   type SealedSides,
@@ -22,6 +23,7 @@ import {
 import { asNumberOrNull, asTextOrNull, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
 import { PostgresPairBaselines } from './postgres-pair-baselines.js';
 import * as sql from './sql/comparisons.js';
+import { DELETE_ALL_ACCEPTED } from './sql/pair-baselines.js';
 
 type Ending = readonly [status: 'completed' | 'failed', resultJson: string | null, error: string | null];
 
@@ -142,6 +144,31 @@ export class PostgresComparisonStore implements ComparisonStore {
 
   removeAccepted(input: PairName & { readonly fingerprint: string }): Promise<boolean> {
     return this.#baselines.remove(input);
+  }
+
+  removeComparison({ tenantId, comparisonId }: ComparisonKey) {
+    return this.#database.transaction(async (queries, mayHaveCommitted) => {
+      const [row] = await queries.query(sql.LOCK_COMPARISON, [comparisonId, tenantId]);
+      if (!row) return mayHaveCommitted ? 'removed' : 'missing';
+      if (statusOf(row) === 'running') return 'running';
+      await queries.query(sql.DELETE_COMPARISON, [comparisonId]);
+      return 'removed';
+    });
+  }
+
+  removePair({ tenantId, pairKey }: PairName): Promise<PairRemoval> {
+    return this.#database.transaction(async (queries, mayHaveCommitted): Promise<PairRemoval> => {
+      await queries.query(sql.LOCK_PAIR, [`${tenantId} ${pairKey}`]);
+      const [running] = await queries.query(sql.SELECT_RUNNING_OF_PAIR, [tenantId, pairKey]);
+      if (running) return { kind: 'running', comparisonId: String(running['id']) };
+      const limit = COMPARISON_LIMITS.removedAtOnce;
+      const gone = await queries.query(sql.DELETE_OF_PAIR, [tenantId, pairKey, limit]);
+      const comparisonIds = gone.map(({ id }) => String(id));
+      if (gone.length === limit) return { kind: 'more', comparisonIds };
+      const accepted = await queries.query(DELETE_ALL_ACCEPTED, [tenantId, pairKey]);
+      const found = gone.length > 0 || accepted.length > 0 || mayHaveCommitted;
+      return found ? { kind: 'removed', comparisonIds } : { kind: 'missing' };
+    });
   }
 
   async endExpired(limit: number): Promise<readonly ComparisonKey[]> {

@@ -24,14 +24,15 @@ import {
   type Settlement,
   type StepWrite,
 } from '../../jobs/index.js';
+import type { Removal } from '../../removal.js';
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
 import { claimedOf, eventOf, glanceOf, jobOf, overviewOf } from './job-row.js';
-import { asTextOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
+import { asTextOrNull, type PgDatabase, type PgRow } from './pg-database.js';
+import { pruneJobs, removeJob } from './prune-jobs.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
 import { ENQUEUE_ALIKE_JOBS, ENQUEUE_JOBS, FIND_LATELY_DONE, FIND_SAME_JOBS } from './sql/enqueue-jobs.js';
-import { DELETE_AUDITS, PRUNE_EVENTS, PRUNE_JOBS } from './sql/prune-jobs.js';
 import {
   COUNT_JOBS,
   GLANCE_AT_JOBS,
@@ -48,8 +49,6 @@ import { RENEW_JOBS } from './sql/renew-jobs.js';
 import { FIND_SETTLED_JOBS, SETTLE_JOBS } from './sql/settle-jobs.js';
 
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
-/** Events that one step of retention drops; a job whose events do not fit goes in a later one. */
-const EVENTS_PRUNED = 500;
 /** A job that was there may end while it is looked for; then its work may be queued after all. */
 const ENQUEUE_ROUNDS = 5;
 
@@ -236,16 +235,13 @@ export class PostgresJobStore implements JobStore {
     return overviewOf(row, workers);
   }
 
-  async prune({ olderThanMs, limit }: { olderThanMs: number; limit: number }) {
-    const events = await this.#database.query(PRUNE_EVENTS, [olderThanMs, limit, EVENTS_PRUNED]);
-    if (events.length === EVENTS_PRUNED) return events.length;
-    const jobs = await this.#database.transaction(async (queries) => {
-      const gone = await queries.query(PRUNE_JOBS, [olderThanMs, limit]);
-      const audits = gone.flatMap((row) => asTextOrNull(row['audit_id']) ?? []);
-      if (audits.length > 0) await queries.query(DELETE_AUDITS, [audits]);
-      return gone.length;
-    }, MAINTENANCE);
-    return events.length + jobs;
+  prune(request: { readonly olderThanMs: number; readonly limit: number }) {
+    return pruneJobs(this.#database, request);
+  }
+
+  async remove(tenantId: string, jobId: string): Promise<Removal> {
+    if (await removeJob(this.#database, tenantId, jobId)) return 'removed';
+    return (await this.get(tenantId, jobId)) ? 'running' : 'missing';
   }
 
   /** Another job may come to do the same work between the look for one and the write: the index refuses it then. */

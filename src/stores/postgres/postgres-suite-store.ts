@@ -14,6 +14,7 @@ import {
   type SuiteRow,
   type SuiteStore,
 } from '../../compare/index.js';
+import type { Removal } from '../../removal.js';
 import { asTextOrNull, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
 import { sealedOf } from './postgres-comparison-store.js';
 import * as sql from './sql/suites.js';
@@ -101,6 +102,18 @@ export class PostgresSuiteStore implements SuiteStore {
   async listSuites({ tenantId, limit }: { readonly tenantId: string; readonly limit: number }) {
     const bound = Math.max(0, Math.min(limit, SUITE_LIMITS.kept));
     return (await this.#database.query(sql.SELECT_SUITES, [tenantId, bound])).map(suiteOf);
+  }
+
+  removeSuite({ tenantId, suiteId, through }: SuiteKey & { readonly through: number }): Promise<Removal> {
+    return this.#database.transaction(async (queries, mayHaveCommitted): Promise<Removal> => {
+      const [row] = await queries.query(sql.LOCK_SUITE, [suiteId, tenantId]);
+      if (!row) return mayHaveCommitted ? 'removed' : 'missing';
+      if (statusOf(row) === 'running') return 'running';
+      await queries.query(sql.DELETE_PATHS, [suiteId, through]);
+      if ((await queries.query(sql.SELECT_ANY_PATH, [suiteId])).length > 0) return 'more';
+      await queries.query(sql.DELETE_SUITE, [suiteId]);
+      return 'removed';
+    });
   }
 
   async endExpiredSuites(limit: number): Promise<readonly SuiteKey[]> {

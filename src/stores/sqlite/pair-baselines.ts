@@ -38,6 +38,11 @@ export class PairBaselines {
   remove({ tenantId, pairKey, fingerprint }: PairName & { readonly fingerprint: string }): boolean {
     return this.#database.all(DELETE, [tenantId, pairKey, fingerprint]).length > 0;
   }
+
+  /** Whether there was anything. */
+  clear({ tenantId, pairKey }: PairName): boolean {
+    return this.#database.all(DELETE_ALL, [tenantId, pairKey]).length > 0;
+  }
 }
 
 function acceptedOf(row: SqlRow): AcceptedFinding {
@@ -54,3 +59,4 @@ const SELECT = `SELECT * FROM pair_baselines WHERE tenant_id = ? AND pair_key = 
   ORDER BY accepted_at, fingerprint`;
 const DELETE = `DELETE FROM pair_baselines WHERE tenant_id = ? AND pair_key = ? AND fingerprint = ?
   RETURNING fingerprint`;
+const DELETE_ALL = 'DELETE FROM pair_baselines WHERE tenant_id = ? AND pair_key = ? RETURNING fingerprint';

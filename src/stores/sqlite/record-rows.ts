@@ -16,7 +16,7 @@ export const INLINE_DATA_BYTES = 800;
 export const DATA = `CASE typeof(chunks.data) WHEN 'integer'
   THEN (SELECT long_data.data FROM long_data WHERE long_data.number = chunks.data) ELSE chunks.data END`;
 
-interface RecordPart {
+export interface RecordPart {
   /** Where it begins in its record. */
   readonly from: number;
   readonly checksum: number;
@@ -29,9 +29,14 @@ export function rowsOf(record: Uint8Array): readonly RecordPart[] {
   for (let from = 0; from < record.length; from += ROW_DATA_BYTES) {
     const bytes = record.subarray(from, from + ROW_DATA_BYTES);
     const own = checksum(bytes);
-    parts.push({ from, checksum: from + bytes.length < record.length ? -1 - own : own, bytes });
+    parts.push({ from, checksum: from + bytes.length < record.length ? complementOf(own) : own, bytes });
   }
   return parts;
+}
+
+/** For a row whose record goes on in the next one. */
+export function complementOf(own: number): number {
+  return -1 - own;
 }
 
 /** Whether the row's record goes on in the next one. */
@@ -42,5 +47,5 @@ export function goesOn(row: SqlRow): boolean {
 /** The checksum that the row's bytes must have. */
 export function checksumOf(row: SqlRow): number {
   const kept = Number(row['checksum']);
-  return kept < 0 ? -1 - kept : kept;
+  return kept < 0 ? complementOf(kept) : kept;
 }

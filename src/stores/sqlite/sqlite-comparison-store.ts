@@ -16,6 +16,7 @@ import {
   type HistoryQuery,
   type NewComparison,
   type PairName,
+  type PairRemoval,
   type PairSummary,
   type ProbeInput,
   type SealedSides,
@@ -183,6 +184,32 @@ export class SqliteComparisonStore implements SyncPort<ComparisonStore> {
     return this.#baselines.remove(input);
   }
 
+  removeComparison(key: ComparisonKey) {
+    return this.#database.transaction(() => {
+      const row = this.getComparison(key);
+      if (!row) return 'missing';
+      if (row.status === 'running') return 'running';
+      deleteComparison(this.#database, row.comparisonId);
+      return 'removed';
+    });
+  }
+
+  removePair(pair: PairName): PairRemoval {
+    return this.#database.transaction(() => {
+      const { tenantId, pairKey } = pair;
+      const [running] = this.#database.all(SELECT_RUNNING_OF_PAIR, [tenantId, pairKey]);
+      if (running) return { kind: 'running', comparisonId: text(running['id']) };
+      const limit = COMPARISON_LIMITS.removedAtOnce;
+      const comparisonIds = this.#database
+        .all(SELECT_OF_PAIR, [tenantId, pairKey, limit])
+        .map(({ id }) => text(id));
+      for (const id of comparisonIds) deleteComparison(this.#database, id);
+      if (comparisonIds.length === limit) return { kind: 'more', comparisonIds };
+      const accepted = this.#baselines.clear(pair);
+      return comparisonIds.length > 0 || accepted ? { kind: 'removed', comparisonIds } : { kind: 'missing' };
+    });
+  }
+
   endExpired(limit: number): readonly ComparisonKey[] {
     const rows = this.#database.all(SELECT_EXPIRED, [this.#clock(), limit]);
     const keys = rows.map((row) => ({ tenantId: text(row['tenant_id']), comparisonId: text(row['id']) }));
@@ -227,6 +254,9 @@ function bytesOrNull(value: SqlValue | undefined): Uint8Array | null {
 
 const COUNT_RUNNING = `SELECT count(*) AS n FROM comparisons
   WHERE tenant_id = ? AND pair_key = ? AND status = 'running'`;
+const SELECT_RUNNING_OF_PAIR = `SELECT id FROM comparisons
+  WHERE tenant_id = ? AND pair_key = ? AND status = 'running' LIMIT 1`;
+const SELECT_OF_PAIR = 'SELECT id FROM comparisons WHERE tenant_id = ? AND pair_key = ? LIMIT ?';
 const INSERT_COMPARISON = `INSERT INTO comparisons (
   id, tenant_id, pair_key, ts, left_url, right_url, options_json, lease_until, left_sealed, right_sealed
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;

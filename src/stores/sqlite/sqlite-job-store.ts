@@ -7,6 +7,7 @@ import {
   type ChangeOutcome,
   type ClaimRequest,
   decideJob,
+  isEnded,
   JOB_LIMITS,
   type Job,
   type JobFilter,
@@ -20,11 +21,12 @@ import {
   type Settlement,
   type StepWrite,
 } from '../../jobs/index.js';
+import type { Removal } from '../../removal.js';
 import { claimJobs, DELAYED, jobsHeldBy, UNDELAYED } from './claim-jobs.js';
 import { enqueueJob } from './enqueue-jobs.js';
 import { eventOf, glanceOf, jobOf, PROGRESS } from './job-row.js';
 import { listJobs } from './list-jobs.js';
-import { pruneJobs } from './prune-jobs.js';
+import { pruneJobs, removeJob } from './prune-jobs.js';
 import { recordStep, renewJob, settleJob, writeEvents } from './settle-jobs.js';
 import type { SqlDatabase } from './sql-database.js';
 import { numberOrNull } from './sql-values.js';
@@ -134,6 +136,12 @@ export class SqliteJobStore implements SyncPort<JobStore> {
     this.#database.run(RETRY, [now, jobId]);
     this.#writeStatus(job, { status: 'queued' }, now);
     return { kind: 'changed', job: this.#needed(tenantId, jobId) };
+  }
+
+  remove(tenantId: string, jobId: string): Removal {
+    const job = this.get(tenantId, jobId);
+    if (!job) return 'missing';
+    return isEnded(job.status) ? removeJob(this.#database, job) : 'running';
   }
 
   get(tenantId: string, jobId: string) {

@@ -1,6 +1,7 @@
 /** The retention of comparisons and suites on SQLite. A pair goes with its last comparison; what was accepted of it stays. */
 import { deleteComparison, deleteSuite } from './delete-comparison.js';
 import type { SqlDatabase } from './sql-database.js';
+import { stepTime } from './step-time.js';
 
 export interface OldComparisonsQuery {
   readonly olderThanMs: number;
@@ -19,11 +20,18 @@ export class SqliteOldComparisons {
   /** Removes at most `limit` comparisons and as many suites, the oldest first; returns how many. */
   prune({ olderThanMs, limit }: OldComparisonsQuery): number {
     const params = [this.#clock() - olderThanMs, limit];
-    const comparisons = this.#database.all(SELECT_COMPARISONS, params);
-    const suites = this.#database.all(SELECT_SUITES, params);
-    for (const { id } of comparisons) deleteComparison(this.#database, String(id));
-    for (const { id } of suites) deleteSuite(this.#database, String(id));
-    return comparisons.length + suites.length;
+    const hasTime = stepTime();
+    let removed = 0;
+    const remove = (sql: string, act: typeof deleteComparison) => {
+      for (const { id } of this.#database.all(sql, params)) {
+        if (removed > 0 && !hasTime()) return;
+        act(this.#database, String(id));
+        removed++;
+      }
+    };
+    remove(SELECT_COMPARISONS, deleteComparison);
+    remove(SELECT_SUITES, deleteSuite);
+    return removed;
   }
 }
 

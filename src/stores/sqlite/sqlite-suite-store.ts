@@ -13,6 +13,7 @@ import {
   type SuiteRow,
   type SuiteStore,
 } from '../../compare/index.js';
+import type { Removal } from '../../removal.js';
 import { statusOf, text } from './comparison-row.js';
 import { deleteSuite } from './delete-comparison.js';
 import { prepareSchema } from './prepare-schema.js';
@@ -137,6 +138,19 @@ export class SqliteSuiteStore implements SyncPort<SuiteStore> {
     return this.#database
       .all(`${SELECT_SUITE} WHERE s.tenant_id = ? ORDER BY s.ts DESC, s.id DESC LIMIT ?`, [tenantId, bound])
       .map((row) => this.#rowOf(row));
+  }
+
+  removeSuite({ through, ...key }: SuiteKey & { readonly through: number }): Removal {
+    return this.#database.transaction(() => {
+      const status = this.#status(key);
+      if (!status) return 'missing';
+      if (status === 'running') return 'running';
+      this.#database.run('DELETE FROM suite_paths WHERE suite_id = ? AND n <= ?', [key.suiteId, through]);
+      const left = this.#database.all('SELECT n FROM suite_paths WHERE suite_id = ? LIMIT 1', [key.suiteId]);
+      if (left.length > 0) return 'more';
+      deleteSuite(this.#database, key.suiteId);
+      return 'removed';
+    });
   }
 
   endExpiredSuites(limit: number): readonly SuiteKey[] {

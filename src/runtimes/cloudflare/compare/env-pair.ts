@@ -13,8 +13,11 @@ import {
   type ComparisonRow,
   type ComparisonState,
   type ComparisonStore,
+  jobIdIn,
   type NewComparison,
   PairComparisons,
+  type PairName,
+  pairKeyIn,
   probeInput,
   stateOf,
 } from '../../../compare/index.js';
@@ -114,10 +117,10 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     return made;
   }
 
-  /** The job has the id behind the pair's key, so that one comparison has one job, however often it is asked for. */
+  /** One comparison has one job, however often it is asked for. */
   async #enqueue(payload: ComparisonKey): Promise<void> {
     const { tenantId, comparisonId } = payload;
-    const jobId = comparisonId.slice(comparisonId.indexOf(':') + 1);
+    const jobId = jobIdIn(comparisonId);
     await received(recordsRpcOf(this.env, tenantId).tenant(tenantId));
     const { maxAttempts } = JOB_LIMITS;
     await recordPortsOf(this.env, tenantId).jobs.enqueue([
@@ -127,37 +130,47 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
   saveProbe(comparisonId: string, side: Side, envelope: SignalEnvelope): Promise<void> {
     return throwing(async () => {
-      await this.#store.saveProbe(probeInput(this.#key(comparisonId), side, envelope));
+      const key = this.#key(comparisonId);
+      if (await this.#store.saveProbe(probeInput(key, side, envelope))) return;
+      // One that has ended stays as it is; a probe of none is a mistake of the caller.
+      if (await this.#store.getComparison(key)) return;
+      throw new SondeError('NOT_FOUND', `there is no comparison ${comparisonId}`);
     });
   }
 
-  async saveResult(comparisonId: string, result: unknown): Promise<void> {
-    await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
-    await this.#notifyLedger();
-  }
-
-  async failComparison(comparisonId: string, error: string): Promise<void> {
-    await this.#store.failComparison({ ...this.#key(comparisonId), error });
-    await this.#notifyLedger();
-  }
-
-  async getComparison(comparisonId: string): Promise<ComparisonState> {
-    const row = await this.#store.getComparison(this.#key(comparisonId));
-    return row ? shownState(row) : { status: 'running' };
-  }
-
-  async getComparisonsForHistory(
-    limit: number = COMPARISON_LIMITS.historyDefault,
-  ): Promise<ComparisonState[]> {
-    const [known] = this.#all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1');
-    if (!known) return [];
-    const rows = await this.#store.getComparisonsForHistory({
-      tenantId: String(known['tenant_id']),
-      pairKey: String(known['pair_key']),
-      limit,
-      completedOnly: true,
+  saveResult(comparisonId: string, result: unknown): Promise<void> {
+    return throwing(async () => {
+      await this.#store.saveResult({ ...this.#key(comparisonId), resultJson: JSON.stringify(result) });
+      await this.#notifyLedger();
     });
-    return rows.map(shownState);
+  }
+
+  failComparison(comparisonId: string, error: string): Promise<void> {
+    return throwing(async () => {
+      await this.#store.failComparison({ ...this.#key(comparisonId), error });
+      await this.#notifyLedger();
+    });
+  }
+
+  getComparison(comparisonId: string): Promise<ComparisonState> {
+    return throwing(async () => {
+      const row = await this.#store.getComparison(this.#key(comparisonId));
+      return row ? shownState(row) : { status: 'running' };
+    });
+  }
+
+  getComparisonsForHistory(limit: number = COMPARISON_LIMITS.historyDefault): Promise<ComparisonState[]> {
+    return throwing(async () => {
+      const [known] = this.#all('SELECT tenant_id, pair_key FROM comparisons LIMIT 1');
+      if (!known) return [];
+      const rows = await this.#store.getComparisonsForHistory({
+        tenantId: String(known['tenant_id']),
+        pairKey: String(known['pair_key']),
+        limit,
+        completedOnly: true,
+      });
+      return rows.map(shownState);
+    });
   }
 
   store(method: string, args: readonly unknown[]) {
@@ -166,6 +179,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
       const call = this.#store[method as keyof ComparisonStore] as (...given: unknown[]) => Promise<unknown>;
       const response = await call(...args);
       if (ENDS.has(method)) await this.#notifyLedger();
+      if (REMOVES.has(method)) await this.#reportRemoval(args[0] as RemovedKey);
       return response;
     });
   }
@@ -230,6 +244,19 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
     return this.#notifying;
   }
 
+  /**
+   * Also for what was gone before: a repeat of the request makes up for a report that was lost. With no comparison left
+   * nobody here knows the tenant any more, so the caller waits for it instead of the alarm.
+   */
+  async #reportRemoval({ tenantId, ...named }: RemovedKey): Promise<void> {
+    const pairKey = 'pairKey' in named ? named.pairKey : pairKeyIn(named.comparisonId);
+    if (this.#tenantId !== undefined || pairKey === undefined) return this.#notifyLedger();
+    const reported = this.#notifying.then(() => received(recordsRpcOf(this.env, tenantId).pairGone(pairKey)));
+    this.#notifying = reported.catch(() => undefined);
+    await reported;
+    this.#replan();
+  }
+
   /** A pair is one tenant's: its key is made of the tenant too. */
   get #tenantId(): string | undefined {
     const [row] = this.#all('SELECT tenant_id FROM comparisons LIMIT 1');
@@ -254,6 +281,10 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
 
 /** After these the pair looks different. */
 const ENDS: ReadonlySet<string> = new Set(['createComparison', 'saveResult', 'failComparison']);
+
+const REMOVES: ReadonlySet<string> = new Set(['removeComparison', 'removePair']);
+
+type RemovedKey = ComparisonKey | PairName;
 
 /** A comparison that our own job failed has a code beside its message; callers of the object get the message. */
 function shownState(row: ComparisonRow): ComparisonState {

@@ -43,6 +43,10 @@ export function createRemoteComparisons(env: EdgeEnv): ComparisonStore {
     async removeAccepted(input) {
       return PAIR_KEY.test(input.pairKey) && (await ask(input.pairKey, 'removeAccepted', input));
     },
+    removeComparison: byId('removeComparison'),
+    async removePair(pair) {
+      return PAIR_KEY.test(pair.pairKey) ? ask(pair.pairKey, 'removePair', pair) : { kind: 'missing' };
+    },
     listPairs: ({ tenantId, limit }) => received(recordsRpcOf(env, tenantId).listPairs(limit)),
     // Each object ends its own by its alarm.
     endExpired: async () => [],

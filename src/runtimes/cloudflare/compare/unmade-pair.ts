@@ -17,6 +17,8 @@ export const UNMADE_PAIR: Omit<ComparisonStore, 'createComparison'> = {
   acceptFindings: async () => false,
   getAccepted: async () => [],
   removeAccepted: async () => false,
+  removeComparison: async () => 'missing',
+  removePair: async () => ({ kind: 'missing' }),
   listPairs: async () => [],
   endExpired: async () => [],
 };

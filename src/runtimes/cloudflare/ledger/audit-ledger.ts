@@ -188,6 +188,13 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
     });
   }
 
+  pairGone(pairKey: string) {
+    return sent(this.#log, async () => {
+      this.#records.removePair(pairKey);
+      await this.ctx.storage.sync();
+    });
+  }
+
   listPairs(limit: number) {
     return sent(this.#log, async () => this.#records.listPairs(limit));
   }
@@ -224,8 +231,10 @@ export class AuditLedger extends DurableObject<EdgeEnv> implements LedgerRpc, Re
   }
 
   #planAfter(result: unknown): void {
-    const record = (result as { record?: SubscriptionRecord } | undefined)?.record;
-    const dueAt = record ? dueAtOf(record.wake) : null;
-    if (dueAt !== null) this.#alarm.wakeBy(dueAt);
+    for (const outcome of [result].flat()) {
+      const record = (outcome as { record?: SubscriptionRecord } | null | undefined)?.record;
+      const dueAt = record ? dueAtOf(record.wake) : null;
+      if (dueAt !== null) this.#alarm.wakeBy(dueAt);
+    }
   }
 }

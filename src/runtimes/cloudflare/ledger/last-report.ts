@@ -9,7 +9,7 @@ export class LastReport {
   readonly #database: SqlDatabase;
   /** Undefined while nothing is known to have been reported. */
   shown: string | undefined;
-  /** Until the tenant's object has answered once, an append waits to be sure. */
+  /** Until the tenant's object has responded once, an append waits to be sure. */
   followed = true;
 
   constructor(database: SqlDatabase) {

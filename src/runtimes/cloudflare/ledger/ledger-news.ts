@@ -118,7 +118,7 @@ export class LedgerNews {
         const stream = shownState && reportedOf(shownState, tenant);
         const followers = this.#followers;
         const { followed } = await received(ledgerOf(env, tenant).streamChanged(id, stream));
-        // A follower that came meanwhile may not be in the answer.
+        // A follower that came meanwhile may not be in the response.
         this.#keep(shownOf(shownState), followed || this.#followers > followers);
       } catch (error) {
         log.warn('the tenant object was not notified of a change; retrying', { stream: id, err: error });

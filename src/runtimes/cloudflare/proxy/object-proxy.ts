@@ -61,7 +61,7 @@ export class ObjectProxy {
   readonly #hold: ObjectProxyDeps['hold'];
   readonly #onQuiet: ObjectProxyDeps['onQuiet'];
   #isHeld = false;
-  /** The id under which the call that is being made records its answer. */
+  /** The id under which the call that is being made records its response. */
   #id = '';
 
   constructor({ env, settings, storage, database, streams, alarm, log, ...host }: ObjectProxyDeps) {
@@ -96,7 +96,7 @@ export class ObjectProxy {
     });
   }
 
-  /** Before anybody is answered. */
+  /** Before anybody gets a response. */
   recover(): Promise<void> {
     return this.#service.recover();
   }

@@ -162,6 +162,10 @@ export class LedgerRecords {
     this.#pairs.note(pair);
   }
 
+  removePair(pairKey: string): void {
+    this.#pairs.remove(pairKey);
+  }
+
   listPairs(limit: number): readonly PairSummary[] {
     return this.#pairs.list(limit);
   }
@@ -195,7 +199,7 @@ export class LedgerRecords {
     if (method === 'renew' || method === 'settle') {
       for (const { jobId } of first as readonly Lease[]) this.#wakes.wake(jobId);
     }
-    if (method === 'cancel' || method === 'retry') this.#wakes.wake(String(second));
+    if (method === 'cancel' || method === 'retry' || method === 'remove') this.#wakes.wake(String(second));
     if (method === 'enqueue' || method === 'settle' || method === 'retry') void this.#runs.dispatch();
     if (method === 'settle') {
       this.#deps.onJobEnded();

@@ -24,6 +24,10 @@ export class PairIndex {
     ]);
   }
 
+  remove(pairKey: string): void {
+    this.#database.run('DELETE FROM pair_index WHERE pair_key = ?', [pairKey]);
+  }
+
   /** The one compared last first. */
   list(limit: number): readonly PairSummary[] {
     return this.#database.all(SELECT, [limit]).map((row) => ({

@@ -42,6 +42,8 @@ export interface RecordsRpc {
   isWorkedAt(comparisonId: string): Promise<WireResult<boolean>>;
   /** What a pair of the tenant looks like now. */
   pairChanged(pair: PairSummary): Promise<WireResult<void>>;
+  /** A pair of the tenant has no comparison any more. */
+  pairGone(pairKey: string): Promise<WireResult<void>>;
   listPairs(limit: number): Promise<WireResult<readonly PairSummary[]>>;
 }
 

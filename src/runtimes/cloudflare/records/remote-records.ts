@@ -79,6 +79,7 @@ function queueOf(env: EdgeEnv): QueueStore {
     counts: (tenantId) => of(tenantId).counts(tenantId),
     cancel: (tenantId, jobId) => of(tenantId).cancel(tenantId, jobId),
     retry: (tenantId, jobId) => of(tenantId).retry(tenantId, jobId),
+    remove: (tenantId, jobId) => of(tenantId).remove(tenantId, jobId),
     events: (tenantId, jobId, page) => of(tenantId).events(tenantId, jobId, page),
   };
 }

@@ -13,6 +13,7 @@ export function createRemoteSuites(env: EdgeEnv): SuiteStore {
     getSuite: (key) => of(key).getSuite(key),
     getSuitePaths: (query) => of(query).getSuitePaths(query),
     getSuiteSealed: (key) => of(key).getSuiteSealed(key),
+    removeSuite: (input) => of(input).removeSuite(input),
     listSuites: (query) => of(query).listSuites(query),
     // Each tenant's object ends its own by its alarm.
     endExpiredSuites: async () => [],

@@ -12,7 +12,7 @@ export interface LazyOptions<Port, Engine extends SyncPort<Port>> {
   /** One of the engine's tables. */
   readonly table: string;
   open(): Engine;
-  /** What an empty store answers; every other method makes the tables. */
+  /** What an empty store returns; every other method makes the tables. */
   readonly absent: Partial<SyncPort<Port>>;
 }
 

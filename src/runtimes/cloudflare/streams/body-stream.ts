@@ -1,8 +1,8 @@
 /**
  * A long or live body as a native stream. Each write resolves when the reader has taken it, so what is buffered
  * is known, and a disconnected reader is noticed at the next write or notification. A response of known length that
- * breaks off breaks its connection; a live one cannot: the platform ends a chunked answer whose stream failed as if it were whole
- * (docs/decisions/0040-edge-objects.md).
+ * breaks off breaks its connection; one without cannot: the platform ends a chunked response whose stream failed as if
+ * it were whole (docs/decisions/0040-edge-objects.md).
  */
 import { starterOf } from '../../../api/routes/stream-response.js';
 import type { LiveSink, StreamBody } from '../../../streams/index.js';
@@ -13,12 +13,19 @@ export interface KnownReader {
   onClose(): void;
 }
 
+interface LiveOptions {
+  /** Of a live body: the length that the upstream of a proxied response gave, as its header says it. */
+  readonly length: string | undefined;
+  readonly reader: KnownReader | undefined;
+}
+
 export function bodyStreamOf(
   body: Exclude<StreamBody, { kind: 'bytes' }>,
-  reader?: KnownReader,
+  { length, reader }: LiveOptions,
 ): ReadableStream<Uint8Array> {
+  const known = body.kind === 'pieces' ? body.length : length;
   const { readable, writable } =
-    body.kind === 'pieces' ? new FixedLengthStream(body.length) : new IdentityTransformStream();
+    known === undefined ? new IdentityTransformStream() : new FixedLengthStream(Number(known));
   const sink = sinkOf(writable.getWriter());
   if (reader) sink.onClose(reader.onClose);
   starterOf(body)(sink);

@@ -25,7 +25,7 @@ export interface WireCall {
   readonly reader?: ReaderName;
 }
 
-/** By which a reader is known that may go before its answer is over. */
+/** By which a reader is known that may go before its response is over. */
 export type ReaderName = string;
 
 export interface WireResponse {

@@ -165,11 +165,11 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
 
   operate(verb: StreamVerb, call: WireCall): Promise<WireResult<WireResponse>> {
     return sent(this.#log, async () => {
-      const answer = await this.#readers.answer(call.reader, (gone) =>
+      const response = await this.#readers.respond(call.reader, (gone) =>
         this.#service[verb]({ ...callOf(call), ...(gone && { signal: gone }) }),
       );
       await this.#news.delivered(call.id);
-      return answer;
+      return response;
     });
   }
 
@@ -200,27 +200,27 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
   }
 
   initializeProxy(call: WireProxyCall): Promise<WireResult<WireResponse>> {
-    return this.#answer((gone) => this.#proxy.send(call, gone), call.reader);
+    return this.#respond((gone) => this.#proxy.send(call, gone), call.reader);
   }
 
   getMetadata(read: WireProxyRead): Promise<WireResult<WireResponse>> {
-    return this.#answer(() => this.#proxy.head(read));
+    return this.#respond(() => this.#proxy.head(read));
   }
 
   readProxy(read: WireProxyRead): Promise<WireResult<WireResponse>> {
-    return this.#answer((gone) => this.#proxy.read(read, gone), read.reader);
+    return this.#respond((gone) => this.#proxy.read(read, gone), read.reader);
   }
 
   abortCreate(abort: WireAbort): Promise<WireResult<WireResponse>> {
-    return this.#answer(() => this.#proxy.abortByKey(abort));
+    return this.#respond(() => this.#proxy.abortByKey(abort));
   }
 
   proxyAbortUpstream(id: string, query: string): Promise<WireResult<WireResponse>> {
-    return this.#answer(() => this.#proxy.abort(id, query));
+    return this.#respond(() => this.#proxy.abort(id, query));
   }
 
   delete(id: string, tenant: string): Promise<WireResult<WireResponse>> {
-    return this.#answer(async () => {
+    return this.#respond(async () => {
       this.#news.learn(await this.#own.get(streamIdOfProxy(id)));
       return this.#proxy.remove(id, tenant);
     });
@@ -247,11 +247,11 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     this.#readers.left(reader);
   }
 
-  #answer(
+  #respond(
     operation: (gone?: AbortSignal) => Promise<StreamResponse>,
     reader?: ReaderName,
   ): Promise<WireResult<WireResponse>> {
-    return sent(this.#log, () => this.#readers.answer(reader, operation));
+    return sent(this.#log, () => this.#readers.respond(reader, operation));
   }
 
   /** Does what is due: lost notifications, the end of an expired stream, full chunks, segments to delete. */

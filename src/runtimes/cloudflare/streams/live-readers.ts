@@ -11,8 +11,8 @@ import type { WireResponse } from './hot-buffer-rpc.js';
 export class LiveReaders {
   readonly #here = new Map<string, AbortController>();
 
-  /** What a reader is answered. It is known by its name from the first moment until its answer is over. */
-  async answer(
+  /** What a reader gets. It is known by its name from the first moment until its response is over. */
+  async respond(
     reader: string | undefined,
     operation: (gone?: AbortSignal) => Promise<StreamResponse>,
   ): Promise<WireResponse> {
@@ -21,16 +21,16 @@ export class LiveReaders {
     this.#here.set(reader, leaving);
     const forget = () => void this.#here.delete(reader);
     try {
-      const answer = await operation(leaving.signal);
-      if (answer.body === undefined || answer.body.kind === 'bytes') forget();
-      return wireResponseOf(answer, { gone: leaving.signal, onClose: forget });
+      const response = await operation(leaving.signal);
+      if (response.body === undefined || response.body.kind === 'bytes') forget();
+      return wireResponseOf(response, { gone: leaving.signal, onClose: forget });
     } catch (error) {
       forget();
       throw error;
     }
   }
 
-  /** It has gone. One that is not known has been answered already. */
+  /** It has gone. One that is not known has its response already. */
   left(reader: string): void {
     this.#here.get(reader)?.abort();
   }
@@ -40,12 +40,16 @@ function wireResponseOf(
   { status, headers, body, error }: StreamResponse,
   reader?: KnownReader,
 ): WireResponse {
-  // A known length also says that the body is not live: what passes it on may compress it.
   const sized = body?.kind === 'pieces' ? { ...headers, 'Content-Length': String(body.length) } : headers;
   return {
     status,
     headers: sized,
-    ...(body && { body: body.kind === 'bytes' ? body.bytes : bodyStreamOf(body, reader) }),
+    ...(body && {
+      body:
+        body.kind === 'bytes'
+          ? body.bytes
+          : bodyStreamOf(body, { length: headers['content-length'], reader }),
+    }),
     ...(error && { error: faultOf(error) }),
   };
 }

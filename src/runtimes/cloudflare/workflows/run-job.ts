@@ -32,7 +32,7 @@ export async function runJob({ env, params, step, instance, handlerOf }: RunCall
   if (now?.status !== 'running' || now.leaseToken !== job.leaseToken) return;
   const { eventSeq, progressPct } = now;
   const settle = async (settlement: Settlement) => {
-    // Not taken: a call whose answer was lost has settled it, or the lease is another's. Nothing is left to do.
+    // Not taken: a call whose response was lost has settled it, or the lease is another's. Nothing is left to do.
     await jobs.settle([settlement]);
     return settlement.outcome;
   };

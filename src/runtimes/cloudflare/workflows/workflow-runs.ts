@@ -39,7 +39,7 @@ export interface WorkflowRunsDeps {
 }
 
 export const RESUMES_MAX = 3;
-/** Silent runs that are looked after at once. */
+/** Silent runs that are checked at once. */
 const BATCH = 20;
 /** A job whose instance could not be created goes back to the queue for so long. */
 const CREATE_AGAIN_MS = 10_000;
@@ -79,7 +79,7 @@ export class WorkflowRuns {
     const { database } = this.#deps;
     database.run(FORGET, []);
     for (const row of database.all(SELECT_SILENT, [Date.now(), BATCH])) {
-      await this.#look(row).catch((error: unknown) => this.#warn('looked after', error));
+      await this.#look(row).catch((error: unknown) => this.#warn('checked', error));
     }
   }
 

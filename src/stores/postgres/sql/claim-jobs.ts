@@ -70,7 +70,7 @@ runnable AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS running FROM audit_jobs WHERE status = 'running' AND tenant_id = turns.tenant_id
   ) load
-  -- Not EXISTS, which the planner may answer by reading every ready row of every tenant.
+  -- Not EXISTS, which the planner may evaluate by reading every ready row of every tenant.
   CROSS JOIN LATERAL (
     SELECT FROM audit_jobs WHERE tenant_id = turns.tenant_id AND ${RUNNABLE} LIMIT 1
   ) any_job

@@ -100,6 +100,25 @@ export const SELECT_SEALED: PgStatement = {
     WHERE id = $1 AND tenant_id = $2 AND status = 'running'`,
 };
 
+export const DELETE_COMPARISON: PgStatement = {
+  name: 'delete_comparison',
+  text: 'DELETE FROM comparisons WHERE id = $1',
+};
+
+/** `$1` tenant, `$2` pair. */
+export const SELECT_RUNNING_OF_PAIR: PgStatement = {
+  name: 'select_running_of_pair',
+  text: `SELECT id FROM comparisons WHERE tenant_id = $1 AND pair_key = $2 AND status = 'running' LIMIT 1`,
+};
+
+/** `$1` tenant, `$2` pair, `$3` how many. */
+export const DELETE_OF_PAIR: PgStatement = {
+  name: 'delete_comparisons_of_pair',
+  text: `DELETE FROM comparisons WHERE id = ANY (ARRAY(
+    SELECT id FROM comparisons WHERE tenant_id = $1 AND pair_key = $2 AND status <> 'running' LIMIT $3::int FOR UPDATE
+  )) RETURNING id`,
+};
+
 /** Ended comparisons beyond the newest, whatever else is among those; never the one that was just written. */
 export const DELETE_SURPLUS: PgStatement = {
   name: 'delete_surplus_comparisons',

@@ -48,7 +48,7 @@ made AS (SELECT count(*)::int AS n FROM inserted)
 SELECT n, CASE WHEN n > 0 THEN pg_notify('sonde_jobs', 'ready') END FROM made`,
 };
 
-/** `$1`: jobs as above, of which some were there. Answers which row stands for each. */
+/** `$1`: jobs as above, of which some were there. Returns which row stands for each. */
 export const FIND_SAME_JOBS: PgStatement = {
   name: 'find_same_jobs',
   text: `

@@ -3,7 +3,7 @@ import type { PgStatement } from '../pg-database.js';
 
 /**
  * `$1` tenant, `$2` key, `$3` fingerprint, `$4` owner, `$5` new id, `$6` ms in flight, `$7` ms to keep, `$8` keys
- * at most. Answers a row if the key is now this owner's: it was free, past its time, or its try is dead.
+ * at most. Returns a row if the key is now this owner's: it was free, past its time, or its try is dead.
  */
 export const BEGIN_KEY: PgStatement = {
   name: 'begin_key',

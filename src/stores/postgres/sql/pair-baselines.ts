@@ -15,6 +15,11 @@ export const SELECT_ACCEPTED: PgStatement = {
     ORDER BY accepted_at, fingerprint COLLATE "C"`,
 };
 
+export const DELETE_ALL_ACCEPTED: PgStatement = {
+  name: 'delete_all_accepted',
+  text: 'DELETE FROM pair_baselines WHERE tenant_id = $1 AND pair_key = $2 RETURNING fingerprint',
+};
+
 export const DELETE_ACCEPTED: PgStatement = {
   name: 'delete_accepted',
   text: `DELETE FROM pair_baselines WHERE tenant_id = $1 AND pair_key = $2 AND fingerprint = $3

@@ -32,6 +32,18 @@ events AS (DELETE FROM audit_progress_events WHERE job_id = ANY (ARRAY(SELECT jo
 DELETE FROM audit_jobs WHERE job_id = ANY (ARRAY(SELECT job_id FROM old)) RETURNING job_id, audit_id`,
 };
 
+/** `$1` tenant, `$2` job. */
+export const REMOVE_JOB: PgStatement = {
+  name: 'remove_job',
+  text: `
+WITH ended AS MATERIALIZED (
+  SELECT job_id FROM audit_jobs
+  WHERE tenant_id = $1 AND job_id = $2 AND status IN ('done', 'failed', 'canceled') FOR UPDATE
+),
+events AS (DELETE FROM audit_progress_events WHERE job_id = ANY (ARRAY(SELECT job_id FROM ended)))
+DELETE FROM audit_jobs WHERE job_id = ANY (ARRAY(SELECT job_id FROM ended)) RETURNING job_id, audit_id`,
+};
+
 /** `$1` ids. Their records go with them. */
 export const DELETE_AUDITS: PgStatement = {
   name: 'delete_audits',

@@ -55,6 +55,22 @@ export const RENEW_SUITE: PgStatement = {
   text: 'UPDATE suites SET lease_until = $2 WHERE id = $1',
 };
 
+/** `$1` suite, `$2` the last path that goes. */
+export const DELETE_PATHS: PgStatement = {
+  name: 'delete_suite_paths',
+  text: 'DELETE FROM suite_paths WHERE suite_id = $1 AND n <= $2',
+};
+
+export const SELECT_ANY_PATH: PgStatement = {
+  name: 'select_any_suite_path',
+  text: 'SELECT n FROM suite_paths WHERE suite_id = $1 LIMIT 1',
+};
+
+export const DELETE_SUITE: PgStatement = {
+  name: 'delete_suite',
+  text: 'DELETE FROM suites WHERE id = $1',
+};
+
 export const END_SUITE: PgStatement = {
   name: 'end_suite',
   text: 'UPDATE suites SET status = $2, error = $3, left_sealed = NULL, right_sealed = NULL WHERE id = $1',

@@ -1,0 +1,152 @@
+/**
+ * Cancels and deletes comparisons, suites and pairs. Only what has ended is deleted: a run that goes on would write to
+ * rows that are gone. Everything belongs to a tenant.
+ */
+import { createRoute } from '@hono/zod-openapi';
+import { type ComparisonStatus, jobIdIn, pairKeyIn } from '../../compare/index.js';
+import { SondeError } from '../../errors.js';
+import type { Tenant } from '../../jobs/index.js';
+import type { App, AppDeps } from '../app-env.js';
+import { needComparison, needSuite } from '../comparisons.js';
+import { type AppRecords, RECORD_ERRORS, tenantWith } from '../records.js';
+import { removeComparison, removePair, removeSuite } from '../remove-comparisons.js';
+import { ComparisonView, comparisonView } from '../views/comparison.js';
+import { errorResponses } from '../views/error-responses.js';
+import { idParam, jsonContent, SERVICE_SECURITY } from '../views/operation.js';
+import { jobIfKept } from '../views/row-events.js';
+import { SuiteView, suiteView } from '../views/suite.js';
+
+const shared = { tags: ['Comparisons'], security: SERVICE_SECURITY };
+const comparisonParams = idParam('comparisonId', 100);
+const pairParams = idParam('pairKey', 64);
+const suiteParams = idParam('suiteId', 100);
+const canceled = [...RECORD_ERRORS, 'NOT_FOUND', 'JOB_CONFLICT'] as const;
+const deletion = {
+  204: { description: 'Deleted.' },
+  ...errorResponses(...RECORD_ERRORS, 'NOT_FOUND', 'STILL_RUNNING'),
+};
+
+const cancelComparison = createRoute({
+  ...shared,
+  method: 'post',
+  path: '/api/compare/{comparisonId}/cancel',
+  operationId: 'cancelComparison',
+  summary: 'Cancel a comparison',
+  description: 'Scope `compare:write`. A comparison of a suite is canceled with its suite.',
+  request: { params: comparisonParams },
+  responses: {
+    200: { description: 'The comparison.', content: jsonContent(ComparisonView) },
+    ...errorResponses(...canceled),
+  },
+});
+
+const cancelSuite = createRoute({
+  ...shared,
+  method: 'post',
+  path: '/api/suites/{suiteId}/cancel',
+  operationId: 'cancelSuite',
+  summary: 'Cancel a suite and the comparisons that it runs',
+  description: 'Scope `compare:write`.',
+  request: { params: suiteParams },
+  responses: {
+    200: { description: 'The suite.', content: jsonContent(SuiteView) },
+    ...errorResponses(...canceled),
+  },
+});
+
+const deleteComparison = createRoute({
+  ...shared,
+  method: 'delete',
+  path: '/api/compare/{comparisonId}',
+  operationId: 'deleteComparison',
+  summary: 'Delete a comparison that has ended',
+  description:
+    'Scope `compare:write`. Its probes, its job and its events go with it; findings that were accepted from it stay.',
+  request: { params: comparisonParams },
+  responses: deletion,
+});
+
+const deletePair = createRoute({
+  ...shared,
+  method: 'delete',
+  path: '/api/pairs/{pairKey}',
+  operationId: 'deletePair',
+  summary: 'Delete a pair with its comparisons and its baseline',
+  description: 'Scope `compare:write`. Refused while a comparison of the pair is running.',
+  request: { params: pairParams },
+  responses: deletion,
+});
+
+const deleteSuite = createRoute({
+  ...shared,
+  method: 'delete',
+  path: '/api/suites/{suiteId}',
+  operationId: 'deleteSuite',
+  summary: 'Delete a suite that has ended, with the comparisons of its paths',
+  description: 'Scope `compare:write`.',
+  request: { params: suiteParams },
+  responses: deletion,
+});
+
+export function addEndComparisons(app: App, { records, comparisons }: AppDeps): void {
+  if (!records || !comparisons) return;
+
+  app.openapi(cancelComparison, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    const { comparisonId } = c.req.valid('param');
+    const { status } = await needComparison(comparisons, tenant, comparisonId);
+    await cancelJob(records, tenant, { jobId: jobIdIn(comparisonId), what: 'comparison', status });
+    const row = await needComparison(comparisons, tenant, comparisonId);
+    const probes = row.status === 'completed' ? await comparisons.store.getProbes(row) : [];
+    return c.json(comparisonView(row, probes), 200);
+  });
+
+  app.openapi(cancelSuite, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    const { suiteId } = c.req.valid('param');
+    const { status } = await needSuite(comparisons, tenant, suiteId);
+    await cancelJob(records, tenant, { jobId: suiteId, what: 'suite', status });
+    return c.json(suiteView(await needSuite(comparisons, tenant, suiteId)), 200);
+  });
+
+  app.openapi(deleteComparison, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    const { comparisonId } = c.req.valid('param');
+    if (!pairKeyIn(comparisonId)) throw new SondeError('NOT_FOUND', 'Comparison not found.');
+    await removeComparison({ records, comparisons, tenant }, comparisonId);
+    return c.body(null, 204);
+  });
+
+  app.openapi(deletePair, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    await removePair({ records, comparisons, tenant }, c.req.valid('param').pairKey);
+    return c.body(null, 204);
+  });
+
+  app.openapi(deleteSuite, async (c) => {
+    const tenant = await tenantWith(c, records, 'compare:write');
+    await removeSuite({ records, comparisons, tenant }, c.req.valid('param').suiteId);
+    return c.body(null, 204);
+  });
+}
+
+interface CanceledRow {
+  readonly jobId: string;
+  readonly what: 'comparison' | 'suite';
+  readonly status: ComparisonStatus;
+}
+
+/** Ending the job ends its row. A row that runs without a job of its own is a path of a suite. */
+async function cancelJob(
+  records: AppRecords,
+  tenant: Tenant,
+  { jobId, what, status }: CanceledRow,
+): Promise<void> {
+  const job = await jobIfKept(records, tenant, jobId);
+  if (job) return void (await records.jobs.cancel(tenant, jobId));
+  const why =
+    status === 'running'
+      ? 'belongs to a suite; cancel the suite instead'
+      : `has ended as ${status}; it cannot be canceled`;
+  throw new SondeError('JOB_CONFLICT', `The ${what} ${why}.`, { details: { status } });
+}

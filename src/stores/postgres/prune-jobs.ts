@@ -1,0 +1,35 @@
+/** Drops ended jobs with their events, steps and audits. Other connections do not wait for it. */
+import { asTextOrNull, MAINTENANCE, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
+import { DELETE_AUDITS, PRUNE_EVENTS, PRUNE_JOBS, REMOVE_JOB } from './sql/prune-jobs.js';
+
+/** Events that one step of retention drops; a job whose events do not fit goes in a later one. */
+const EVENTS_PRUNED = 500;
+
+/** Returns how many rows went. */
+export async function pruneJobs(
+  database: PgDatabase,
+  { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
+): Promise<number> {
+  const events = await database.query(PRUNE_EVENTS, [olderThanMs, limit, EVENTS_PRUNED]);
+  if (events.length === EVENTS_PRUNED) return events.length;
+  const jobs = await database.transaction(async (queries) => {
+    const gone = await queries.query(PRUNE_JOBS, [olderThanMs, limit]);
+    await deleteAudits(queries, gone);
+    return gone.length;
+  }, MAINTENANCE);
+  return events.length + jobs;
+}
+
+/** A job that has ended; false where there is none. */
+export async function removeJob(database: PgDatabase, tenantId: string, jobId: string): Promise<boolean> {
+  return database.transaction(async (queries, mayHaveCommitted) => {
+    const gone = await queries.query(REMOVE_JOB, [tenantId, jobId]);
+    await deleteAudits(queries, gone);
+    return gone.length > 0 || mayHaveCommitted;
+  }, MAINTENANCE);
+}
+
+async function deleteAudits(queries: PgQueries, jobs: readonly PgRow[]): Promise<void> {
+  const audits = jobs.flatMap((row) => asTextOrNull(row['audit_id']) ?? []);
+  if (audits.length > 0) await queries.query(DELETE_AUDITS, [audits]);
+}

@@ -1,0 +1,2 @@
+/** What is deleted on the other engines is deleted by the Worker too. */
+import '../engines/removals.test.js';
