@@ -112,7 +112,7 @@ test('two shops are compared from the form, and the planted drifts are shown by 
   const page = await openPage('/ui/compare/new');
   await fillSides(page, '/');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByText('The candidate falls behind').waitFor({ timeout: 30_000 });
+  await page.getByText('The candidate is worse').waitFor({ timeout: 30_000 });
   const list = page.getByRole('region', { name: 'Findings' });
   for (const code of ['COOKIE_FLAGS_DRIFT', 'SECURITY_HEADER_MISSING', 'ASSET_BROKEN']) {
     await list.getByText(code).waitFor();
@@ -142,7 +142,7 @@ test('several paths make a suite whose rows lead to their comparisons', async ()
   await fillSides(page, '');
   await page.getByLabel(/^Paths, one per line/).fill('/api/products\n/old-shop');
   await page.getByRole('button', { name: 'Compare 2 paths' }).click();
-  await page.getByText('Verdict: fail').waitFor({ timeout: 30_000 });
+  await page.getByText('The candidate is worse').waitFor({ timeout: 30_000 });
   await page.getByRole('link', { name: '/old-shop' }).click();
   await page.getByRole('heading', { name: 'Redirects' }).first().waitFor();
   expect(complaints).toEqual([]);
@@ -213,7 +213,7 @@ test('seven tabs load and stay usable', async () => {
     await page.goto(`${server.url}/ui`);
     pages.push(page);
   }
-  for (const page of pages) await page.getByText('This server takes requests.').waitFor();
+  for (const page of pages) await page.getByText('This server is accepting requests.').waitFor();
   await first.getByRole('link', { name: 'Audits', exact: true }).click();
   await first.getByText('No site has been audited yet').waitFor();
 });

@@ -46,7 +46,7 @@ async function startDemo(): Promise<void> {
 test('two clicks lead to a comparison of the shops that names the planted drifts', async () => {
   await startDemo();
   await page.getByRole('button', { name: 'Compare the two shops' }).click();
-  await page.getByText('Verdict: fail').waitFor({ timeout: 60_000 });
+  await page.getByText('The candidate is worse').waitFor({ timeout: 60_000 });
   await page.getByRole('link', { name: '/account' }).click();
   const list = page.getByRole('region', { name: 'Findings' });
   await list.getByText('AUTH_GATE_DRIFT').waitFor();
@@ -113,7 +113,7 @@ test('a killed server comes back with every word that it had shown, once, and sa
   const before = await shownWords();
   server = await start(Number(port));
   await page.getByText('Cut off', { exact: true }).waitFor({ timeout: 30_000 });
-  await page.getByText('The server was stopped while upstream was sending').waitFor();
+  await page.getByText('The server was stopped while the upstream was sending').waitFor();
   const after = await shownWords();
   expect(after).toEqual(ALL_WORDS.slice(0, after.length));
   expect(after.length).toBeGreaterThanOrEqual(before.length);

@@ -39,7 +39,11 @@ export interface paths {
         get: operations["getAudit"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an audit that has ended
+         * @description Scope `audit:write`. Its report, its job and its events go with it.
+         */
+        delete: operations["deleteAudit"];
         options?: never;
         head?: never;
         patch?: never;
@@ -179,6 +183,30 @@ export interface paths {
         get: operations["getComparison"];
         put?: never;
         post?: never;
+        /**
+         * Delete a comparison that has ended
+         * @description Scope `compare:write`. Its probes, its job and its events go with it; findings that were accepted from it stay.
+         */
+        delete: operations["deleteComparison"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/compare/{comparisonId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a comparison
+         * @description Scope `compare:write`. A comparison of a suite is canceled with its suite.
+         */
+        post: operations["cancelComparison"];
         delete?: never;
         options?: never;
         head?: never;
@@ -308,7 +336,11 @@ export interface paths {
         get: operations["getJob"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a job that has ended
+         * @description Its events go with it, and the audit that it did. Comparisons and suites stay.
+         */
+        delete: operations["deleteJob"];
         options?: never;
         head?: never;
         patch?: never;
@@ -389,6 +421,26 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pairs/{pairKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a pair with its comparisons and its baseline
+         * @description Scope `compare:write`. Refused while a comparison of the pair is running.
+         */
+        delete: operations["deletePair"];
         options?: never;
         head?: never;
         patch?: never;
@@ -604,6 +656,30 @@ export interface paths {
         get: operations["getSuite"];
         put?: never;
         post?: never;
+        /**
+         * Delete a suite that has ended, with the comparisons of its paths
+         * @description Scope `compare:write`.
+         */
+        delete: operations["deleteSuite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suites/{suiteId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a suite and the comparisons that it runs
+         * @description Scope `compare:write`.
+         */
+        post: operations["cancelSuite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -722,7 +798,7 @@ export interface components {
             comparisonId: string;
             /** Format: date */
             expires?: string;
-            /** @description Ids of findings of the comparison, or `all` that count for its verdict. */
+            /** @description Ids of findings of the comparison, or `all` for those that count for its verdict. */
             findings: "all" | string[];
             reason?: string;
         };
@@ -1301,7 +1377,7 @@ export interface components {
                  * @description A code from `x-error-codes`. Its meaning never changes.
                  * @enum {string}
                  */
-                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "JOB_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
+                code: "invalid_url" | "ssrf_blocked" | "dns_error" | "connect_error" | "tls_error" | "http2_only" | "timeout" | "redirect_loop" | "redirect_missing_location" | "redirect_invalid_location" | "redirect_limit" | "redirect_downgrade" | "redirect_body" | "response_too_large" | "header_too_large" | "decode_error" | "fetch_error" | "canceled" | "INVALID_REQUEST" | "MISSING_SECRET" | "INVALID_SECRET" | "INVALID_LOGIN_CODE" | "FORBIDDEN" | "ORIGIN_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UPGRADE_NOT_SUPPORTED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "NOT_READY" | "SERVER_STOPPING" | "SERVER_BUSY" | "OFFSET_INVALID" | "STREAM_NOT_FOUND" | "STREAM_CLOSED" | "STREAM_CONFLICT" | "CONTENT_TYPE_MISMATCH" | "SEQUENCE_CONFLICT" | "PRODUCER_FENCED" | "PRODUCER_GAP" | "STREAM_GONE" | "STREAM_TOO_LARGE" | "TOO_MANY_READERS" | "WEBHOOK_URL_REJECTED" | "TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_ALREADY_EXISTS" | "FENCED" | "ALREADY_CLAIMED" | "NO_PENDING_WORK" | "INVALID_OFFSET" | "SUBSCRIPTION_TOO_LARGE" | "TOO_MANY_SUBSCRIPTIONS" | "STREAM_CORRUPT" | "STORAGE_UNAVAILABLE" | "STORAGE_FULL" | "DATA_VERSION_UNKNOWN" | "STORAGE_CONFLICT" | "MISSING_UPSTREAM_URL" | "MISSING_UPSTREAM_METHOD" | "INVALID_UPSTREAM_METHOD" | "INVALID_ACTION" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_ORPHAN_POLICY" | "REDIRECT_NOT_ALLOWED" | "SIGNATURE_EXPIRED" | "SIGNATURE_INVALID" | "MISSING_SIGNATURE" | "UPSTREAM_NOT_ALLOWED" | "CREATE_IN_PROGRESS" | "CREATE_INDETERMINATE" | "UPSTREAM_ABORTED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_STREAMS" | "UPSTREAM_ERROR" | "STORAGE_ERROR" | "UPSTREAM_TIMEOUT" | "UPSTREAM_BODY_TIMEOUT" | "JOB_NOT_FOUND" | "AUDIT_NOT_FOUND" | "AUDIT_NOT_FINISHED" | "JOB_CONFLICT" | "STILL_RUNNING" | "JOB_TOO_LARGE" | "QUOTA_EXCEEDED" | "IDEMPOTENCY_KEY_IN_FLIGHT" | "WEBHOOK_NOT_FOUND" | "TENANT_NOT_FOUND" | "TENANT_EXISTS" | "LEASE_LOST" | "interrupted" | "ENVELOPE_INVALID" | "ENVELOPE_TOO_LARGE" | "too_many_running" | "model_error" | "invalid_explanation" | "HAR_INVALID" | "CONFIG_UNKNOWN_KEY" | "CONFIG_INVALID_VALUE" | "CONFIG_UNREADABLE" | "FILE_UNREADABLE" | "FILE_UNWRITABLE" | "SECRETS_UNUSABLE" | "USAGE" | "LISTEN_FAILED";
                 /** @description What happened and what to do about it, for people. */
                 message: string;
             } & {
@@ -1483,7 +1559,7 @@ export interface components {
             next: string | null;
         };
         JobWithResult: components["schemas"]["Job"] & {
-            /** @description What a job that is done returned, redacted; null before and otherwise. */
+            /** @description What the job returned, redacted. Null unless its status is `done`. */
             result?: unknown;
         };
         ListedResponse: {
@@ -1498,7 +1574,7 @@ export interface components {
             error: "UPSTREAM_BODY_TIMEOUT" | "UPSTREAM_RESET" | "UPSTREAM_TRUNCATED" | "RESPONSE_TOO_LARGE" | "STORAGE_ERROR" | "SERVER_STOPPED" | "PUMP_LOST" | null;
             /**
              * Format: date-time
-             * @description When it is deleted if nobody uses it before.
+             * @description When it is deleted, unless it is used before then.
              */
             expiresAt: string | null;
             /** @description Path of a stream, or id of a response. */
@@ -1541,7 +1617,7 @@ export interface components {
             damaged?: boolean;
             /**
              * Format: date-time
-             * @description When it is deleted if nobody uses it before.
+             * @description When it is deleted, unless it is used before then.
              */
             expiresAt: string | null;
             /** @description Path of a stream, or id of a response. */
@@ -2236,6 +2312,11 @@ export interface components {
             description?: string;
             id: string;
             lease_ttl_ms: number;
+            /** @description While streams that matched at the create are still being linked in the background. */
+            linking?: {
+                linked: number;
+                total: number;
+            };
             pattern?: string;
             /** @enum {string} */
             status: "active" | "failed";
@@ -2629,6 +2710,26 @@ export interface operations {
             };
         };
     };
+    deleteAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                auditId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     cancelAudit: {
         parameters: {
             query?: never;
@@ -2796,6 +2897,48 @@ export interface operations {
         };
     };
     getComparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comparison. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+        };
+    };
+    deleteComparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparisonId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancelComparison: {
         parameters: {
             query?: never;
             header?: never;
@@ -3033,6 +3176,26 @@ export interface operations {
             };
         };
     };
+    deleteJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     cancelJob: {
         parameters: {
             query?: never;
@@ -3133,6 +3296,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Pairs"];
                 };
+            };
+        };
+    };
+    deletePair: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pairKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -3475,6 +3658,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuiteWithPaths"];
+                };
+            };
+        };
+    };
+    deleteSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suiteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    cancelSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suiteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suite. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suite"];
                 };
             };
         };

@@ -17,7 +17,7 @@ export function LoginPage() {
         <p>Print a fresh link on the machine that runs the server, then open it in this browser.</p>
         <pre className="block">sonde login</pre>
         <p className="small muted">
-          The server prints one at its start, too. A link works once, within an hour.
+          The server also prints one when it starts. A link works once, within an hour.
         </p>
       </section>
       <TokenForm />

@@ -1,6 +1,6 @@
 /** What surrounds every page: navigation, the state of the connection, theme, keys, and who is logged in. */
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, setToken } from '../api/client';
 import { SESSION_KEY, useScope, useSession } from '../api/session';
@@ -14,11 +14,13 @@ const PLACES: readonly {
   to: '/' | '/compare' | '/audits' | '/streams' | '/system';
   text: string;
   scope?: Scope;
+  /** Pages that belong to it, though their paths begin otherwise. */
+  also?: readonly string[];
 }[] = [
   { to: '/', text: 'Home' },
-  { to: '/compare', text: 'Compare', scope: 'compare:read' },
+  { to: '/compare', text: 'Compare', scope: 'compare:read', also: ['/pairs/', '/suites/'] },
   { to: '/audits', text: 'Audits', scope: 'audit:read' },
-  { to: '/streams', text: 'Streams' },
+  { to: '/streams', text: 'Streams', also: ['/stream/', '/responses/'] },
   { to: '/system', text: 'System', scope: 'operator' },
 ];
 
@@ -53,11 +55,13 @@ export function Shell() {
   );
 }
 
-function Place({ to, text, scope }: (typeof PLACES)[number]) {
+function Place({ to, text, scope, also = [] }: (typeof PLACES)[number]) {
   const allowed = useScope(scope ?? 'admin');
+  const page = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   if (scope !== undefined && !allowed) return null;
+  const isHere = also.some((prefix) => page.startsWith(prefix));
   return (
-    <Link to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
+    <Link to={to} activeOptions={{ exact: to === '/' }} {...(isHere && { 'aria-current': 'page' })}>
       {text}
     </Link>
   );

@@ -47,7 +47,7 @@ function ChangesSince({ audit, before }: { audit: Audit; before: Audit }) {
       title="Changes since the last audit"
       aside={
         <Link to="/audits/$id" params={{ id: before.auditId }} className="small">
-          the one of <Time at={before.createdAt} />
+          Compared with the audit of <Time at={before.createdAt} />
         </Link>
       }
     >
@@ -60,7 +60,7 @@ function ChangesSince({ audit, before }: { audit: Audit; before: Audit }) {
             <IssueGroup title="New" issues={diff.new} open />
             <IssueGroup title="Fixed" issues={diff.fixed} open={false} />
             <IssueGroup title="Still there" issues={diff.stillThere} open={false} />
-            <IssueGroup title="Not looked at this time" issues={diff.notSeen} open={false} />
+            <IssueGroup title="Not checked this time" issues={diff.notSeen} open={false} />
           </>
         )}
       </Loaded>

@@ -27,7 +27,7 @@ export function NewAuditPage() {
     start.mutate();
   };
   return (
-    <Page title="New audit" lead="Sonde reads robots.txt first and asks no host for more than it can bear.">
+    <Page title="New audit" lead="Sonde reads robots.txt first and keeps its request rate low.">
       <form className="form panel" onSubmit={submit}>
         <label>
           Address of the site

@@ -7,6 +7,7 @@ import { State, type Tone } from '../../ui/mark';
 import { Panel } from '../../ui/page';
 import { Empty } from '../../ui/states';
 import { count } from '../../ui/time';
+import { categoryName } from './categories';
 
 /** Places of one rule that are drawn at once; the rest opens on demand. */
 const ISSUES_SHOWN = 50;
@@ -24,7 +25,7 @@ export function ReportRules({ report }: { report: AuditReport }) {
   const navigate = useNavigate({ from: '/audits/$id' });
   const needle = q.toLowerCase();
   const rules = report.rules.filter(({ id, title, category }) =>
-    `${id} ${title} ${category}`.toLowerCase().includes(needle),
+    `${id} ${title} ${category} ${categoryName(category)}`.toLowerCase().includes(needle),
   );
   return (
     <>
@@ -114,7 +115,7 @@ function Rule({ rule }: { rule: AuditRuleResult }) {
       <summary>
         <State tone={TONES[rule.status]}>{rule.title}</State>{' '}
         <span className="muted small">
-          {found} · {rule.category}
+          {found} · {categoryName(rule.category)}
         </span>
       </summary>
       <p>{rule.fix}</p>

@@ -9,6 +9,7 @@ import { Tabs } from '../../ui/filters';
 import { Facts } from '../../ui/page';
 import { Loaded, Loading } from '../../ui/states';
 import { count } from '../../ui/time';
+import { categoryName } from './categories';
 import { ReportPages } from './report-pages';
 import { ReportRules } from './report-rules';
 import { ScoreDial } from './score';
@@ -106,7 +107,7 @@ function Categories({ report }: { report: AuditReport }) {
     <ul className="categories" aria-label="Score by category">
       {report.categories.map(({ category, score }) => (
         <li key={category}>
-          <span>{category}</span>
+          <span>{categoryName(category)}</span>
           <meter
             min={0}
             max={100}
@@ -114,7 +115,7 @@ function Categories({ report }: { report: AuditReport }) {
             high={90}
             optimum={100}
             value={score ?? 0}
-            aria-label={category}
+            aria-label={categoryName(category)}
           />
           <span className="wire">{score === null ? 'none' : Math.round(score)}</span>
         </li>

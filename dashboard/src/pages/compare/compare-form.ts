@@ -19,9 +19,9 @@ export interface CompareForm {
 }
 
 export const PRESETS = {
-  quick: { text: 'Quick: one look at each side', samples: 1 },
-  steady: { text: 'Steady: 3 samples, noise is told apart', samples: 3 },
-  timing: { text: 'Timing: 7 samples, speed is compared too', samples: 7 },
+  quick: { text: 'Quick: one sample per side', samples: 1 },
+  steady: { text: 'Steady: 3 samples, to tell noise apart', samples: 3 },
+  timing: { text: 'Timing: 7 samples, to compare speed as well', samples: 7 },
 } as const;
 
 interface Given {

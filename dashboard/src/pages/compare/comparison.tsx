@@ -77,7 +77,7 @@ function Body({ comparison }: { comparison: Comparison }) {
   if (!result) {
     return (
       <Empty title="The comparison did not finish" action={<RunAgain comparison={comparison} />}>
-        {error?.message ?? 'No reason was kept.'}
+        {error?.message ?? 'No reason was recorded.'}
       </Empty>
     );
   }

@@ -32,7 +32,7 @@ export function Findings({ comparison, diff }: FindingsProps) {
   useShortcuts({ j: () => step(1), k: () => step(-1) });
   if (diff.findings.length === 0) {
     return (
-      <Empty title="No differences found">Everything that was looked at is the same on both sides.</Empty>
+      <Empty title="No differences found">Everything that was compared is the same on both sides.</Empty>
     );
   }
   return (

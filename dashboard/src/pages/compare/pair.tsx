@@ -143,7 +143,7 @@ function stateOf({ ids }: Lane): string {
   const now = ids.at(-1) !== undefined;
   const before = ids.at(-2) !== undefined;
   if (ids.length < 2) return 'present';
-  if (now) return before ? 'stays' : 'appeared';
+  if (now) return before ? 'still there' : 'appeared';
   return before ? 'disappeared' : 'gone';
 }
 

@@ -14,7 +14,7 @@ export function Probes({ comparisonId, diff }: { comparisonId: string; diff: Env
     <Loaded query={query} what="the probes">
       {({ probes }) =>
         probes.length === 0 ? (
-          <Empty title="No probes were kept" />
+          <Empty title="No probes were stored" />
         ) : (
           <>
             <Timing probes={probes} labels={diff.labels} />

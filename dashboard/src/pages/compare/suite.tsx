@@ -10,6 +10,7 @@ import { Page, Panel } from '../../ui/page';
 import { Empty, Loaded } from '../../ui/states';
 import { count, Time } from '../../ui/time';
 import { VirtualList } from '../../ui/virtual-list';
+import { VERDICTS } from './verdict';
 
 export function SuitePage() {
   const { id } = useParams({ from: '/shell/suites/$id' });
@@ -71,7 +72,7 @@ function SuiteVerdict({ suite }: { suite: SuiteWithPaths }) {
     <section className={`panel verdict is-edge-${tone}`} aria-label="Verdict">
       <p className="verdict-line" role="status">
         <Shape tone={tone} />
-        {status === 'running' ? 'Comparing' : verdict === null ? 'Did not finish' : `Verdict: ${verdict}`}
+        {status === 'running' ? 'Comparing' : verdict === null ? 'Did not finish' : VERDICTS[verdict]}
       </p>
       <progress max={Math.max(1, paths)} value={done} aria-label="Paths compared" />
       <p>

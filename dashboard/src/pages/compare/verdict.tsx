@@ -3,11 +3,12 @@ import type { Comparison, EnvDiff, Explanation } from '../../api/types';
 import { Shape, toneOf } from '../../ui/mark';
 import { count } from '../../ui/time';
 
-const WORDS = {
+/** A verdict in words. */
+export const VERDICTS = {
   pass: 'No difference that matters',
-  warn: 'Differences to look at',
-  fail: 'The candidate falls behind',
-  inconclusive: 'Not enough was seen to judge',
+  warn: 'Differences worth checking',
+  fail: 'The candidate is worse',
+  inconclusive: 'Not enough data for a verdict',
 } as const;
 
 export function Verdict({ comparison, diff }: { comparison: Comparison; diff: EnvDiff }) {
@@ -15,7 +16,7 @@ export function Verdict({ comparison, diff }: { comparison: Comparison; diff: En
     <section className={`panel verdict is-edge-${toneOf(diff.verdict)}`} aria-label="Verdict">
       <p className="verdict-line">
         <Shape tone={toneOf(diff.verdict)} />
-        {WORDS[diff.verdict]}
+        {VERDICTS[diff.verdict]}
         <span className="verdict-code">{diff.verdict}</span>
       </p>
       <ul className="reasons">
@@ -35,9 +36,9 @@ function Coverage({ diff }: { diff: EnvDiff }) {
   return (
     <details className="fold">
       <summary>
-        Looked at {count(compared.length, 'part')}
-        {notCompared.length > 0 ? `, not at ${notCompared.length}` : ''}, with {left.answered} and{' '}
-        {right.answered} samples
+        Compared {count(compared.length, 'part')}
+        {notCompared.length > 0 ? ` of ${compared.length + notCompared.length}` : ''}, with {left.answered}{' '}
+        and {right.answered} samples
       </summary>
       <p className="small">{compared.join(', ')}</p>
       {notCompared.length > 0 ? (
@@ -70,7 +71,7 @@ function ExplanationNote({ comparison }: { comparison: Comparison }) {
 function ExplanationText({ explanation }: { explanation: Explanation }) {
   return (
     <details className="fold explanation">
-      <summary>Explanation: a reading of the findings, not a measurement</summary>
+      <summary>Explanation: an interpretation of the findings, not a measurement</summary>
       <p>{explanation.summary}</p>
       {explanation.ranked_causes.length > 0 ? (
         <ol>

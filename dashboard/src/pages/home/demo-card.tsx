@@ -100,7 +100,7 @@ function RunningDemo({ demo }: { demo: Running }) {
           >
             Stream from the model
           </Link>
-          <p className="small muted">Cut the connection while it talks; it goes on where it stopped.</p>
+          <p className="small muted">Cut the connection while it streams; it resumes where it stopped.</p>
         </li>
       </ul>
       {failure ? (

@@ -11,7 +11,7 @@ export function HomePage() {
   const recent = useRecent();
   const demo = useDemo();
   return (
-    <Page title="Home" lead="What goes out through this server, and what came back.">
+    <Page title="Home" lead="What this server sent out, and what came back.">
       {recent.loaded && demo !== undefined ? (
         <>
           <DemoCard first={recent.items.length === 0} />

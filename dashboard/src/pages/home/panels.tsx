@@ -141,7 +141,7 @@ export function Health() {
           <ul className="rows">
             <li className="row">
               <State tone="pass">Ready</State>
-              <span className="row-main">This server takes requests.</span>
+              <span className="row-main">This server is accepting requests.</span>
             </li>
             {passed.map((name) => (
               <li key={name} className="row">

@@ -63,8 +63,8 @@ function AbortAndDelete({ id }: { id: string }) {
       <dialog ref={dialog} className="dialog" aria-labelledby="abort-title">
         <h2 id="abort-title">Abort and delete this response?</h2>
         <p>
-          The upstream request ends and the recorded bytes are deleted. To abort and keep them, its caller
-          uses the signed URL of the response.
+          The upstream request ends and the recorded bytes are deleted. To abort it but keep them, use the
+          signed URL of the response.
         </p>
         {remove.error ? (
           <p role="alert" className="fault">

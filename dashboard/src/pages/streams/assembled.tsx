@@ -6,9 +6,7 @@ import { assemble } from './assemble';
 export function Assembled({ model }: { model: StreamModel; version: number }) {
   const text = assemble(model.events);
   if (text === null) {
-    return (
-      <Empty title="No model's text in these events yet">See “Events” for what arrived as it arrived.</Empty>
-    );
+    return <Empty title="No model text in these events yet">See “Events” for the raw events.</Empty>;
   }
   return <div className="assembled">{text}</div>;
 }

@@ -20,11 +20,11 @@ const ENDINGS: Readonly<Record<string, readonly [Tone, string]>> = {
 };
 
 const FAULTS: Readonly<Record<string, string>> = {
-  PUMP_LOST: 'The server was stopped while upstream was sending.',
-  SERVER_STOPPED: 'The server was stopped while upstream was sending.',
-  UPSTREAM_RESET: 'Upstream broke the connection.',
-  UPSTREAM_TRUNCATED: 'Upstream ended its response too early.',
-  UPSTREAM_BODY_TIMEOUT: 'Upstream sent nothing for too long.',
+  PUMP_LOST: 'The server was stopped while the upstream was sending.',
+  SERVER_STOPPED: 'The server was stopped while the upstream was sending.',
+  UPSTREAM_RESET: 'The upstream broke the connection.',
+  UPSTREAM_TRUNCATED: 'The upstream ended its response too early.',
+  UPSTREAM_BODY_TIMEOUT: 'The upstream sent nothing for too long.',
   RESPONSE_TOO_LARGE: 'The response was larger than this server stores.',
   STORAGE_ERROR: 'The server could not store more of it.',
 };
@@ -36,7 +36,7 @@ export function EndingNote({ read }: { read: ReadSnapshot }) {
   const why = outcome === 'aborted' ? 'It was aborted on request.' : FAULTS[fault ?? ''];
   return (
     <p className="note" role="note">
-      {why ?? 'It did not end as upstream meant it to.'} Everything that was stored until then is shown below,
+      {why ?? 'It ended before the upstream was done.'} Everything that was stored until then is shown below,
       once. To get the rest, send the request again.
     </p>
   );

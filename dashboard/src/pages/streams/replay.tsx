@@ -20,8 +20,7 @@ export function Replay({ model, timing }: ReplayProps) {
   const total = marks.at(-1)?.ms ?? 0;
   const playing = at !== null && at < total;
   useFrames(playing, (passed) => setAt((before) => Math.min(total, (before ?? 0) + passed)));
-  if (marks.length === 0)
-    return <p className="muted">No timing was kept for this response; it is older than that.</p>;
+  if (marks.length === 0) return <p className="muted">No timing was recorded for this response.</p>;
   if (model.bytes > BYTES_MAX) return <p className="muted">Too long to be replayed here.</p>;
   const bytes = at === null ? 0 : (marks.findLast(({ ms }) => ms <= at)?.end ?? 0);
   return (

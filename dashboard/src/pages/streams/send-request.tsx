@@ -80,11 +80,11 @@ export function SendRequestPage() {
         </p>
         <div className="actions">
           <button type="submit" className="button primary" disabled={sending.isPending}>
-            {sending.isPending ? 'Waiting for upstream' : 'Send'}
+            {sending.isPending ? 'Waiting for the upstream' : 'Send'}
           </button>
         </div>
         <p className="small muted">
-          A real model bills for what it sends. Routes are a setting of the server:{' '}
+          A real model charges for what it sends. Routes are a setting of the server:{' '}
           <code>{`--proxy-routes '{"openai":{"url":"https://api.openai.com"}}'`}</code>
         </p>
       </form>

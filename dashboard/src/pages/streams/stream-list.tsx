@@ -31,7 +31,7 @@ export function StreamListPage() {
   return (
     <Page
       title="Streams and responses"
-      lead="What was appended, and what came back from upstream. Every byte is stored before it is shown."
+      lead="What was appended, and what came back from upstreams. Every byte is stored before it is shown."
       actions={<SendLink />}
     >
       <Panel

@@ -11,8 +11,7 @@ export function TokenTimeline({ timing, ended }: { timing: StreamTiming; ended: 
   const timed = timing.records.flatMap(([, bytes, ms]) => (ms === null ? [] : { bytes, ms }));
   const [first] = timed;
   const last = timed.at(-1);
-  if (!first || !last)
-    return <p className="muted">No timing was kept for this response; it is older than that.</p>;
+  if (!first || !last) return <p className="muted">No timing was recorded for this response.</p>;
   const total = Math.max(1, last.ms);
   const most = timed.reduce((max, { bytes }) => Math.max(max, bytes), 1);
   const every = Math.ceil(timed.length / MARKS_MAX);

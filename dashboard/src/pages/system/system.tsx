@@ -37,7 +37,7 @@ export function SystemPage() {
 function Age({ at, failed }: { at: number; failed: boolean }) {
   const now = useNow(1_000);
   if (at === 0) return null;
-  const age = `Figures from ${duration(Math.max(0, now - at))} ago`;
+  const age = now - at < 1_000 ? 'Figures from just now' : `Figures from ${duration(now - at)} ago`;
   return failed ? <State tone="warn">{age}; the last refresh failed</State> : age;
 }
 
@@ -46,7 +46,7 @@ function Problems({ system }: { system: System }) {
   const tone = failed.length > 0 ? 'critical' : system.attention.length > 0 ? 'warn' : 'pass';
   const words = {
     critical: 'Not ready',
-    warn: 'Ready, with something to look at',
+    warn: 'Ready, but something needs attention',
     pass: 'Ready: every check passes',
   }[tone];
   return (
@@ -98,14 +98,14 @@ function Work({ system }: { system: System }) {
     facts.push(['Jobs', `${queue.running} running, ${queue.queued} queued`]);
     facts.push([
       'Oldest in the queue',
-      queue.oldestQueuedMs === null ? 'none waits' : duration(queue.oldestQueuedMs),
+      queue.oldestQueuedMs === null ? 'none' : duration(queue.oldestQueuedMs),
     ]);
   }
   if (responses) facts.push(['Responses being recorded', String(responses.running)]);
   if (readers) facts.push(['Live readers', String(readers.live)]);
   return (
     <Panel title="Now">
-      {facts.length === 0 ? <Empty title="This engine gives no figures" /> : <Facts of={facts} />}
+      {facts.length === 0 ? <Empty title="This engine reports no figures" /> : <Facts of={facts} />}
     </Panel>
   );
 }
@@ -116,7 +116,7 @@ function Workers({ system }: { system: System }) {
   return (
     <Panel title="Workers">
       {workers.length === 0 ? (
-        <Empty title="No worker holds a job">Workers appear while they run one.</Empty>
+        <Empty title="No worker is running a job">Workers appear while they run one.</Empty>
       ) : (
         <ul className="rows">
           {workers.map(({ workerId, jobs, leaseUntil }) => (
