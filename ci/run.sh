@@ -3,6 +3,8 @@
 # it exits with 0, so that the steps after it run, and `exit-code` in GITHUB_OUTPUT has the verdict; elsewhere it exits
 # with it.
 set -uo pipefail
+# Of gitlab.yml, and no settings of the program, which refuses names that it does not know.
+unset SONDE_REPOSITORY SONDE_REF
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 report="${REPORT:-sonde-report}"
 mkdir -p "$report"

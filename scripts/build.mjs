@@ -36,6 +36,21 @@ const CLIENT_ENTRIES = {
   'client-ai-sdk': 'src/client/ai-sdk.ts',
 };
 
+/** @type {import('esbuild').BuildOptions} */
+const EVERYWHERE = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  packages: 'external',
+  sourcemap: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const ON_NODE = { ...EVERYWHERE, platform: 'node', target: 'node20.19' };
+
 /** Whether any source is newer than the last build. @returns {boolean} */
 export function isStale() {
   return isDashboardStale() || isProgramStale();
@@ -63,23 +78,10 @@ export async function build() {
   // Loaded only when there is something to build: `npm start` asks every time.
   const { build: bundle, stop } = await import('esbuild');
   rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
-  /** @type {import('esbuild').BuildOptions} */
-  const everywhere = {
-    absWorkingDir: root,
-    outdir: 'dist',
-    bundle: true,
-    format: 'esm',
-    packages: 'external',
-    sourcemap: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-  };
-  /** @type {import('esbuild').BuildOptions} */
-  const onNode = { ...everywhere, platform: 'node', target: 'node20.19' };
-  await bundle({ ...onNode, entryPoints: ENTRIES, chunkNames: 'chunks/[name]-[hash]', splitting: true });
-  await bundle({ ...onNode, entryPoints: THREAD_ENTRIES });
+  await bundle({ ...ON_NODE, entryPoints: ENTRIES, chunkNames: 'chunks/[name]-[hash]', splitting: true });
+  await bundle({ ...ON_NODE, entryPoints: THREAD_ENTRIES });
   await bundle({
-    ...everywhere,
+    ...EVERYWHERE,
     entryPoints: CLIENT_ENTRIES,
     chunkNames: 'chunks/client-[hash]',
     splitting: true,
@@ -90,6 +92,25 @@ export async function build() {
   // esbuild keeps a helper process for the next build, which would live as long as the server that follows.
   await stop();
   writeFileSync(stamp, '');
+}
+
+/**
+ * The threads alone, in another folder and with a plugin that may change their sources.
+ * @param {string} outdir
+ * @param {import('esbuild').Plugin} plugin
+ * @returns {Promise<Set<string>>} the files that they consist of
+ */
+export async function bundleThreads(outdir, plugin) {
+  const { build: bundle } = await import('esbuild');
+  const { metafile } = await bundle({
+    ...ON_NODE,
+    entryPoints: THREAD_ENTRIES,
+    outdir,
+    plugins: [plugin],
+    metafile: true,
+    sourcemap: false,
+  });
+  return new Set(Object.keys(metafile?.inputs ?? {}).map((file) => join(root, file)));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await build();

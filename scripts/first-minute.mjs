@@ -1,7 +1,7 @@
 // Walks a new user's path: clones this repository into an empty folder, with an empty HOME and an empty npm cache, and
 // goes from `npm ci` to the result of each quickstart of the README. Prints the time of each step, and fails if one
 // fails. The sites that it compares and audits, and the upstream, are on this machine.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,14 +14,27 @@ const isSite = process.argv.includes('--site');
 const folder = isSite ? '' : mkdtempSync(join(tmpdir(), 'sonde-first-minute-'));
 const clone = join(folder, 'sonde');
 const HOME = join(folder, 'home');
-/** A proxy of the machine may be needed to reach the registry; nothing else of the caller's environment is passed on. */
-const passed = Object.entries(process.env).filter(([name]) =>
-  /^(?:PATH|(?:https?|no)_proxy|npm_config_registry)$/i.test(name),
-);
-const env = { ...Object.fromEntries(passed), HOME, npm_config_cache: join(HOME, 'cache') };
+/** How this machine reaches its registry; nothing else of the caller's environment is passed on. */
+const passed = Object.entries(process.env).filter(([name]) => /^(?:PATH|(?:https?|no)_proxy)$/i.test(name));
+const registry = isSite
+  ? ''
+  : execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+const env = {
+  ...Object.fromEntries(passed),
+  HOME,
+  npm_config_cache: join(HOME, 'cache'),
+  npm_config_registry: registry,
+};
 const STEP_MS = 15 * 60_000;
 
 let total = 0;
+
+/** @param {string} name @param {number} startedAt @param {string} command */
+function report(name, startedAt, command) {
+  const seconds = (performance.now() - startedAt) / 1000;
+  total += seconds;
+  console.log(`${seconds.toFixed(1).padStart(7)} s  ${name.padEnd(14)} ${command.slice(0, 100)}`);
+}
 
 /**
  * @param {string} name
@@ -37,9 +50,7 @@ function step(name, command, { code = 0, shows = /(?:)/, input } = {}) {
     timeout: STEP_MS,
     ...(input !== undefined && { input }),
   });
-  const seconds = (performance.now() - startedAt) / 1000;
-  total += seconds;
-  console.log(`${seconds.toFixed(1).padStart(7)} s  ${name.padEnd(22)} ${command.slice(0, 90)}`);
+  report(name, startedAt, command);
   if (status !== code || !shows.test(stdout)) {
     throw new Error(
       `${command}: exit ${status} instead of ${code}\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}`,
@@ -91,9 +102,7 @@ async function walk(site) {
   const server = spawn('npm', args, { cwd: clone, env, stdio: ['ignore', 'pipe', 'ignore'] });
   try {
     const [line] = await once(/** @type {import('node:stream').Readable} */ (server.stdout), 'data');
-    console.log(
-      `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${'server'.padEnd(22)} npm start`,
-    );
+    report('server', startedAt, 'npm start');
     const { url } = JSON.parse(String(line));
     step('LLM stream', `npx sonde proxy send ${origin}/v1/chat -d '{"stream":true}' --server ${url}`, {
       shows: /hello/,

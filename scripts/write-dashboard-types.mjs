@@ -45,8 +45,8 @@ function successful(item) {
   );
 }
 
-/** @returns {Promise<Document>} */
-async function documentOfBuiltServer() {
+/** The OpenAPI document, as a server sends it. @returns {Promise<Document>} */
+export async function documentOfBuiltServer() {
   const data = mkdtempSync(join(tmpdir(), 'sonde-types-'));
   const program = join(root, 'dist', 'sonde.js');
   const child = spawn(

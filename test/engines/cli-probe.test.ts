@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/probe/index.js';
+import { listenHttp } from '../support/listen.js';
 import { startSite } from '../support/site-server.js';
-import { sonde } from './cli-process.js';
+import { folderWith, sonde } from './cli-process.js';
 
 describe('sonde probe', () => {
   test('shows outcome, chain and headers to a person', async () => {
@@ -44,7 +47,52 @@ describe('sonde probe', () => {
     }
   });
 
+  test('sends what curl would: -X, -H and -d, also from a file and from stdin', async () => {
+    const seen: string[] = [];
+    const server = await listenHttp(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      seen.push(`${request.method} ${request.headers['x-side'] ?? '-'} ${body}`);
+      response.end('ok');
+    });
+    try {
+      const cwd = folderWith({ 'body.json': '{"from":"file"}' });
+      const probe = async (args: string[], input?: string) => {
+        // Without the requests that the full profile sends besides.
+        const all = ['probe', server.origin, '--allow-private', server.origin, '--profile', 'core', ...args];
+        const { code, stderr } = await sonde(all, { cwd, ...(input !== undefined && { input }) });
+        expect([code, stderr]).toEqual([0, '']);
+      };
+      await probe(['-H', 'X-Side: left']);
+      await probe(['-X', 'put', '-d', 'text']);
+      await probe(['-d', '@body.json', '-H', 'X-Side: right']);
+      await probe(['-d', '@-'], 'from stdin');
+      expect(seen).toEqual(['GET left ', 'PUT - text', 'POST right {"from":"file"}', 'POST - from stdin']);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('-r writes several reports in one run', async () => {
+    const site = await startSite();
+    try {
+      const cwd = folderWith();
+      const reporters = 'pretty,json=envelope.json,pretty=probe.txt';
+      const args = ['probe', `${site.origin}/echo`, '--allow-private', site.origin, '-r', reporters];
+      const { code, stdout } = await sonde(args, { cwd });
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^200 {2}http/)]);
+      expect(readFileSync(join(cwd, 'probe.txt'), 'utf8')).toMatch(/^200 {2}http/);
+      const text = readFileSync(join(cwd, 'envelope.json'), 'utf8');
+      expect(readEnvelope(JSON.parse(text), 'envelope.json').probeId).toBe('test:left');
+    } finally {
+      await site.close();
+    }
+  });
+
   test.each([
+    [['probe', 'https://example.com/', '-r', 'xml'], 2],
+    [['probe', 'https://example.com/', '-X', 'NO WAY'], 2],
+    [['probe', 'https://example.com/', '-d', '@missing.json'], 2],
     [['probe', 'http://127.0.0.1/'], 2],
     [['probe', 'nonsense'], 2],
     [['probe', 'https://example.com/', '--profile', 'most'], 2],

@@ -49,6 +49,33 @@ test('create, append, head, read and rm, with a token of its own making', async 
   expect((await run(['rm', 'notes/a b'])).stdout).toBe('deleted  notes/a b\n');
 });
 
+test('list shows streams newest first, by kind, state and prefix, over as many pages as it takes', async () => {
+  const { url, run } = await serve(folderWith(), '--auth', 'none');
+  expect((await run(['list'])).stderr).toBe('no streams\n');
+  const names = Array.from({ length: 205 }, (_, n) => `notes/${String(n).padStart(3, '0')}`);
+  for (const name of ['other', ...names]) await write(url, name, { method: 'PUT' });
+  await write(url, 'other', { body: 'hello', close: true });
+  const list = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(['list', ...args]);
+    return { code, stderr, names: stdout.split('\n').map((line) => line.split(/\s+/).at(-1)), stdout };
+  };
+  const few = await list('--limit', '2');
+  expect(few).toMatchObject({ code: 0, stderr: 'more streams exist; raise --limit to list them\n' });
+  expect(few.names).toEqual(['notes/204', 'notes/203', '']);
+  const all = await list('--prefix', 'notes/', '--limit', '1000');
+  expect([all.stderr, all.names]).toEqual(['', [...names, '']]);
+  const { stdout } = await list('--state', 'closed');
+  expect(stdout).toMatch(/^\S+Z {2}closed +5 {2}other\n$/);
+  expect(JSON.parse((await run(['list', '--state', 'closed', '--json'])).stdout)).toMatchObject({
+    schemaVersion: 1,
+    streams: [{ kind: 'stream', id: 'other', bytes: 5, state: 'closed' }],
+    next: null,
+  });
+  expect(await list('--kind', 'response')).toMatchObject({ code: 0, stdout: '' });
+  expect((await run(['list', '--limit', '0'])).code).toBe(2);
+  expect((await run(['list', '--kind', 'cake'])).code).toBe(2);
+});
+
 test('tail -f prints what comes, ends with the stream, and stops at a signal', async () => {
   const cwd = folderWith();
   const { url } = await serve(cwd, '--long-poll-ms', '300', '--auth', 'none');
@@ -94,6 +121,26 @@ test('a server that is not there is exit 3, a wrong token exit 4', async () => {
   expect(refused.stderr).not.toContain('wrong-token');
   await stop();
   expect((await sonde(['stream', 'head', 'a', '--server', url])).code).toBe(3);
+});
+
+test('compact rewrites the files of a folder that no server uses', async () => {
+  const cwd = folderWith();
+  const { url, run, stop } = await serve(cwd, '--auth', 'none');
+  await run(['create', 'a', '--content-type', 'text/plain']);
+  for (let n = 0; n < 4; n++) await write(url, 'a', { body: 'x'.repeat(4_000_000) });
+  const busy = await sonde(['compact'], { cwd });
+  expect([busy.code, busy.stderr]).toEqual([2, expect.stringContaining('another process')]);
+  await run(['rm', 'a']);
+  await stop();
+  const done = await sonde(['compact', '--json'], { cwd });
+  expect(done.code, done.stderr).toBe(0);
+  const { files } = JSON.parse(done.stdout);
+  expect(files).toMatchObject([{ file: 'sonde.db' }, { file: 'records.db' }]);
+  expect(files[0].bytesAfter).toBeLessThan(1_000_000);
+  const again = await serve(cwd);
+  await again.run(['create', 'b', '--content-type', 'text/plain']);
+  await again.stop();
+  expect((await sonde(['compact'], { cwd: folderWith() })).code).not.toBe(0);
 });
 
 describe('verify', () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -120,17 +119,4 @@ describe('start-up', () => {
     const packages = [...staticImports(PROGRAM)].filter((name) => !/^(?:\.|node:)/.test(name));
     expect(packages).toEqual(['commander']);
   });
-});
-
-test('bash completes commands, options and choices', async () => {
-  const { stdout: script } = await sonde(['completion', 'bash']);
-  const complete = (...words: string[]) => {
-    const call = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sonde; declare -p COMPREPLY';
-    const { stdout } = spawnSync('bash', ['-c', `${script}\n${call}`, '_', ...words], { encoding: 'utf8' });
-    return [...stdout.matchAll(/\[\d+\]="([^"]*)"/g)].map(([, word]) => word).join(' ');
-  };
-  expect(complete('sonde', 'se')).toBe('serve');
-  expect(complete('sonde', 'serve', '--aut')).toBe('--auth');
-  expect(complete('sonde', 'serve', '--auth', '')).toBe('jwt none');
-  expect(complete('sonde', '--json', 'config', 's')).toBe('show schema');
 });

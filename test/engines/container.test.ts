@@ -3,11 +3,15 @@
  * and its commands run there with its environment.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { mintToken } from '../../src/api/auth/mint-token.js';
+import { listenHttp } from '../support/listen.js';
+import { newDatabase } from '../support/postgres-database.js';
 import { finished, folderWith } from './cli-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,30 +57,59 @@ test('the image is pinned, has no rights and keeps its data in a volume', () => 
   expect(last).toMatch(/^VOLUME \/data$/m);
 });
 
-test('compose runs commands that the program has, with settings that it knows', async () => {
+test('the server and the worker of compose share a database: one queues what the other runs', async () => {
   const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')) as {
     services: Record<string, { command?: string[]; environment: Record<string, string> }>;
   };
   const { server, worker } = compose.services;
   expect([server?.command, worker?.command]).toEqual([['serve'], ['worker']]);
   expect(worker?.environment).toEqual(server?.environment);
-  const { folder, env } = layOut();
-  const values = Object.keys(server?.environment ?? {}).map((name) => [
+  const secret = 'a secret for tests only of 41 characters.';
+  const databaseUrl = await newDatabase('template0');
+  const given = Object.keys(server?.environment ?? {}).map((name) => [
     name,
-    name === 'DATABASE_URL'
-      ? 'postgres://sonde:p@127.0.0.1:1/sonde'
-      : 'a secret for tests only of 41 characters.',
+    name === 'DATABASE_URL' ? databaseUrl : secret,
   ]);
-  const shown = await finished(
-    spawn(process.execPath, ['dist/sonde.js', 'config', 'show', '--json'], {
+  const target = await listenHttp((_request, response) => response.end('hello'));
+  const { folder, env } = layOut();
+  const start = (service: string, command: readonly string[], extra: Record<string, string>) => {
+    const [program = '', ...args] = [...jsonOf('ENTRYPOINT'), ...command, '--json'];
+    const own = {
+      SONDE_DATA: join(folder, service),
+      SONDE_HOST: '127.0.0.1',
+      SONDE_PORT: '0',
+      SONDE_ALLOW_PRIVATE: target.origin,
+    };
+    const child = spawn(program, args, {
       cwd: folder,
-      env: { ...env, ...Object.fromEntries(values) },
-    }),
-  );
-  expect([shown.code, shown.stderr]).toEqual([0, '']);
-  const { settings } = JSON.parse(shown.stdout) as { settings: Record<string, { origin: string }> };
-  const set = Object.values(settings).filter(({ origin }) =>
-    values.some(([name]) => origin.includes(name ?? '')),
-  );
-  expect(set).toHaveLength(values.length);
+      env: { ...env, ...Object.fromEntries(given), ...own, ...extra },
+    });
+    const ended = finished(child);
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await ended;
+    });
+    return once(child.stdout, 'data');
+  };
+  try {
+    // Without jobs of its own, so that the worker has them all.
+    const [line] = await start('server', server?.command ?? [], { SONDE_JOB_CONCURRENCY: '0' });
+    await start('worker', worker?.command ?? [], {});
+    const { url } = JSON.parse(String(line)) as { url: string };
+    const token = await mintToken({
+      ...{ secret, tenant: 'default', expiresInSeconds: 60 },
+      scopes: ['audit:read', 'audit:write'],
+    });
+    const call = async (path: string, init: RequestInit = {}) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      return (await fetch(url + path, { ...init, headers })).json() as Promise<Record<string, string>>;
+    };
+    const body = JSON.stringify({ kind: 'hello', url: target.origin });
+    const { jobId } = await call('/api/jobs', { method: 'POST', body });
+    await expect
+      .poll(async () => (await call(`/api/jobs/${jobId}`))['status'], { timeout: 30_000 })
+      .toBe('done');
+  } finally {
+    await target.close();
+  }
 });

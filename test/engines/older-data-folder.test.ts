@@ -112,6 +112,7 @@ test('every row of every table is there after the takeover, beside the tables th
     ...taken,
     streams: taken['streams']?.map(inCollection),
     stream_totals: STREAM_TOTALS,
+    loose_data: [],
   });
   expect(sonde.versions).toMatchObject({ stream_schema: [{ version: 6 }], proxy_schema: [{ version: 2 }] });
 });

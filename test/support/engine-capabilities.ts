@@ -19,6 +19,14 @@ export type Capability =
   | 'refusesFramingByCode'
   /** Takes nothing but CR LF for the end of a header's line. */
   | 'linesEndInCrLf'
+  /** Sends a long request body on while it comes in, and any length up to the limit; the edge has 16 MiB. */
+  | 'streamsUploads'
+  /** Reads on for a while after a refusal, so that the client gets to see it; workerd closes the connection. */
+  | 'lingers'
+  /** Passes bodies on with the coding that the upstream gave; the edge's platform undoes codings. */
+  | 'keepsCodings'
+  /** One process that can count for everyone. */
+  | 'serverMetrics'
   /** Reads the trailers of a chunked body as such, and not as the next request on the connection. */
   | 'readsTrailers';
 

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAJORS = [20, 22, 24];
+export const NODE_MAJORS: readonly number[] = [20, 22, 24];
 const CACHE = fileURLToPath(new URL('../../.cache/nodes', import.meta.url));
 
 export interface FoundNode {
@@ -17,7 +17,7 @@ export interface FoundNode {
 
 export function findNodes(): readonly FoundNode[] {
   const own = Number(process.versions.node.split('.')[0]);
-  const found = MAJORS.flatMap((major): FoundNode[] => {
+  const found = NODE_MAJORS.flatMap((major): FoundNode[] => {
     if (major === own) return [{ major, path: process.execPath }];
     const path = installed(major);
     return path === undefined ? [] : [{ major, path }];

@@ -1,4 +1,5 @@
 /** Everything of which a tenant has a share, and how a client takes up one more of it. */
+import { setMaxListeners } from 'node:events';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { ErrorCode } from '../../src/errors.js';
 import type { Quotas } from '../../src/jobs/index.js';
@@ -48,13 +49,18 @@ export async function tenantClient({
 }: ClientOptions): Promise<TenantClient> {
   const token = await mintToken({ secret, tenant, scopes: ['admin'], expiresInSeconds: 3_600 });
   const gone = new AbortController();
+  setMaxListeners(0, gone.signal);
+  // fetch() closes the connection of a response that nobody holds any more, so readers are held here.
+  const held: Response[] = [];
   return {
     upstream,
     silentArrived,
     leave: () => gone.abort(),
-    send(method, path, init = {}) {
+    async send(method, path, init = {}) {
       const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) };
-      return fetch(url + path, { ...init, method, headers, signal: gone.signal });
+      const response = await fetch(url + path, { ...init, method, headers, signal: gone.signal });
+      if (response.headers.get('content-type') === 'text/event-stream') held.push(response);
+      return response;
     },
   };
 }

@@ -4,7 +4,7 @@ import { startBuiltServer } from './built-server.js';
 export interface Victim {
   /** On the state that is in the folder; `allow` opens an upstream for the proxy. */
   start(options: { readonly folder: string; readonly allow?: string }): Promise<RunningVictim>;
-  /** Only what holds the streams goes: the server lives on, and responses calls that were under way with 503. */
+  /** Only what holds the streams goes: the server lives on, and responds to calls that were under way with 503. */
   readonly livesOn?: boolean;
   /** How much longer than the embedded engine it is left to work before it is taken down; 1 if not given. */
   readonly pace?: number;
@@ -19,8 +19,9 @@ export interface RunningVictim {
 }
 
 export const EMBEDDED: Victim = {
-  async start({ folder }) {
-    const { url, kill } = await startBuiltServer({ folder });
+  async start({ folder, allow }) {
+    const args = allow === undefined ? [] : ['--proxy-allow', allow];
+    const { url, kill } = await startBuiltServer({ folder, args });
     return { url, kill, close: kill };
   },
 };

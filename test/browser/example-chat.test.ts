@@ -1,0 +1,61 @@
+/** examples/chat in a browser, started as its page says: a reload in the middle of an answer loses and repeats nothing. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { launchChromium } from '../support/chromium.js';
+import { type ServedForTest, serveForTest } from '../support/serve.js';
+
+const TOKEN = 'service-token-of-the-example-of-a-chat';
+const EXAMPLE = fileURLToPath(new URL('../../examples/chat/server.mjs', import.meta.url));
+
+let browser: Browser;
+let sonde: ServedForTest;
+let chat: ChildProcessWithoutNullStreams;
+let chatUrl = '';
+let printed = '';
+
+beforeAll(async () => {
+  // The chat's port is known before Sonde allows it: the pattern leaves it open.
+  sonde = await serveForTest({
+    auth: 'jwt',
+    serviceTokens: [{ token: TOKEN, tenant: 'default', scopes: ['proxy:create'] }],
+    proxy: { allow: ['private:http://127.0.0.1:*/api/chat'], routes: {}, env: () => undefined },
+  });
+  chat = spawn(process.execPath, [EXAMPLE], {
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', SONDE_SERVER: sonde.url, SONDE_TOKEN: TOKEN },
+  });
+  chat.stdout.on('data', (text) => {
+    printed += text;
+  });
+  await once(chat.stdout, 'data');
+  chatUrl = /open (\S+)/.exec(printed)?.[1] ?? '';
+  browser = await launchChromium(inject('chromium'));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  chat.kill();
+  await once(chat, 'exit');
+  await sonde?.stop();
+});
+
+test('an answer goes on after a reload, and the model is called once', async () => {
+  const page = await browser.newPage();
+  await page.goto(chatUrl);
+  await page.getByLabel('Your question').fill('Will this be lost?');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  const answer = page.locator('li.assistant');
+  await answer.filter({ hasText: 'is the answer' }).waitFor();
+  await page.reload();
+  await answer.filter({ hasText: 'nothing is lost.' }).waitFor();
+  const text = (await answer.textContent()) ?? '';
+  expect(text.match(/You asked/g)).toHaveLength(1);
+  expect(text).toMatch(/^You asked a question.* Nothing is asked twice, and nothing is lost\. $/);
+  await page.getByRole('button', { name: 'Ask' }).waitFor();
+  await page.reload();
+  await answer.filter({ hasText: 'nothing is lost.' }).waitFor();
+  expect(printed.match(/asked: /g)).toHaveLength(1);
+  await page.close();
+});
