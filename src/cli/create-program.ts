@@ -6,6 +6,7 @@ import { VERSION } from '../version.js';
 import type { CliContext } from './cli-context.js';
 import { addAudit } from './commands/audit.js';
 import { addBackup } from './commands/backup.js';
+import { addCompact } from './commands/compact.js';
 import { addCompare } from './commands/compare.js';
 import { addCompletion } from './commands/completion.js';
 import { addConfigSchema } from './commands/config-schema.js';
@@ -24,10 +25,12 @@ import { addProxyAbort } from './commands/proxy-abort.js';
 import { addProxyResume } from './commands/proxy-resume.js';
 import { addProxySend } from './commands/proxy-send.js';
 import { addRedact } from './commands/redact.js';
+import { RM_COMMANDS } from './commands/rm.js';
 import { addServe } from './commands/serve.js';
 import { addStreamAppend } from './commands/stream-append.js';
 import { addStreamCreate } from './commands/stream-create.js';
 import { addStreamHead } from './commands/stream-head.js';
+import { addStreamList } from './commands/stream-list.js';
 import { addStreamRead } from './commands/stream-read.js';
 import { addStreamRepair } from './commands/stream-repair.js';
 import { addStreamRm } from './commands/stream-rm.js';
@@ -52,6 +55,7 @@ const COMMANDS: readonly AddCommand[] = [
   addProbe,
   addWorker,
   addBackup,
+  addCompact,
   addDemo,
   addToken,
   addLogin,
@@ -74,6 +78,7 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
     commands: [
       addStreamCreate,
       addStreamAppend,
+      addStreamList,
       addStreamRead,
       addStreamTail,
       addStreamHead,
@@ -86,6 +91,11 @@ const GROUPS: readonly { name: string; about: string; commands: readonly AddComm
     name: 'jobs',
     about: 'list, inspect, cancel and retry jobs on a server',
     commands: [addJobsList, addJobsShow, addJobsRetry, addJobsCancel],
+  },
+  {
+    name: 'rm',
+    about: 'delete audits, comparisons, pairs, suites and jobs that have ended',
+    commands: RM_COMMANDS,
   },
   {
     name: 'tenant',

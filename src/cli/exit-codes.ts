@@ -15,7 +15,7 @@ export const EXIT_CODES = {
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES]['code'];
 
-/** Upper-case codes with a caller's fault that do not come from an API's answer. */
+/** Upper-case codes with a caller's fault that do not come from an API's response. */
 const OWN_USAGE: ReadonlySet<string> = new Set([
   'USAGE',
   'FILE_UNREADABLE',

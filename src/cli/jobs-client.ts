@@ -1,14 +1,11 @@
-/** What the commands about jobs share: the call, its answer as JSON, and a job as a line. */
+/** What the commands about jobs share: the call, and a job as a line. */
 import type { Command } from 'commander';
-import type { SettingKey } from '../config/setting-rows.js';
 import { SondeError } from '../errors.js';
 import type { CliContext } from './cli-context.js';
 import { loadSettings } from './load-settings.js';
 import type { ServerCall } from './ports.js';
+import { CLIENT_SETTINGS, callJson } from './server-json.js';
 import { addSettingOptions } from './setting-options.js';
-
-const CLIENT_SETTINGS: readonly SettingKey[] = ['client.server', 'client.token', 'server.data', 'net.ca'];
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
 export const JOB_SCOPES = {
   read: ['audit:read', 'compare:read'],
@@ -30,22 +27,16 @@ export function addJobsCommand(parent: Command, name: string, about: string): Co
   return addSettingOptions(parent.command(name).description(about), CLIENT_SETTINGS);
 }
 
+export const JOB_ID = /^[0-9a-f-]{36}$/i;
+
 export function jobPath(id: string, rest = ''): string {
-  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new SondeError('USAGE', `"${id}" is not a job id`);
+  if (!JOB_ID.test(id)) throw new SondeError('USAGE', `"${id}" is not a job id`);
   return `/api/jobs/${id.toLowerCase()}${rest}`;
 }
 
 export async function askServer<T>(context: CliContext, command: Command, call: ServerCall): Promise<T> {
   const { settings } = await loadSettings(context, command);
-  const { body } = await context.runtime.callServer(settings, call);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const piece of body) {
-    text += decoder.decode(piece, { stream: true });
-    if (text.length > ANSWER_BYTES_MAX)
-      throw new SondeError('response_too_large', 'the response is too large');
-  }
-  return JSON.parse(text) as T;
+  return callJson(context, settings, call);
 }
 
 const MEANINGS: Readonly<Record<string, 'pass' | 'critical' | 'warn' | 'accent'>> = {

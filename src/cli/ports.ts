@@ -73,6 +73,12 @@ export type TokenRequest = { readonly expiresInSeconds: number } & (
   | { readonly operator: true }
 );
 
+export interface CompactedFile {
+  readonly file: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
 export interface ServerCall {
   readonly method: string;
   /** With its query; begins with a slash. */
@@ -167,7 +173,7 @@ export interface Runtime {
   listenLocally(response: LocalHandler): Promise<LocalSite>;
   openProbes(settings: Settings): Promise<ProbeClient>;
   runEgressCase(test: EgressCase): Promise<CaseVerdict>;
-  /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing answer. */
+  /** Calls the configured server with a token that has `scope`. Rejects with a coded error for any failing response. */
   callServer(settings: Settings, call: ServerCall): Promise<ApiReply>;
   /**
    * Audits a site in this process, without server or database. Rejects if the start URL does not respond. After an
@@ -181,6 +187,8 @@ export interface Runtime {
   repairStreams(settings: Settings, options: RepairOptions): AsyncIterable<RepairedStream>;
   /** Into a new or empty folder; beside a running server. */
   backup(settings: Settings, folder: string): Promise<BackupResult>;
+  /** Refused while a server uses the data folder. */
+  compact(settings: Settings): Promise<readonly CompactedFile[]>;
   /**
    * From now on the first stop signal resolves this instead of ending the process. A second one ends
    * the process at once.

@@ -11,7 +11,7 @@ import type { ServerCall } from './ports.js';
 const TRIES_MAX = 8;
 const WAIT_MS = 250;
 const WAIT_MS_MAX = 10_000;
-/** How often a create may be found under way: as long as an upstream may take to answer, and more. */
+/** How often a create may be found under way: as long as an upstream may take to respond, and more. */
 const UNDER_WAY_MAX = 600;
 const UNDER_WAY_MS = 1_000;
 

@@ -5,8 +5,6 @@ import type { Scope } from '../scopes.js';
 import { type CliContext, printNote } from './cli-context.js';
 import type { ServerCall } from './ports.js';
 
-const BYTES_MAX = 64 * 1024 * 1024;
-
 export interface ServerWork {
   readonly settings: Settings;
   /** Of the resource, `/api/audits/{id}`. */
@@ -19,17 +17,6 @@ interface WorkEvent {
   readonly seq: number;
   readonly message: string | null;
   readonly progress: number | null;
-}
-
-export async function callJson<T>(context: CliContext, settings: Settings, call: ServerCall): Promise<T> {
-  const { body } = await context.runtime.callServer(settings, call);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const piece of body) {
-    text += decoder.decode(piece, { stream: true });
-    if (text.length > BYTES_MAX) throw new SondeError('response_too_large', 'the response is too large');
-  }
-  return JSON.parse(text) as T;
 }
 
 export const jsonCall = (

@@ -1,13 +1,11 @@
 /** What the stream commands share: how a stream is named and how its bytes reach stdout. */
 import type { Command } from 'commander';
-import type { SettingKey } from '../config/setting-rows.js';
 import type { Settings } from '../config/settings.js';
 import { SondeError } from '../errors.js';
 import type { CliContext } from './cli-context.js';
 import type { ApiReply } from './ports.js';
+import { CLIENT_SETTINGS } from './server-json.js';
 import { addSettingOptions } from './setting-options.js';
-
-const CLIENT_SETTINGS: readonly SettingKey[] = ['client.server', 'client.token', 'server.data', 'net.ca'];
 
 export function addStreamCommand(parent: Command, name: string, about: string): Command {
   const command = parent.command(name).description(about).argument('<NAME>', 'name of the stream');

@@ -1,7 +1,7 @@
 /**
  * A transport for `useChat` of the Vercel AI SDK. The chat's endpoint is called by the Sonde server, so a response
  * survives lost connections and reloads without a store or a resume endpoint of one's own, and `stop()` reaches
- * the endpoint. A resumed answer is replayed from its start.
+ * the endpoint. A resumed response is replayed from its start.
  */
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai';
 import { durableFetch, resumeSaved } from './durable-fetch.js';

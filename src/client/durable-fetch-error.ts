@@ -97,7 +97,7 @@ export async function refusalOf({ status, header, rest }: ServerCall): Promise<D
   try {
     reported = JSON.parse(new TextDecoder().decode(await rest())).error;
   } catch {
-    // Not the server's own words: something in between answered.
+    // Not the server's own words: something in between responded.
   }
   return new DurableFetchError(reported?.code ?? `HTTP_${status}`, reported?.message ?? `status ${status}`, {
     status,

@@ -1,10 +1,10 @@
 /**
- * What is kept of a request so that a page that was loaded again goes on with it: its key, where its answer is
+ * What is kept of a request so that a page that was loaded again goes on with it: its key, where its response is
  * read, and how many bytes the reader has taken. Gone when the response has ended. The address is a capability:
  * any code that can read the storage can read and abort this response while the URL is valid.
  */
 
-/** `localStorage`, or anything like it; may answer later. */
+/** `localStorage`, or anything like it; may return later. */
 export interface DurableStorage {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, value: string): void | Promise<void>;

@@ -10,7 +10,7 @@ export interface DurableFetchOptions {
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /**
    * What aborting the signal or cancelling the body means: `detach` (the default) leaves the upstream running, and
-   * its answer can still be read; `cancel` stops it.
+   * its response can still be read; `cancel` stops it.
    */
   readonly onAbort?: 'detach' | 'cancel' | undefined;
   /** With `requestId`: where to keep how far a request has come, so that it is resumed after a reload. */

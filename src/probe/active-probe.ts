@@ -59,7 +59,7 @@ export interface ActiveProbeDeps {
   readonly userAgent?: string;
   readonly totalMs?: number;
   readonly redirectsMax?: number;
-  /** The platform's own, where it has one that answers at once. */
+  /** The platform's own, where it has one that returns at once. */
   readonly sha256?: BytesHash;
   /** Shared by all that runs in one event loop; without it, a page is read in one go. */
   readonly turn?: Turn;

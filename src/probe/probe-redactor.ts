@@ -1,6 +1,6 @@
 /**
  * The redactor as a probe uses it: it knows the credentials that were sent to this side, so that a target
- * which echoes them cannot get them stored, and it remembers what it found clean. Answers of one side repeat
+ * which echoes them cannot get them stored, and it remembers what it found clean. Responses of one side repeat
  * themselves: of thirty header values of a second sample nearly all are known, and reading one afresh takes
  * about ten microseconds.
  */

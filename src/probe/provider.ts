@@ -1,5 +1,5 @@
 /**
- * The port behind which every way of looking at a side stands. A provider answers in every case: a URL that
+ * The port behind which every way of looking at a side stands. A provider returns in every case: a URL that
  * is refused, a side that is down and a fault of its own are all envelopes, never a throw.
  */
 import type { HeaderList } from '../net/index.js';

@@ -45,7 +45,7 @@ export function readHeaders(
   };
 }
 
-/** All headers whose values may be kept, as lines: what an exchange remembers of its answer. */
+/** All headers whose values may be kept, as lines: what an exchange remembers of its response. */
 export function readHeaderLines(
   headers: HeaderList,
   redactor: ProbeRedactor,

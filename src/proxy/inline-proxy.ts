@@ -50,7 +50,7 @@ export async function inlineProxy(deps: ProxyDeps, call: InlineCall): Promise<St
       ...common,
       ...(route.headersMs !== undefined && { headersMs: route.headersMs }),
     },
-    // "Not modified" answers what the caller's own headers asked; it leads nowhere.
+    // "Not modified" is what the caller's own headers asked for; it leads nowhere.
     (status) => (status >= 300 && status < 400 && status !== 304 ? 'redirect' : undefined),
   );
   if (recorded.kind === 'answer') return recorded.answer;

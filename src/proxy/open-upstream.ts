@@ -93,7 +93,7 @@ function failure(error: SondeError): Opened {
   return { ok: false, sent: true, answer: badGateway(error) };
 }
 
-/** There was no answer, so the status is our own. */
+/** There was no response, so the status is our own. */
 export function badGateway(cause: SondeError): StreamResponse {
   const error = new SondeError('UPSTREAM_ERROR', `The upstream could not be reached: ${cause.message}.`, {
     cause,

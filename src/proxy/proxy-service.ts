@@ -130,7 +130,7 @@ export class ProxyService {
     return verifySigned(signedUrls, id, { query, now: timers.now() });
   }
 
-  /** Answers that are coming in now. */
+  /** Responses that are coming in now. */
   get running(): number {
     return this.#deps.pumps.size;
   }

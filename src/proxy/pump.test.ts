@@ -302,6 +302,7 @@ describe('a store that fails', () => {
       await settle();
       bench.timers.pass(1_000);
     }
+    expect(bench.writes).toHaveLength(60);
     expect(await pump.ended).toEqual({ outcome: 'failed', error: 'STORAGE_ERROR' });
     bench.failWith = undefined;
     expect(await bench.notedPumps()).toContain(bench.streamId);

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { can } from '../support/engine-capabilities.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { locationOf, type ProxyBench, readToEnd, refusal, startProxyBench } from '../support/proxy-bench.js';
 import { wireGet } from '../support/wire-get.js';
@@ -83,12 +84,15 @@ function send(body: BodyInit, headers: Record<string, string> = {}, path = '/r/u
 }
 
 describe('an upload', () => {
-  test.each([3 * MIB, 20 * MIB])('of %i bytes reaches the upstream with its length', async (length) => {
-    const bytes = bytesOf(length);
-    expect(await (await send(bytes)).text()).toBe('ok');
-    expect(received).toMatchObject([{ bytes: length, sha256: digest(bytes) }]);
-    expect(received[0]?.headers['content-length']).toBe(String(length));
-  });
+  test.each([3 * MIB, (can('streamsUploads') ? 20 : 8) * MIB])(
+    'of %i bytes reaches the upstream with its length',
+    async (length) => {
+      const bytes = bytesOf(length);
+      expect(await (await send(bytes)).text()).toBe('ok');
+      expect(received).toMatchObject([{ bytes: length, sha256: digest(bytes) }]);
+      expect(received[0]?.headers['content-length']).toBe(String(length));
+    },
+  );
 
   test.each([10, 3 * MIB])('of %i bytes without a length reaches it whole', async (length) => {
     const bytes = bytesOf(length);
@@ -108,18 +112,20 @@ describe('an upload', () => {
     expect(received.length).toBe(1);
   });
 
-  test.each([
-    ['with a length', (bytes: Buffer) => new Uint8Array(bytes)],
-    ['without one', chunked],
-  ] as [string, (bytes: Buffer) => BodyInit][])(
-    'over the limit %s: the client receives the 413',
-    async (_what, bodyOf) => {
-      for (let i = 0; i < 3; i++) {
-        expect(await refusal(await send(bodyOf(bytesOf(LIMIT + 8 * MIB))))).toBe('413 BODY_TOO_LARGE');
-      }
-      expect(received.filter(({ isWhole }) => isWhole)).toEqual([]);
-    },
-  );
+  if (can('lingers')) {
+    test.each([
+      ['with a length', (bytes: Buffer) => new Uint8Array(bytes)],
+      ['without one', chunked],
+    ] as [string, (bytes: Buffer) => BodyInit][])(
+      'over the limit %s: the client receives the 413',
+      async (_what, bodyOf) => {
+        for (let i = 0; i < 3; i++) {
+          expect(await refusal(await send(bodyOf(bytesOf(LIMIT + 8 * MIB))))).toBe('413 BODY_TOO_LARGE');
+        }
+        expect(received.filter(({ isWhole }) => isWhole)).toEqual([]);
+      },
+    );
+  }
 
   test('that breaks off reaches no handler whole, and its key is free again', async () => {
     const socket = connect(Number(new URL(bench.url).port), '127.0.0.1');
@@ -135,8 +141,8 @@ describe('an upload', () => {
     });
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
     socket.write(bytesOf(2 * MIB), () => socket.destroy());
-    await broke;
-    expect(received.map(({ isWhole }) => isWhole)).toEqual([false]);
+    if (can('streamsUploads')) await broke;
+    expect(received.filter(({ isWhole }) => isWhole)).toEqual([]);
     const bytes = bytesOf(4 * MIB);
     const key = { 'idempotency-key': 'broken' };
     await expect.poll(async () => (await send(bytes, key)).status).toBe(200);
@@ -147,19 +153,32 @@ describe('an upload', () => {
 describe('a response body is passed on as it was received', () => {
   const text = 'words of a model '.repeat(500);
 
-  test("the client's Accept-Encoding is forwarded, and Content-Encoding repeated", async () => {
+  const gzipped = () => {
     respond = (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
     const headers = { 'accept-encoding': 'gzip;q=0.7', 'sonde-authorization': bench.bearer };
-    const raw = await wireGet(`${bench.url}/r/up/coded`, headers);
-    expect(received[0]?.headers['accept-encoding']).toBe('gzip;q=0.7');
-    expect(raw.headers['content-encoding']).toBe('gzip');
-    expect(gunzipSync(raw.body).toString()).toBe(text);
-    const location = String(raw.headers['stream-location']);
-    expect(await (await fetch(location)).text()).toBe(text);
-    const part = await fetch(`${location}&offset=-1&skip=5`);
-    expect(part.headers.get('content-encoding')).toBe('identity');
-    expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(text).subarray(5));
-  });
+    return wireGet(`${bench.url}/r/up/coded`, headers);
+  };
+
+  if (can('keepsCodings')) {
+    test("the client's Accept-Encoding is forwarded, and Content-Encoding repeated", async () => {
+      const raw = await gzipped();
+      expect(received[0]?.headers['accept-encoding']).toBe('gzip;q=0.7');
+      expect(raw.headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(raw.body).toString()).toBe(text);
+      const location = String(raw.headers['stream-location']);
+      expect(await (await fetch(location)).text()).toBe(text);
+      const part = await fetch(`${location}&offset=-1&skip=5`);
+      expect(part.headers.get('content-encoding')).toBe('identity');
+      expect(Buffer.from(await part.arrayBuffer())).toEqual(gzipSync(text).subarray(5));
+    });
+  } else {
+    test('no coding is asked for, and one that is sent anyway is undone', async () => {
+      const raw = await gzipped();
+      expect(received[0]?.headers['accept-encoding']).toBe('identity');
+      expect(raw.body.toString()).toBe(text);
+      expect(await (await fetch(String(raw.headers['stream-location']))).text()).toBe(text);
+    });
+  }
 
   test('a create asks for no coding, so that its bytes can be read from any place', async () => {
     const created = await bench.create('/', {
@@ -191,7 +210,8 @@ describe('a response body is passed on as it was received', () => {
     };
     const headers = { 'upstream-url': `${upstream.origin}/reset` };
     const { text: stored, last } = await readToEnd(locationOf(await bench.create('/', { headers })));
-    expect([stored, last.headers.get('upstream-error')]).toEqual(['half', 'UPSTREAM_RESET']);
+    const error = can('tellsReset') ? 'UPSTREAM_RESET' : 'UPSTREAM_TRUNCATED';
+    expect([stored, last.headers.get('upstream-error')]).toEqual(['half', error]);
   });
 });
 
@@ -207,14 +227,16 @@ test('signed URLs have a lifetime of their own', async () => {
   expect(expires * 1000 - Date.now()).toBeLessThanOrEqual(5_000);
 });
 
-test('retries of an SDK without a key are counted, and logged once', async () => {
-  const retry = { 'x-stainless-retry-count': '1' };
-  await (await send('{}', retry)).text();
-  await (await send('{}', retry)).text();
-  await (await send('{}', { 'x-stainless-retry-count': '0' })).text();
-  await (await send('{}', { ...retry, 'idempotency-key': 'with-a-key' })).text();
-  const metrics = await (await bench.ask('/metrics')).text();
-  expect(metrics).toMatch(/^sonde_proxy_unkeyed_retries_total 2$/m);
-  const logged = bench.lines.filter((line) => JSON.stringify(line).includes('Idempotency-Key'));
-  expect(logged.length).toBe(1);
-});
+if (can('serverMetrics')) {
+  test('retries of an SDK without a key are counted, and logged once', async () => {
+    const retry = { 'x-stainless-retry-count': '1' };
+    await (await send('{}', retry)).text();
+    await (await send('{}', retry)).text();
+    await (await send('{}', { 'x-stainless-retry-count': '0' })).text();
+    await (await send('{}', { ...retry, 'idempotency-key': 'with-a-key' })).text();
+    const metrics = await (await bench.ask('/metrics')).text();
+    expect(metrics).toMatch(/^sonde_proxy_unkeyed_retries_total 2$/m);
+    const logged = bench.lines.filter((line) => JSON.stringify(line).includes('Idempotency-Key'));
+    expect(logged.length).toBe(1);
+  });
+}

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
+import { type Verified, verifyStreams } from '../../src/streams/index.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
 /** Bits that change on disk: what is before them stays readable, what is behind is an error on every read. */
@@ -204,4 +206,27 @@ test('a chunk that cannot be sealed because it is damaged is named', async () =>
   await harness.service.settled();
   expect(harness.service.damaged).toEqual(['root']);
   await expectDamagedFrom('root', 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd');
+});
+
+test('a scan reads shared bytes once, and finds their damage in every fork', async () => {
+  await family();
+  const scan = async () => {
+    const found: Verified[] = [];
+    const objects = createFileObjectStore(join(harness.folder, 'segments'));
+    for await (const verified of verifyStreams({ store: harness.host.store, objects })) found.push(verified);
+    return new Map(found.map(({ id, ...rest }) => [id, rest]));
+  };
+  const sound = await scan();
+  expect(Object.fromEntries([...sound].map(([id, { bytes }]) => [id, bytes]))).toEqual({
+    root: 30,
+    early: 0,
+    late: 3,
+    child: 0,
+    'early-child': 0,
+  });
+  await spoilHot('root', 10);
+  const damaged = await scan();
+  for (const id of ['root', 'late', 'child'])
+    expect(damaged.get(id)?.damagedFrom, id).toMatch(/:00000000:0000000010$/);
+  for (const id of ['early', 'early-child']) expect(damaged.get(id)?.damagedFrom, id).toBeUndefined();
 });

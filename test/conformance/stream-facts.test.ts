@@ -37,6 +37,23 @@ test('a write unit for each started 4 KB of an append; sizes outlive sealing, re
   expect(await factsOf('closed')).toEqual(['0', '0', undefined]);
 });
 
+test('a fork at an offset inside a sealed chunk, at its end or before it has the bytes up to there', async () => {
+  await harness.ask('create', 's', { headers: TEXT });
+  const offsets: string[] = [];
+  for (const bytes of [4_000, 4_000, 4_000, 500]) {
+    offsets.push((await append('s', bytes)).headers['Stream-Next-Offset'] ?? '');
+  }
+  await harness.service.settled();
+  const sizes: (string | undefined)[] = [];
+  for (const [index, offset] of offsets.entries()) {
+    const headers = { 'Stream-Forked-From': 's', 'Stream-Fork-Offset': offset };
+    expect((await harness.ask('create', `f${index}`, { headers })).status).toBe(201);
+    sizes.push((await factsOf(`f${index}`))[0]);
+    expect((await harness.ask('read', `f${index}`)).bytes).toHaveLength(Number(sizes.at(-1)));
+  }
+  expect(sizes).toEqual(['4000', '8000', '12000', '12500']);
+});
+
 test('when a stream ends: at a fixed time, or so long after its last use', async () => {
   const at = new Date(harness.now + 3_600_000).toISOString();
   await harness.ask('create', 'fixed', { headers: { ...TEXT, 'Stream-Expires-At': at } });
@@ -58,4 +75,21 @@ test.each(['false', '1', 'yes', 'true,', 'truee', ''])('Stream-Closed: "%s" mean
   await harness.ask('create', 's', { headers: TEXT });
   expect((await append('s', 1, { 'Stream-Closed': value })).headers['Stream-Closed']).toBeUndefined();
   expect((await append('s', 1)).status).toBe(204);
+});
+
+test('a read that is bounded ends where a chunk does, never where a fork parted inside one', async () => {
+  await harness.stop();
+  harness = await StreamHarness.start({ chunkBytes: 1_000, limits: { readBytes: 100 } });
+  await harness.ask('create', 's', { headers: TEXT, body: 'x'.repeat(50) });
+  await harness.ask('create', 'f', { headers: { 'Stream-Forked-From': 's' } });
+  await append('f', 80);
+  const read = await harness.ask('read', 'f');
+  expect([read.bytes.length, read.headers['Stream-Up-To-Date']]).toEqual([130, 'true']);
+  await append('f', 1_000);
+  await append('f', 20);
+  const first = await harness.ask('read', 'f');
+  expect([first.bytes.length, first.headers['Stream-Up-To-Date']]).toEqual([1_130, undefined]);
+  const query = { offset: first.headers['Stream-Next-Offset'] ?? '' };
+  const rest = await harness.ask('read', 'f', { query });
+  expect([rest.bytes.length, rest.headers['Stream-Up-To-Date']]).toEqual([20, 'true']);
 });

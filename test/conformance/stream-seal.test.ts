@@ -6,6 +6,9 @@ import { sealChunk } from '../../src/streams/seal-chunk.js';
 import { freshStream, keyFor } from '../support/fresh-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
 
+/** By itself `waitFor` gives up after a second. */
+const PATIENT = { timeout: 20_000 };
+
 let harness: StreamHarness;
 beforeEach(async () => {
   harness = await StreamHarness.start({ chunkBytes: 100 });
@@ -64,7 +67,7 @@ test('chunks that fill without a pause wait for one, up to a bound', async () =>
   expect(await unsealed()).toBe(9);
   expect(harness.service.unsealedChunks).toBe(9);
   await fill(20);
-  await vi.waitFor(async () => expect(await unsealed()).toBeLessThan(10));
+  await vi.waitFor(async () => expect(await unsealed()).toBeLessThan(10), PATIENT);
   expect((await harness.ask('read', 's')).text).toBe('x'.repeat(2900));
   await harness.service.settled();
   expect(await unsealed()).toBe(0);
@@ -75,13 +78,13 @@ test('chunks that fill without a pause wait for one, up to a bound', async () =>
 test('a pause is enough to seal them', async () => {
   await startWith({ sealPauseMs: 20, unsealedChunks: 1000 });
   await fill(30);
-  await vi.waitFor(async () => expect(await unsealed()).toBe(0));
+  await vi.waitFor(async () => expect(await unsealed()).toBe(0), PATIENT);
 });
 
 test('chunks that waited when the server stopped are sealed when it starts', async () => {
   await startWith({ sealPauseMs: 3_600_000, unsealedChunks: 1000 });
   await fill(5);
   await harness.restart();
-  await vi.waitFor(async () => expect(await unsealed()).toBe(0));
+  await vi.waitFor(async () => expect(await unsealed()).toBe(0), PATIENT);
   expect((await harness.ask('read', 's')).text).toBe('x'.repeat(500));
 });

@@ -10,9 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { streamIdOfProxy } from '../../src/proxy/index.js';
-import { startBuiltServer } from '../support/built-server.js';
 import { type Listening, listenHttp } from '../support/listen.js';
-import type { RunningVictim, Victim } from '../support/victim.js';
+import { EMBEDDED, type RunningVictim, type Victim } from '../support/victim.js';
 
 const STREAMS = 8;
 /** Then a new folder begins, so that looking at all of it stays quick. */
@@ -43,13 +42,6 @@ function said(seed: string, from: number, to: number): string {
     text += `${seed}:${at}`.padEnd(15, '.').slice(0, 15).concat('\n');
   return text.slice(from % 16, (from % 16) + to - from);
 }
-
-const EMBEDDED: Victim = {
-  async start({ folder, allow = '' }) {
-    const { url, kill } = await startBuiltServer({ folder, args: ['--proxy-allow', allow] });
-    return { url, kill, close: kill };
-  },
-};
 
 export async function killWhilePiping(kills: number, victim: Victim = EMBEDDED): Promise<Figures> {
   const figures: Figures = { shownBytes: 0, lost: 0, completed: 0, indeterminate: 0 };

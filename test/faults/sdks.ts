@@ -11,10 +11,10 @@ import { streamText } from 'ai';
 import OpenAI from 'openai';
 import { expect, vi } from 'vitest';
 import { type DurableFetch, durableFetch } from '../../src/client/index.js';
-import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { startFaultyWire, type WireRules } from '../support/faulty-wire.js';
 import { type LlmUpstream, startLlm, WORDS } from '../support/llm-upstream.js';
 import { createRandom, type Random } from '../support/random.js';
+import { EMBEDDED, type Victim } from '../support/victim.js';
 
 const WHOLE = WORDS.join('');
 const LONGEST_MS = 30_000;
@@ -153,13 +153,12 @@ export interface SdkFigures {
   longestMs: number;
 }
 
-export async function runSdks(rounds: number, seed: number): Promise<SdkFigures> {
+export async function runSdks(rounds: number, seed: number, victim: Victim = EMBEDDED): Promise<SdkFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-sdks-'));
   const upstream = await startLlm();
   const wire = await startFaultyWire();
-  const serve = () =>
-    startBuiltServer({ folder, args: ['--proxy-allow', `private:127.0.0.1:${upstream.port}`] });
-  let server: BuiltServer = await serve();
+  const serve = () => victim.start({ folder, allow: `private:127.0.0.1:${upstream.port}` });
+  let server = await serve();
   const point = () => {
     wire.rules.target = Number(new URL(server.url).port);
   };
@@ -171,7 +170,7 @@ export async function runSdks(rounds: number, seed: number): Promise<SdkFigures>
     random: createRandom(seed),
     async restart() {
       const from = performance.now();
-      await server.kill();
+      await server.kill([]);
       server = await serve();
       point();
       scene.downMs += performance.now() - from;
@@ -184,7 +183,7 @@ export async function runSdks(rounds: number, seed: number): Promise<SdkFigures>
       for (const sdk of Object.keys(SDKS))
         for (const name of Object.keys(FAULTS)) await runOne(scene, { sdk, name }, figures);
   } finally {
-    await server.kill();
+    await server.close();
     await wire.close();
     await upstream.close();
     rmSync(folder, { recursive: true, force: true });

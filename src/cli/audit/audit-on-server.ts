@@ -3,7 +3,8 @@ import type { AuditOptions, AuditReport } from '../../audits/index.js';
 import type { Settings } from '../../config/settings.js';
 import { SondeError } from '../../errors.js';
 import { type CliContext, printNote } from '../cli-context.js';
-import { callJson, followWork, jsonCall, type ServerWork } from '../server-job.js';
+import { followWork, jsonCall, type ServerWork } from '../server-job.js';
+import { callJson } from '../server-json.js';
 
 const SCOPE = ['audit:read', 'audit:write'] as const;
 

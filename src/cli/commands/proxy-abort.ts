@@ -1,4 +1,4 @@
-/** `sonde proxy abort`: stops the upstream of a kept answer; what came before stays readable. */
+/** `sonde proxy abort`: stops the upstream of a kept response; what came before stays readable. */
 import type { Command } from 'commander';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

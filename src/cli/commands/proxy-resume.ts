@@ -1,4 +1,4 @@
-/** `sonde proxy resume`: prints a kept answer, from its start or an offset, to its end. */
+/** `sonde proxy resume`: prints a kept response, from its start or an offset, to its end. */
 import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.js';
 import { loadSettings } from '../load-settings.js';

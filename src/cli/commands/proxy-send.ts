@@ -8,6 +8,7 @@ import { loadSettings } from '../load-settings.js';
 import type { ApiReply, ServerCall } from '../ports.js';
 import { copyResponse, persist, signedResponse } from '../proxy-client.js';
 import { readStdin } from '../read-stdin.js';
+import { CLIENT_SETTINGS } from '../server-json.js';
 import { addSettingOptions } from '../setting-options.js';
 
 interface SendOptions {
@@ -35,7 +36,7 @@ export function addProxySend(parent: Command, context: CliContext): void {
       '--orphan-policy <POLICY>',
       'what to do when nobody is reading: keep, or cancel-after= followed by a time',
     );
-  addSettingOptions(command, ['client.server', 'client.token', 'server.data', 'net.ca']).action(
+  addSettingOptions(command, CLIENT_SETTINGS).action(
     async (url: string, options: SendOptions, self: Command) => {
       const { settings } = await loadSettings(context, self);
       await send(context, settings, await callOf(context, url, options));

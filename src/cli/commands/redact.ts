@@ -19,7 +19,7 @@ async function filterStdin(context: CliContext): Promise<void> {
   await stdout.write(stream.end());
   if (stream.leftOut === 0) return;
   context.exitCode = EXIT_CODES.findings.code;
-  await printNote(context, `${stream.leftOut} too long to be judged: left out, with a marker in their place`);
+  await printNote(context, `${stream.leftOut} too long to check: left out, with a marker in their place`);
 }
 
 async function runCases(context: CliContext, path: string): Promise<void> {

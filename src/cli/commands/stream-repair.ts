@@ -15,7 +15,7 @@ export function addStreamRepair(parent: Command, context: CliContext): void {
   const command = parent
     .command('repair')
     .description(
-      'verify all streams of a data folder that no server uses, and clear marks that no longer hold',
+      'verify every stream in a data folder that no server is using, and clear marks that no longer apply',
     )
     .option('--give-up-missing', 'let reads pass over segments that are missing; their bytes are lost')
     .option('--cut-damaged', 'end damaged streams before their first damaged record; what follows is lost')

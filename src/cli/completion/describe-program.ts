@@ -1,8 +1,10 @@
-/** The program's commands and options as plain data, for the writers of completion scripts. */
+/** The program's commands and options as plain data, for the writers of completion scripts and of the reference. */
 import type { Command, Option } from 'commander';
 
 export interface OptionShape {
   readonly flags: readonly string[];
+  /** As help shows it: `-r, --reporter <NAME>`. */
+  readonly term: string;
   readonly about: string;
   readonly takes: 'nothing' | 'file' | 'text';
   readonly choices: readonly string[];
@@ -12,6 +14,11 @@ export interface CommandShape {
   /** From the program's name down: `sonde config show`. */
   readonly path: string;
   readonly about: string;
+  /** What follows the path: `[options] <URL>`. */
+  readonly usage: string;
+  readonly arguments: readonly { readonly term: string; readonly about: string }[];
+  /** The text after the options, such as examples; empty without one. */
+  readonly notes: string;
   /** Words that may follow: subcommands, or the choices of its arguments. */
   readonly words: readonly { readonly word: string; readonly about: string }[];
   readonly options: readonly OptionShape[];
@@ -24,10 +31,22 @@ function takes(option: Option): OptionShape['takes'] {
 
 const optionShape = (option: Option): OptionShape => ({
   flags: [option.short, option.long].filter((flag) => flag !== undefined && flag !== null),
+  term: option.flags,
   about: option.description,
   takes: takes(option),
   choices: option.argChoices ?? [],
 });
+
+/** Commander has no other way to the texts of `addHelpText`. */
+function textAfterHelp(command: Command): string {
+  let text = '';
+  const write = (part: string) => {
+    text += part;
+  };
+  const emitter = command as Command & { emit(event: string, context: object): boolean };
+  emitter.emit('afterHelp', { error: false, command, write });
+  return text.trim();
+}
 
 /** Every command, the program itself first. */
 export function describeProgram(command: Command, above: readonly string[] = []): CommandShape[] {
@@ -39,6 +58,12 @@ export function describeProgram(command: Command, above: readonly string[] = [])
   const own: CommandShape = {
     path: names.join(' '),
     about: command.description(),
+    usage: command.usage(),
+    arguments: command.registeredArguments.map((argument) => ({
+      term: help.argumentTerm(argument),
+      about: help.argumentDescription(argument),
+    })),
+    notes: textAfterHelp(command),
     words: [
       ...subcommands.map((sub) => ({ word: sub.name(), about: sub.description() })),
       ...choices.map((word) => ({ word, about: '' })),

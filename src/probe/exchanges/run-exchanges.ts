@@ -45,10 +45,10 @@ export interface ExchangeDeps {
 export interface ExchangeSubject {
   /** The side as it was asked for. */
   readonly requestedUrl: string;
-  /** Where its answer came from, or where the probe failed. */
+  /** Where its response came from, or where the probe failed. */
   readonly finalUrl: string;
   readonly headers: HeaderList;
-  /** The response's own headers; absent where there was no answer: then only DNS and TLS are asked. */
+  /** The response's own headers; absent where there was no response: then only DNS and TLS are asked. */
   readonly answered?: HeaderList;
   readonly corsOrigin?: string;
   readonly signal?: AbortSignal;
@@ -173,15 +173,15 @@ const askOrigin =
   async (run, draft) => {
     if (!run.take()) return;
     const origin = relation === 'own' ? ownOrigin(run) : FOREIGN_ORIGIN;
-    const answer = await run.ask({ method: 'GET', headers: [['origin', origin]] });
-    const known = [...(draft.origins ?? []), { origin, relation, ...answer }];
+    const response = await run.ask({ method: 'GET', headers: [['origin', origin]] });
+    const known = [...(draft.origins ?? []), { origin, relation, ...response }];
     draft.origins = known.sort((a, b) => (a.relation < b.relation ? 1 : -1));
   };
 
 const askPreflight: Question = async (run, draft) => {
   if (!run.take()) return;
   const origin = ownOrigin(run);
-  const answer = await run.ask({
+  const response = await run.ask({
     method: 'OPTIONS',
     headers: [
       ['origin', origin],
@@ -189,7 +189,7 @@ const askPreflight: Question = async (run, draft) => {
       ['access-control-request-headers', PREFLIGHT.requestHeaders],
     ],
   });
-  draft.preflight = { origin, ...PREFLIGHT, ...answer };
+  draft.preflight = { origin, ...PREFLIGHT, ...response };
 };
 
 const askHead: Question = async (run, draft) => {
@@ -215,14 +215,14 @@ const askHttpVariant: Question = async (run, draft) => {
   const url = new URL(run.subject.requestedUrl);
   if (url.protocol !== 'https:' || url.port !== '' || !run.take()) return;
   url.protocol = 'http:';
-  const answer = await run.ask({ method: 'GET', url: url.href });
-  draft.httpVariant = { url: run.redactor.text(url.href), ...answer };
+  const response = await run.ask({ method: 'GET', url: url.href });
+  draft.httpVariant = { url: run.redactor.text(url.href), ...response };
 };
 
 const askRobots: Question = async (run, draft) => {
   if (!run.take()) return;
   let text: string | undefined;
-  const answer = await run.ask(
+  const response = await run.ask(
     { method: 'GET', url: new URL('/robots.txt', run.target.url).href },
     async (response) => {
       const { bytes, error } = await drainBody(response.body, ROBOTS_BYTES);
@@ -230,7 +230,7 @@ const askRobots: Question = async (run, draft) => {
       if (response.status === 200 && isText && !error) text = new TextDecoder().decode(bytes);
     },
   );
-  draft.robots = text === undefined ? answer : { robots: readRobots(text, run.redactor), ...answer };
+  draft.robots = text === undefined ? response : { robots: readRobots(text, run.redactor), ...response };
 };
 
 const askDns: Question = async (run, draft) => {

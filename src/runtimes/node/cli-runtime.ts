@@ -110,7 +110,7 @@ async function fetchWhole(
   if (!result.ok) throw result.error;
   const { bytes, truncated } = await readBody(result.response.body, bytesMax);
   const { status } = result.response;
-  if (status !== 200) throw new SondeError('fetch_error', `${request.url} answered ${status}`);
+  if (status !== 200) throw new SondeError('fetch_error', `${request.url} responded with ${status}`);
   if (!truncated) return bytes;
   throw new SondeError('response_too_large', `${request.url} has more than ${bytesMax} bytes`);
 }
@@ -178,24 +178,14 @@ async function startServer(
   urls: BuiltUrls,
 ) {
   const { startServer: start } = await import('./server/index.js');
-  const { server, auth } = settings;
+  const { data, publicUrl, corsOrigin, ...server } = settings.server;
   return start({
-    host: server.host,
-    port: server.port,
-    dataDir: server.data,
-    auth: server.auth,
-    ...(server.publicUrl !== undefined && { publicUrl: server.publicUrl }),
-    trustProxy: server.trustProxy,
-    corsOrigins: server.corsOrigin,
+    ...server,
+    dataDir: data,
+    ...(publicUrl !== undefined && { publicUrl }),
+    corsOrigins: corsOrigin,
     jwt: await jwtOptions(settings),
-    serviceTokens: auth.serviceTokens,
-    bodyBytesMax: server.bodyBytesMax,
-    headerBytesMax: server.headerBytesMax,
-    connectionsMax: server.connectionsMax,
-    ratePerMinute: server.ratePerMinute,
-    drainMs: server.drainMs,
-    longPollMs: server.longPollMs,
-    sseMs: server.sseMs,
+    serviceTokens: settings.auth.serviceTokens,
     net: await outboundOptions(settings),
     proxy: proxyOptions(settings),
     storeWorkerUrl: urls.storeWorker,
@@ -362,6 +352,7 @@ export function createCliRuntime(signals: StopSignals, urls: BuiltUrls): Runtime
     verifyStreams: (settings) => verifyStreams(settings, urls.storeWorker),
     repairStreams: (settings, options) => repairStreams(settings, options, urls.storeWorker),
     backup: (settings, folder) => backup(settings, folder, urls.storeWorker),
+    compact: async ({ server }) => (await import('./compact-data-folder.js')).compactDataFolder(server.data),
     auditSite: (settings, request) => auditSite(settings, request, urls.documentWorker),
     readDocs: async (page) => {
       const { createFiles } = await import('./files.js');

@@ -31,13 +31,13 @@ function isStreamed({ headers }: Response): boolean {
   return headers.get('content-type') === 'text/event-stream';
 }
 
-async function send(answer: Response, response: ServerResponse, isHead: boolean): Promise<void> {
-  for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value);
-  const cookies = answer.headers.getSetCookie();
+async function send(reply: Response, response: ServerResponse, isHead: boolean): Promise<void> {
+  for (const [name, value] of reply.headers) if (name !== 'set-cookie') response.setHeader(name, value);
+  const cookies = reply.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.writeHead(answer.status);
-  if (isHead || !answer.body || !isStreamed(answer)) {
-    return void response.end(isHead ? undefined : Buffer.from(await answer.arrayBuffer()));
+  response.writeHead(reply.status);
+  if (isHead || !reply.body || !isStreamed(reply)) {
+    return void response.end(isHead ? undefined : Buffer.from(await reply.arrayBuffer()));
   }
-  await pipeline(Readable.fromWeb(answer.body as NodeReadableStream<Uint8Array>), response);
+  await pipeline(Readable.fromWeb(reply.body as NodeReadableStream<Uint8Array>), response);
 }

@@ -34,7 +34,7 @@ export async function runEgressCase(test: EgressCase): Promise<CaseVerdict> {
       if (result.ok) await discardBody(result.response.body, 0);
       results.push(result);
       dialer.rewind();
-      // A socket returns to the pool a turn after its answer ended.
+      // A socket returns to the pool a turn after its response ended.
       await nextTurn();
       await nextTurn();
     }

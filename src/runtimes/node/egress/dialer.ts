@@ -1,6 +1,6 @@
 /**
  * The port that opens a socket to a judged address. The real one uses the machine's network; the scripted one
- * answers a file of cases. Both sit below the policy, so both see only what it let through.
+ * runs a file of cases. Both sit below the policy, so both see only what it let through.
  */
 import type { Duplex } from 'node:stream';
 import type { PeerCertificate, Target } from '../../../net/index.js';

@@ -1,5 +1,5 @@
 /**
- * One request on the wire and its answer: an undici handler, a pull-based body, and the owner of every
+ * One request on the wire and its response: an undici handler, a pull-based body, and the owner of every
  * deadline. Modes, in order: waiting (no line, or one that is still opening) → sent → streaming → settled.
  * It settles once, by the end of the body, by an error, by a deadline or by the caller; anything undici reports
  * afterwards is ignored. Deadlines are raced here because undici ignores a signal while it connects
@@ -23,7 +23,7 @@ import { type IncomingHeaders, UndiciResponse } from './undici-response.js';
 
 /** How much is taken from the socket ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
-/** Raw bytes that may come before a head is complete: the parser bounds neither the reason phrase nor 1xx answers. */
+/** Raw bytes that may come before a head is complete: the parser bounds neither the reason phrase nor 1xx responses. */
 const HEAD_WIRE_BYTES = 128 * 1024;
 
 interface Waiting<T> {

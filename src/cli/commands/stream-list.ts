@@ -1,0 +1,88 @@
+/** `sonde stream list`: the streams and proxied responses of a server, newest first. */
+import { type Command, Option } from 'commander';
+import { SondeError } from '../../errors.js';
+import { type CliContext, printJson, printNote, printText } from '../cli-context.js';
+import { loadSettings } from '../load-settings.js';
+import { CLIENT_SETTINGS, callJson } from '../server-json.js';
+import { addSettingOptions } from '../setting-options.js';
+
+/** What one page of the API holds at most. */
+const PAGE_MAX = 200;
+const LIMIT_MAX = 10_000;
+
+interface Filter {
+  readonly kind?: string;
+  readonly state?: string;
+  readonly prefix?: string;
+}
+
+interface ListedStream {
+  readonly id: string;
+  readonly kind: 'stream' | 'response';
+  readonly state: 'open' | 'closed';
+  readonly bytes: number;
+  readonly contentType: string;
+  readonly createdAt: string;
+  /** Of responses. */
+  readonly method?: string;
+  readonly upstreamUrl?: string;
+  readonly outcome?: string | null;
+}
+
+interface Page {
+  readonly streams: readonly ListedStream[];
+  readonly next: string | null;
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= LIMIT_MAX) return limit;
+  throw new SondeError('USAGE', `--limit: expected a number from 1 to ${LIMIT_MAX}, got "${text}"`);
+}
+
+/** A page can be short and still have a next one, so pages are read until there are enough streams. */
+async function listStreams(
+  ask: (path: string) => Promise<Page>,
+  { limit, ...filter }: Filter & { limit: number },
+): Promise<Page> {
+  const streams: ListedStream[] = [];
+  let next: string | null = null;
+  do {
+    const count = String(Math.min(PAGE_MAX, limit - streams.length));
+    const query = new URLSearchParams({ ...filter, limit: count, ...(next !== null && { cursor: next }) });
+    const page = await ask(`/api/streams?${query}`);
+    streams.push(...page.streams);
+    next = page.next;
+  } while (next !== null && streams.length < limit);
+  return { streams, next };
+}
+
+function streamLine({ paint }: CliContext, stream: ListedStream): string {
+  const { id, kind, state, bytes, createdAt, method, upstreamUrl, outcome } = stream;
+  const shown = (outcome ?? state).padEnd(9);
+  const line = `${createdAt}  ${paint(state === 'open' ? 'accent' : 'muted', shown)}  ${String(bytes).padStart(12)}  ${id}`;
+  return kind === 'response' ? `${line}  ${method} ${upstreamUrl}` : line;
+}
+
+export function addStreamList(parent: Command, context: CliContext): void {
+  const command = parent
+    .command('list')
+    .description('list streams and proxied responses, newest first')
+    .addOption(new Option('--kind <KIND>', 'only these').choices(['stream', 'response']))
+    .addOption(new Option('--state <STATE>', 'only those in this state').choices(['open', 'closed']))
+    .option('--prefix <TEXT>', 'only streams whose name begins with this, in the order of their names')
+    .option('--limit <COUNT>', 'maximum number of streams', '50')
+    .action(async ({ limit, ...filter }: Filter & { limit: string }, self: Command) => {
+      const { kind, state, prefix } = filter;
+      const wanted = { ...(kind && { kind }), ...(state && { state }), ...(prefix && { prefix }) };
+      const { settings } = await loadSettings(context, self);
+      const ask = (path: string) =>
+        callJson<Page>(context, settings, { method: 'GET', path, scope: ['stream:read', 'proxy:read'] });
+      const page = await listStreams(ask, { ...wanted, limit: readLimit(limit) });
+      if (context.json) return printJson(context, { ...page });
+      for (const stream of page.streams) await printText(context, streamLine(context, stream));
+      if (page.streams.length === 0) return printNote(context, 'no streams');
+      if (page.next !== null) await printNote(context, 'more streams exist; raise --limit to list them');
+    });
+  addSettingOptions(command, CLIENT_SETTINGS);
+}
