@@ -63,6 +63,7 @@ export default defineConfig({
         include: ['test/edge/**/*.test.ts', ...EDGE_TOO],
         ...built,
         globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'],
+        setupFiles: ['test/support/close-connections.ts'],
         env: { SONDE_TEST_ENGINE: 'edge' },
         sequence: { groupOrder: 2 },
       }),
