@@ -148,6 +148,7 @@ interface Wake {
   generation: number;
   token?: string;
   callback_token?: string;
+  streams?: { path: string; tail_offset: string }[];
 }
 
 export interface Delivered extends Wake {

@@ -85,6 +85,7 @@ async function confirm(
       'the subscription already exists with a different configuration',
     );
   }
+  await deps.runner.caughtUp(record);
   return { created: false, view: await look(deps, record) };
 }
 

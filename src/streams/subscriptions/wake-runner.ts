@@ -5,7 +5,9 @@
  *
  * Looks of one subscription come one after another, changes that gather meanwhile are looked at together, and
  * a wake has at most one delivery in progress. A stream that many subscriptions follow is read once for all of them, and
- * what they notice is one call of the store. Deadlines are entries of one ticker.
+ * what they notice is one call of the store. Of a subscription that is awake, streams that it knows to have changed are
+ * looked at again only when somebody acts on it: appends to a stream with many followers cost no write for each of them.
+ * Deadlines are entries of one ticker.
  */
 
 import { BatchCalls } from '../../batch-calls.js';
@@ -29,9 +31,13 @@ import { Turns } from './turns.js';
 
 /** What goes on for one subscription. */
 interface Desk {
+  readonly key: SubscriptionKey;
   readonly changed: Set<string>;
   looking: Promise<void>;
   scheduled: boolean;
+  awake: boolean;
+  /** Streams that were looked at in this wake: one more append to them makes no difference to it. */
+  readonly seen: Set<string>;
   /** Generations being delivered. */
   readonly telling: Set<number>;
   readonly ended: AbortController;
@@ -40,8 +46,12 @@ interface Desk {
 }
 
 const LOOKS_PER_STEP = 256;
-/** Subscriptions that one call of the store looks after. */
-const NOTICES_PER_CALL = 256;
+/** Subscriptions that one call of the store looks after: a few milliseconds, for which appends wait. */
+const NOTICES_PER_CALL = 64;
+/** Wakes that are being written to their streams. */
+const ANNOUNCED_AT_ONCE = 32;
+/** Streams of one subscription that are remembered as seen in its wake. */
+const SEEN_MAX = 256;
 const AFTER_FAULT_MS = 1_000;
 
 type Notice = Omit<Noticed, 'newWakeId'>;
@@ -51,6 +61,7 @@ export class WakeRunner {
   readonly #desks = new Map<string, Desk>();
   readonly #ticker = new Ticker();
   readonly #turns: Turns;
+  readonly #announcing = new Turns(ANNOUNCED_AT_ONCE, ANNOUNCED_AT_ONCE);
   readonly #notices = new BatchCalls<Notice, NoticeOutcome>(NOTICES_PER_CALL, (all) => this.#notice(all));
   /** Reads of streams that were begun in this turn. */
   readonly #finding = new Map<string, Promise<StreamState | undefined>>();
@@ -71,15 +82,25 @@ export class WakeRunner {
     if (this.#stopping || this.#parts.index.find(entry.key) !== entry) return;
     const desk = this.#desk(entry.key);
     desk.changed.add(path);
-    if (desk.scheduled) return;
+    if (!desk.seen.has(path)) this.#schedule(entry, desk);
+  }
+
+  #schedule(entry: IndexEntry, desk: Desk): void {
+    if (desk.scheduled || desk.changed.size === 0) return;
     desk.scheduled = true;
     desk.looking = desk.looking.then(() => this.#look(entry, desk));
   }
 
   /** Resolves when all that was noted before this call is in the store: of one subscription, or of all. */
   async caughtUp(key?: SubscriptionKey): Promise<void> {
-    if (key) await this.#desks.get(nameOf(key))?.looking;
-    else await Promise.all([...this.#desks.values()].map(({ looking }) => looking));
+    const desks = key ? [this.#desks.get(nameOf(key))] : [...this.#desks.values()];
+    await Promise.all(
+      desks.map((desk) => {
+        const entry = desk && this.#parts.index.find(desk.key);
+        if (entry) this.#schedule(entry, desk);
+        return desk?.looking;
+      }),
+    );
   }
 
   async step(key: SubscriptionKey, event: SubscriptionEvent): Promise<StepOutcome> {
@@ -118,8 +139,14 @@ export class WakeRunner {
 
   /** Sees to what the state asks for, now or when it is due. */
   follow(record: SubscriptionRecord): void {
-    if (this.#stopping || !this.#parts.index.find(record)) return;
+    const entry = this.#parts.index.find(record);
+    if (this.#stopping || !entry) return;
     const desk = this.#desk(record);
+    desk.awake = record.wake.phase !== 'idle';
+    if (!desk.awake) {
+      desk.seen.clear();
+      this.#schedule(entry, desk);
+    }
     desk.disarm();
     const dueAt = dueAtOf(record.wake);
     if (dueAt === null) return;
@@ -151,9 +178,12 @@ export class WakeRunner {
     const known = this.#desks.get(name);
     if (known) return known;
     const desk: Desk = {
+      key: { tenant: key.tenant, id: key.id },
       changed: new Set(),
       looking: Promise.resolve(),
       scheduled: false,
+      awake: false,
+      seen: new Set(),
       telling: new Set(),
       ended: new AbortController(),
       disarm: () => {},
@@ -217,10 +247,13 @@ export class WakeRunner {
     const { outcome, error } = await this.#notices.call({ key: entry.key, looks: followed });
     if (error !== undefined) throw error;
     if (outcome) this.#after(entry.key, outcome);
+    const { awake, seen } = this.#desk(entry.key);
+    for (const { path } of followed) if (awake && seen.size < SEEN_MAX) seen.add(path);
   }
 
   async #lookAgain(key: SubscriptionKey): Promise<void> {
     try {
+      await this.caughtUp(key);
       await this.step(key, { wake: { kind: 'noticed' } });
     } catch (error) {
       this.#parts.log.warn('a subscription could not be processed; retrying', {
@@ -260,15 +293,18 @@ export class WakeRunner {
     const { signal } = desk.ended;
     const event =
       record.mode === 'pull-wake'
-        ? await announceWake(parts, record, wake)
+        ? await this.#announcing.run(record.tenant, () => announceWake(parts, record, wake))
         : await this.#turns.run(record.tenant, async () => {
+            await this.caughtUp(record);
             const now = signal.aborted ? undefined : await parts.store.get(record);
             if (now?.wake.phase !== 'woken' || now.wake.generation !== wake.generation) return undefined;
             return deliverWake(parts, now, { wake: now.wake, signal });
           });
     // A delivery that was broken off is neither made nor failed.
-    if (event && !signal.aborted) await this.step(record, event);
-    return parts.store.get(record);
+    if (!event || signal.aborted) return parts.store.get(record);
+    if (event.acks) await this.caughtUp(record);
+    const outcome = await this.step(record, event);
+    return outcome.kind === 'accepted' ? outcome.record : parts.store.get(record);
   }
 
   #tellOverflow(key: SubscriptionKey): void {
