@@ -1,36 +1,93 @@
 /**
  * Moves a full chunk from hot rows into one immutable cold segment. Each step may be repeated after a crash:
  * the segment is written again with the same bytes, and marking a chunk cold twice changes nothing. The hot
- * rows go only once the segment is durable.
+ * rows go only once the segment is durable. A chunk is read in parts, so that nobody waits for the whole of it.
  */
 import { segmentKey } from './object-store.js';
 import { digestOf } from './read-spans.js';
 import { encodeSegment } from './segment.js';
 import type { StreamDeps } from './stream-deps.js';
-import type { UnsealedChunk } from './stream-store.js';
+import type { Arrival, ChunkRow, ChunkSpan, HotBytes, StreamKey, UnsealedChunk } from './stream-store.js';
+
+/** Of one call of the store: appends to other streams wait for it. */
+const PART_BYTES = 1024 * 1024;
+const PART_RECORDS = 2_000;
+
+type SealDeps = Pick<StreamDeps, 'store' | 'objects' | 'onCorrupt'>;
+type Gone = 'cold' | 'removed';
 
 export async function sealChunk(
-  deps: Pick<StreamDeps, 'store' | 'objects' | 'onCorrupt'>,
+  deps: SealDeps,
   { stream, chunk }: UnsealedChunk,
 ): Promise<'sealed' | 'removed' | 'corrupt'> {
   const [row] = await deps.store.chunks(stream, chunk, chunk);
   if (!row) return 'removed';
-  const hot = await deps.store.readHot(stream, { chunk, lo: row.start, hi: row.end });
-  if (hot === 'cold') return 'sealed';
-  if (hot === 'removed') return 'removed';
+  const records = await readRecords(deps, stream, row);
+  const read = typeof records === 'string' ? records : await readParts(deps, { stream, row, records });
+  if (read === 'cold') return 'sealed';
+  if (typeof records === 'string' || typeof read === 'string') return 'removed';
   // Damaged rows stay where they are: a segment would give them a fresh checksum.
-  if (hot.corruptAt !== null) {
-    await deps.onCorrupt(stream, { chunk, position: hot.corruptAt });
+  if (read.corruptAt !== null) {
+    await deps.onCorrupt(stream, { chunk, position: read.corruptAt });
     return 'corrupt';
   }
-  const arrivals = await deps.store.arrivals(stream, { chunk, lo: row.start, hi: row.end }, hot.ends.length);
-  const times = typeof arrivals === 'string' ? [] : arrivals.map(({ at }) => at);
+  const arrivals = records.map(({ at }) => at);
   const key = segmentKey(digestOf(stream.life), chunk);
-  await deps.objects.put(
-    key,
-    encodeSegment(hot.bytes, { start: row.start, ends: hot.ends, arrivals: times }),
-  );
+  await deps.objects.put(key, encodeSegment(read.bytes, { start: row.start, ends: read.ends, arrivals }));
   if (await deps.store.markCold(stream, chunk)) return 'sealed';
   await deps.objects.remove(key);
   return 'removed';
+}
+
+async function readRecords(
+  { store }: SealDeps,
+  stream: StreamKey,
+  { chunk, start, end }: ChunkRow,
+): Promise<readonly Arrival[] | Gone> {
+  const records: Arrival[] = [];
+  for (let lo = start; lo < end; ) {
+    const some = await store.arrivals(stream, { chunk, lo, hi: end }, PART_RECORDS);
+    if (typeof some === 'string') return some;
+    records.push(...some);
+    const last = some.at(-1);
+    if (!last || some.length < PART_RECORDS) break;
+    lo = last.end;
+  }
+  return records;
+}
+
+interface ReadParts {
+  readonly stream: StreamKey;
+  readonly row: ChunkRow;
+  readonly records: readonly Arrival[];
+}
+
+async function readParts({ store }: SealDeps, { stream, row, records }: ReadParts): Promise<HotBytes | Gone> {
+  const bytes = new Uint8Array(row.end - row.start);
+  for (const span of partsOf(row, records)) {
+    const part = await store.readHot(stream, { ...span, isPart: true });
+    // Damage counts from where its record begins.
+    const hot =
+      typeof part !== 'string' && part.corruptAt !== null ? await store.readHot(stream, span) : part;
+    if (typeof hot === 'string' || hot.corruptAt !== null) return hot;
+    bytes.set(hot.bytes, span.lo - row.start);
+  }
+  return { bytes, ends: records.map(({ end }) => end), corruptAt: null };
+}
+
+/** All of the chunk, also where its rows are damaged and the records end before it does. */
+function* partsOf({ chunk, start, end }: ChunkRow, records: readonly Arrival[]): Generator<ChunkSpan> {
+  let lo = start;
+  let count = 0;
+  for (const record of records) {
+    const isFull = count === PART_RECORDS || record.end - lo > PART_BYTES;
+    if (isFull && record.start > lo) {
+      yield { chunk, lo, hi: record.start };
+      lo = record.start;
+      count = 0;
+    }
+    count++;
+    for (; record.end - lo > PART_BYTES; lo += PART_BYTES) yield { chunk, lo, hi: lo + PART_BYTES };
+  }
+  if (lo < end) yield { chunk, lo, hi: end };
 }

@@ -198,6 +198,8 @@ export interface ChunkSpan {
   readonly chunk: number;
   readonly lo: number;
   readonly hi: number;
+  /** The rest of a long record in which the span begins need not be verified: it is read too, by another call. */
+  readonly isPart?: boolean;
 }
 
 /** One record, clipped to the span that was asked for. */

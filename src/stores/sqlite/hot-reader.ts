@@ -4,7 +4,7 @@
  * in several rows is damaged from its beginning if one of them is.
  */
 import { type Arrival, type ChunkSpan, checksum, type HotBytes } from '../../streams/index.js';
-import { checksumOf, DATA, goesOn } from './record-rows.js';
+import { checksumOf, DATA, DATA_LENGTH, goesOn } from './record-rows.js';
 import type { SqlDatabase, SqlRow } from './sql-database.js';
 import { numberOrNull } from './sql-values.js';
 
@@ -18,7 +18,7 @@ const ROWS = `SELECT position, checksum, ${DATA} AS data FROM chunks
 /** More rows than a long record has beside its first. */
 const LONG_RECORD_ROWS = 1_000;
 
-const ARRIVALS = `SELECT position, checksum, length(${DATA}) AS bytes, arrived_at FROM chunks
+const ARRIVALS = `SELECT position, checksum, ${DATA_LENGTH} AS bytes, arrived_at FROM chunks
   WHERE stream_id = ? AND chunk_seq = ? AND position >= ? AND position < ? ORDER BY position LIMIT ?`;
 
 export class HotReader {
@@ -80,12 +80,13 @@ export class HotReader {
 
   /** Where the record begins that holds the span's first byte. */
   #recordBegin(): number {
-    const { chunk, lo } = this.#span;
+    const { chunk, lo, isPart = false } = this.#span;
     let begin = lo;
     for (let before = lo; before >= 0; before = begin - 1) {
       const [row] = this.#database.all(ROW_BEFORE, [this.#life, chunk, before]);
       if (!row || (before < lo && !goesOn(row))) break;
       begin = Number(row['position']);
+      if (isPart) break;
     }
     return begin;
   }

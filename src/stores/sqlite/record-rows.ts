@@ -16,6 +16,11 @@ export const INLINE_DATA_BYTES = 800;
 export const DATA = `CASE typeof(chunks.data) WHEN 'integer'
   THEN (SELECT long_data.data FROM long_data WHERE long_data.number = chunks.data) ELSE chunks.data END`;
 
+/** Read from the head of its row, while the length of `DATA` would read all of it. */
+export const DATA_LENGTH = `CASE typeof(chunks.data) WHEN 'integer'
+  THEN (SELECT length(long_data.data) FROM long_data WHERE long_data.number = chunks.data)
+  ELSE length(chunks.data) END`;
+
 export interface RecordPart {
   /** Where it begins in its record. */
   readonly from: number;
