@@ -11,7 +11,7 @@ import { shiftDeadlines } from '../../../stores/sqlite/shift-deadlines.js';
 import type { OpenFiles } from '../open-files.js';
 import type { OpenDatabase } from '../sqlite/open-database.js';
 import { endsTransaction, isFatal, toStoreError } from '../sqlite/sqlite-faults.js';
-import type { RecordCall, RecordFault, RecordResult } from './records-messages.js';
+import { isBackground, type RecordCall, type RecordFault, type RecordResult } from './records-messages.js';
 
 export interface BatchDeps {
   readonly database: OpenDatabase;
@@ -42,7 +42,7 @@ export class BatchTransactions {
       this.#database.begin();
       this.#followClock();
       const results = calls.map((call) => this.#one(call));
-      this.#database.commit();
+      this.#database.commit(calls.some(isBackground) ? 'background' : undefined);
       this.#pendingStepMs = 0;
       return results;
     } catch (error) {

@@ -36,3 +36,8 @@ export type FromRecords =
   /** `heldMs`: for how long the thread was held. */
   | { readonly kind: 'results'; readonly results: readonly RecordResult[]; readonly heldMs: number }
   | { readonly kind: 'closed' };
+
+/** Retention removes much while nobody waits for it. */
+export function isBackground({ method }: RecordCall): boolean {
+  return method === 'prune';
+}

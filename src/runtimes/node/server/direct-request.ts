@@ -18,6 +18,7 @@ import { includesScope, type TenantScope } from '../../../scopes.js';
 import type { StreamResponse } from '../../../streams/index.js';
 import { tryUrl } from '../../../try-url.js';
 import { peerAddressOf } from './peer-address.js';
+import { readBody } from './read-body.js';
 import { openSink } from './response-sink.js';
 
 export type DirectDeps = Pick<
@@ -242,22 +243,4 @@ const FULL_HEADERS = { ...NO_PAGE_HEADERS, ...SECURITY_HEADERS };
 function splitOnce(text: string, at: string): string[] {
   const index = text.indexOf(at);
   return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
-}
-
-function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let ended = false;
-    // Every request closes, most of them after their end: an error, with its stack, is made only for the others.
-    const broken = (cause?: Error) => {
-      if (!ended) reject(new SondeError('INVALID_REQUEST', 'the body broke off', { cause }));
-    };
-    incoming.on('data', (piece: Buffer) => pieces.push(piece));
-    incoming.on('end', () => {
-      ended = true;
-      resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces));
-    });
-    incoming.on('error', broken);
-    incoming.on('close', () => broken());
-  });
 }

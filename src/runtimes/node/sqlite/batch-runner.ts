@@ -10,6 +10,7 @@ import type { CommitMark } from './commit-mark.js';
 import type { OpenDatabase } from './open-database.js';
 import { endsTransaction, isFatal, toStoreError } from './sqlite-faults.js';
 import {
+  isBackground,
   isReading,
   type StoreCall,
   type StoreFault,
@@ -93,7 +94,7 @@ export class BatchRunner {
       this.#database.begin();
       const results = calls.map((call) => this.#call(call));
       this.#stores.streams.flush();
-      this.#database.commit();
+      this.#database.commit(calls.some(isBackground) ? 'background' : undefined);
       return results;
     } catch (error) {
       this.#undo(error);

@@ -123,7 +123,11 @@ export class CallQueue {
     if (calls.length === 0) return;
     this.#underWay.push({ calls, hasBulk: bulk.length > 0 });
     this.#worker.ref();
-    this.#worker.postMessage({ kind: 'batch', calls: calls.map(({ call }) => call) });
+    const pieces = bulk.flatMap(({ call }) => call.args.filter((arg) => arg instanceof Uint8Array));
+    this.#worker.postMessage(
+      { kind: 'batch', calls: calls.map(({ call }) => call) },
+      pieces.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   }
 
   #receive(message: FromStore): void {

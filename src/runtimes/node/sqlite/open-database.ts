@@ -13,7 +13,8 @@ import { isFull } from './sqlite-faults.js';
 export interface OpenDatabase extends SqlDatabase {
   readonly driver: 'node:sqlite' | 'libsql';
   begin(): void;
-  commit(): void;
+  /** After background work no commit finds much in the log that it has to move into the file. */
+  commit(kind?: 'background'): void;
   rollback(): void;
   /** Moves the log into the file, which then does not change until `thaw`; writes go on in the log. */
   freeze(): void;
@@ -43,12 +44,21 @@ interface Driver {
 
 /** A little more than the log holds between two checkpoints. */
 const LOG_BYTES = 4.5 * 1024 * 1024;
-const CHECKPOINT_EVERY = 'PRAGMA wal_autocheckpoint = 1000';
+/**
+ * Pages in the log from which on a commit moves them into the file. Small appends write the same pages again and again, so
+ * the longer the log the less is moved. What background work writes is moved in any case, and in small parts holds the
+ * file for a few milliseconds each.
+ */
+const LOG_PAGES = 1000;
+const LOG_PAGES_OF_BACKGROUND = 250;
+/** Nothing is moved. */
+const FROZEN = 0;
+const checkpointAt = (pages: number) => `PRAGMA wal_autocheckpoint = ${pages}`;
 const SETTINGS = [
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
   'PRAGMA cache_size = -16384',
-  CHECKPOINT_EVERY,
+  checkpointAt(LOG_PAGES),
   'PRAGMA mmap_size = 67108864',
   // What one large transaction made of the log goes when the log begins anew.
   `PRAGMA journal_size_limit = ${LOG_BYTES}`,
@@ -169,6 +179,11 @@ function wrap(driver: Driver): OpenDatabase {
   };
   const pragma = (name: string) =>
     Number(Object.values(driver.prepare(`PRAGMA ${name}`).all([])[0] ?? {})[0]);
+  let logPages = LOG_PAGES;
+  const setLogPages = (pages: number) => {
+    if (pages !== logPages) driver.prepare(checkpointAt(pages)).all([]);
+    logPages = pages;
+  };
   let depth = 0;
   return {
     driver: driver.name,
@@ -189,16 +204,19 @@ function wrap(driver: Driver): OpenDatabase {
       }
     },
     begin: () => prepared('BEGIN IMMEDIATE').run([]),
-    commit: () => prepared('COMMIT').run([]),
+    commit(kind) {
+      if (logPages !== FROZEN) setLogPages(kind === 'background' ? LOG_PAGES_OF_BACKGROUND : LOG_PAGES);
+      prepared('COMMIT').run([]);
+    },
     rollback: () => prepared('ROLLBACK').run([]),
     freeze() {
-      driver.prepare('PRAGMA wal_autocheckpoint = 0').all([]);
+      setLogPages(FROZEN);
       const [row] = driver.prepare('PRAGMA wal_checkpoint(RESTART)').all([]);
       if (row?.['busy'] === 0 && row['log'] === row['checkpointed']) return;
-      driver.prepare(CHECKPOINT_EVERY).all([]);
+      setLogPages(LOG_PAGES);
       throw new SondeError('STORAGE_UNAVAILABLE', 'the log could not be moved into the database file');
     },
-    thaw: () => void driver.prepare(CHECKPOINT_EVERY).all([]),
+    thaw: () => setLogPages(LOG_PAGES),
     unusedPages: () => (pragma('auto_vacuum') === IS_TRIMMABLE ? pragma('freelist_count') : 0),
     giveBack: (pages) => driver.exec(`PRAGMA incremental_vacuum(${pages})`),
     checkpoint: () => void driver.prepare('PRAGMA wal_checkpoint(PASSIVE)').all([]),

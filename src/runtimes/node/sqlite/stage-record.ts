@@ -38,8 +38,8 @@ export async function createInPieces(queue: CallQueue, stream: NewStream): Promi
 async function stage(queue: CallQueue, data: Uint8Array): Promise<StagedRecord> {
   const parts: StagedPart[] = [];
   const save = (from: number) => {
-    // A view would be sent with all that it is a view of.
-    const bytes = data.slice(from, from + PIECE_BYTES);
+    // A copy, which is handed over: a view would be sent with all that it is a view of, and so would a slice of a `Buffer`.
+    const bytes = new Uint8Array(data.subarray(from, from + PIECE_BYTES));
     return queue.bulk({ store: 'loose', method: 'stage', args: [bytes] }) as Promise<Saved>;
   };
   try {

@@ -88,3 +88,8 @@ const READING: { readonly [N in StoreName]: ReadonlySet<StoreMethod<N>> } = {
 export function isReading(call: StoreCall): boolean {
   return (READING[call.store ?? 'streams'] as ReadonlySet<string>).has(call.method);
 }
+
+/** Calls that write much, or free it, while nobody waits for them. */
+export function isBackground({ store, method }: StoreCall): boolean {
+  return store === 'loose' || method === 'markCold';
+}
