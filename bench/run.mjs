@@ -1,8 +1,9 @@
-// `npm run bench -- NAME…`: builds what is stale and runs the named benchmarks, or lists them. Each prints
-// its peer from the same run beside our figure, since absolute numbers on shared machines mean little.
+// `npm run bench -- NAME…`: builds what is stale and runs the named benchmarks, or lists them. Of one that has parts,
+// `NAME:PART,PART` runs those. Each prints its peer from the same run beside our figure, since absolute numbers on shared machines mean little.
 import { build, isStale } from '../scripts/build.mjs';
 
-/** @type {Record<string, () => Promise<{ run(): Promise<void> }>>} */
+/** @typedef {{ run(parts?: readonly string[]): Promise<void>, PARTS?: object }} Bench */
+/** @type {Record<string, () => Promise<Bench>>} */
 const BENCHES = {
   audit: () => import('./audit.mjs'),
   cli: () => import('./cli.mjs'),
@@ -18,14 +19,20 @@ const BENCHES = {
   streams: () => import('./streams.mjs'),
 };
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in BENCHES));
-if (names.length === 0 || unknown.length > 0) {
-  console.error(`usage: npm run bench -- NAME…   (known: ${Object.keys(BENCHES).join(', ')})`);
+/** @param {string} known @returns {never} */
+function refuse(known) {
+  console.error(`usage: npm run bench -- NAME…   (known: ${known})`);
   process.exit(2);
 }
+
+const asked = process.argv.slice(2).map((each) => each.split(':'));
+if (asked.length === 0 || asked.some(([name = '']) => !(name in BENCHES)))
+  refuse(Object.keys(BENCHES).join(', '));
 if (isStale()) await build();
-for (const name of names) {
-  const load = BENCHES[name];
-  if (load) await (await load()).run();
+for (const [name = '', listed] of asked) {
+  const bench = await BENCHES[name]?.();
+  const parts = listed?.split(',');
+  const known = Object.keys(bench?.PARTS ?? {});
+  if (parts?.some((part) => !known.includes(part))) refuse(known.map((part) => `${name}:${part}`).join(', '));
+  await bench?.run(parts);
 }

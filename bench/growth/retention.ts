@@ -1,4 +1,5 @@
 /** What is past its retention on a real SQLite file, and the sweep that removes it; bundled by the benchmark. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOB_LIMITS } from '../../src/jobs/index.js';
 import { PacedSweep } from '../../src/paced-sweep.js';
@@ -11,6 +12,8 @@ export interface Retention {
   readonly perSecond: number;
   /** The longest that the statements of a step took, by the clock on the wall. */
   readonly statementsMs: number;
+  /** The longest that a step used a processor for, with its commit. */
+  readonly cpuMs: number;
   /** The longest commit of a step: what the disk takes to sync, and now and then to move the log into the file. */
   readonly commitMs: number;
   /** The longest commit of one small row in the same run, beside the sweep. */
@@ -26,14 +29,15 @@ interface Asked {
 const BARE_EVERY = 10;
 
 export async function measureRetention(folder: string, { what, rows, msMax }: Asked): Promise<Retention> {
-  const database = openDatabase(join(folder, `retention-${what}-${rows}.db`), { shared: true });
+  const path = join(folder, `retention-${what}-${rows}.db`);
+  const database = openDatabase(path, { shared: true });
   const stores = createRecordStores(database, Date.now);
   database.begin();
   for (const sql of SEEDS[what](rows)) database.run(sql, []);
   database.run('CREATE TABLE bare (n INTEGER)', []);
   database.commit();
   database.checkpoint();
-  const longest = { statementsMs: 0, commitMs: 0, bareMs: 0 };
+  const longest = { statementsMs: 0, cpuMs: 0, commitMs: 0, bareMs: 0 };
   let steps = 0;
   const step = async () => {
     const removed = timed(database, longest, () => PRUNES[what](stores));
@@ -50,17 +54,21 @@ export async function measureRetention(folder: string, { what, rows, msMax }: As
   const table = what === 'comparisons' ? 'comparisons' : 'audit_jobs';
   const left = Number(database.all(`SELECT count(*) AS n FROM ${table}`, [])[0]?.['n']);
   database.close();
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
   return { perSecond: (rows - left) / seconds, ...longest };
 }
 
-type Longest = { statementsMs: number; commitMs: number; bareMs: number };
+type Longest = { statementsMs: number; cpuMs: number; commitMs: number; bareMs: number };
 
 function timed(database: OpenDatabase, longest: Longest, prune: () => number): number {
-  database.begin();
+  const used = process.cpuUsage();
   const from = performance.now();
+  database.begin();
   const removed = prune();
   const done = performance.now();
-  database.commit();
+  database.commit('background');
+  const { user, system } = process.cpuUsage(used);
+  longest.cpuMs = Math.max(longest.cpuMs, (user + system) / 1000);
   longest.statementsMs = Math.max(longest.statementsMs, done - from);
   longest.commitMs = Math.max(longest.commitMs, performance.now() - done);
   return removed;

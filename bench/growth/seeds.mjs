@@ -1,4 +1,5 @@
 // Rows that a server would have after long use, written by SQL into the files of one that was started once.
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -12,6 +13,10 @@ function write(folder, file, statements) {
   const database = new Database(join(folder, file));
   database.exec(['PRAGMA synchronous = OFF', 'BEGIN', ...statements, 'COMMIT'].join(';\n'));
   database.close();
+  // Otherwise the first commit of the server would have to write all of it to the disk.
+  const opened = openSync(join(folder, file), 'r+');
+  fsyncSync(opened);
+  closeSync(opened);
 }
 
 /** @param {number} count */

@@ -30,12 +30,13 @@ export async function openGrown(folder, more = []) {
       const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
-    /** Resolves when nothing waits for the store of streams any more. */
+    /** Resolves when the process has used no processor time for half a second. */
     async quiet() {
-      for (let calm = 0; calm < 3; ) {
-        const waiting = await this.metric('sonde_store_calls_waiting{store="streams"}');
-        calm = waiting === 0 ? calm + 1 : 0;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      for (let before = this.cpuMs(), calm = 0; calm < 10; calm++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const now = this.cpuMs();
+        if (now !== before) calm = 0;
+        before = now;
       }
     },
     /** One line of the metrics. @param {string} name */
