@@ -38,6 +38,7 @@ import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.j
 import { SqliteSubscriptionStore } from '../../src/stores/sqlite/sqlite-subscription-store.js';
 import type { NewSubscription, StreamStore } from '../../src/streams/index.js';
 import { uuidV7 } from '../../src/uuid.js';
+import { freshStream, keyFor } from '../support/fresh-stream.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { noting, postgresScans, type Scan, sqliteScans } from '../support/query-plans.js';
 import { auditStoreContract } from './audit-store-contract.js';
@@ -57,13 +58,28 @@ const BOUNDED: readonly (readonly [scan: RegExp, why: string])[] = [
   [/^record_counts|record_counts_pkey/, 'a few rows for each tenant'],
   [/suites_leased|comparisons_leased/, 'running suites and comparisons are as many as workers may hold'],
   [/^loose_data/, 'what a process that died left, once at the start'],
+  [/streams_damaged/, 'damaged streams are few, once at the start'],
+  [/^stream_totals/, 'one row for each tenant, once at the start'],
   [/_schema$|^sqlite_master/, 'one row, at the start'],
 ];
+
+/** Called as methods of the store itself, not through its port. */
+const AT_START = ['checkTails', 'damagedStreams', 'storedBytes'];
+const REPAIRS = ['giveUpChunk', 'clearDamage', 'cutOff'];
+
+/** Methods that need no plan, each with the reason. */
+const WITHOUT_PLAN: Readonly<Record<string, string>> = {
+  'streams.flush': 'called at the end of every transaction',
+  'streams.forget': 'clears memory only',
+  'streams.fillTotals': 'once, for a file of a version that did not count',
+  'streams.skipChunks': 'once, after acknowledged writes were lost',
+};
 
 const isBounded = ({ scan }: Scan) => BOUNDED.some(([known]) => known.test(scan));
 
 describe('SQLite', () => {
   const noted = new Map<string, readonly SqlValue[]>();
+  const called = new Set<string>();
   const database = openDatabase(':memory:');
   beforeAll(() => {
     createRecordStores(database, Date.now);
@@ -82,7 +98,10 @@ describe('SQLite', () => {
     const files = { check: () => undefined };
     const batches = new BatchTransactions({ database: own, stores, files, clock: { takeStep: () => 0 } });
     const hosted = (store: RecordStoreName) =>
-      calling((method, args) => batches.run([{ store, method, args } as RecordCall])[0]);
+      calling((method, args) => {
+        called.add(`${store}.${method}`);
+        return batches.run([{ store, method, args } as RecordCall])[0];
+      });
     const names = Object.keys(stores) as RecordStoreName[];
     const ports = Object.fromEntries(names.map((name) => [name, hosted(name)]));
     return { ...(ports as unknown as AsyncRecordStores), stop: async () => own.close() };
@@ -93,9 +112,10 @@ describe('SQLite', () => {
     const open = () => {
       const streams = new SqliteStreamStore(own, { chunkBytes: 16, loose: new LooseData(own) });
       const runner = new BatchRunner(own, { streams });
-      return calling(
-        (method, args) => runner.run([{ method: method as StoreMethod, args }])[0],
-      ) as StreamStore;
+      return calling((method, args) => {
+        called.add(`streams.${method}`);
+        return runner.run([{ method: method as StoreMethod, args }])[0];
+      }) as StreamStore;
     };
     return { store: open(), reopen: async () => open(), stop: async () => own.close() };
   }
@@ -167,6 +187,36 @@ describe('SQLite', () => {
     own.close();
   });
 
+  test('tenants, expired keys, and what a start and a repair ask of streams', async () => {
+    const slug = (await shared.tenants.list({ after: '', limit: 1 }))[0]?.slug ?? '';
+    await shared.tenants.bySlug(slug);
+    await shared.tenants.setQuotas(slug, {});
+    await shared.idempotency.prune(10);
+    const tenantId = await newTenant();
+    await shared.webhooks.list(tenantId);
+    await shared.webhooks.get(tenantId, 'none');
+    const own = noting(openDatabase(':memory:'), noted);
+    const streams = new SqliteStreamStore(own);
+    streams.create(freshStream('s'));
+    const key = keyFor('s');
+    streams.checkTails('', 10);
+    streams.damagedStreams();
+    streams.storedBytes();
+    streams.giveUpChunk(key, 0);
+    streams.clearDamage(key);
+    streams.cutOff(key, { chunk: 0, position: 0 });
+    own.close();
+    for (const method of [...AT_START, ...REPAIRS]) called.add(`streams.${method}`);
+  });
+
+  test('every method of the stores has been called', () => {
+    const stores = { ...createRecordStores(database, Date.now), streams: new SqliteStreamStore(database) };
+    const all = Object.entries(stores).flatMap(([name, store]) =>
+      methodsOf(store).map((method) => `${name}.${method}`),
+    );
+    expect(all.filter((method) => !called.has(method) && !(method in WITHOUT_PLAN))).toEqual([]);
+  });
+
   test('no statement reads a table that grows from end to end', () => {
     expect(sqliteScans(database, noted).filter((scan) => !isBounded(scan))).toEqual([]);
   });
@@ -187,6 +237,14 @@ const SUBSCRIPTION: NewSubscription = {
   configHash: 'h',
   links: [],
 };
+
+/** What a store's class defines. */
+function methodsOf(store: object): string[] {
+  const prototype: object = Object.getPrototypeOf(store);
+  return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
+    name !== 'constructor' && typeof value === 'function' ? [name] : [],
+  );
+}
 
 type CallResult = { readonly value: unknown } | { readonly fault: { readonly message: string } } | undefined;
 
