@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFileObjectStore } from '../../src/runtimes/node/file-object-store.js';
-import type { AppendInput, StreamLimits } from '../../src/streams/index.js';
+import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
+import { SqliteStreamStore } from '../../src/stores/sqlite/sqlite-stream-store.js';
+import type { AppendInput, StreamLimits, StreamStore } from '../../src/streams/index.js';
 import { sealChunk } from '../../src/streams/seal-chunk.js';
 import { freshStream, keyFor } from '../support/fresh-stream.js';
 import { StreamHarness } from '../support/stream-harness.js';
@@ -87,4 +89,60 @@ test('chunks that waited when the server stopped are sealed when it starts', asy
   await harness.restart();
   await vi.waitFor(async () => expect(await unsealed()).toBe(0), PATIENT);
   expect((await harness.ask('read', 's')).text).toBe('x'.repeat(500));
+});
+
+/** Records of more than one part of a read each, and more records than one part holds. */
+const LONG = [1_500_000, 900_000, 900_000, 3_000_000];
+
+test('a chunk of long records is sealed in parts, with all its bytes and arrivals', async () => {
+  await harness.stop();
+  harness = await StreamHarness.start({ chunkBytes: 6_000_000 });
+  const { store } = harness.host;
+  await store.create(freshStream('s'));
+  for (const [n, length] of LONG.entries())
+    await store.append('s', { ...filling('a'), data: new Uint8Array(length).fill(97 + n), now: n });
+  const objects = createFileObjectStore(join(harness.folder, 'segments'));
+  const read = () => harness.ask('read', 's');
+  const before = (await read()).text;
+  expect(before).toBe(LONG.map((length, n) => String.fromCharCode(97 + n).repeat(length)).join(''));
+  const parts = { store, objects, onCorrupt: async () => {} };
+  expect(await sealChunk(parts, { stream: keyFor('s'), chunk: 0 })).toBe('sealed');
+  expect((await read()).text === before).toBe(true);
+});
+
+test('a chunk of very many records is sealed in parts', async () => {
+  await harness.stop();
+  harness = await StreamHarness.start({ chunkBytes: 4_500 });
+  const { store } = harness.host;
+  await store.create(freshStream('s'));
+  const one = { ...filling('a'), data: new TextEncoder().encode('a') };
+  await Promise.all(Array.from({ length: 4_500 }, () => store.append('s', one)));
+  const objects = createFileObjectStore(join(harness.folder, 'segments'));
+  const parts = { store, objects, onCorrupt: async () => {} };
+  expect(await sealChunk(parts, { stream: keyFor('s'), chunk: 0 })).toBe('sealed');
+  expect((await harness.ask('read', 's')).text).toBe('a'.repeat(4_500));
+});
+
+test('damage in a later part of a long record counts from where the record begins', async () => {
+  const database = openDatabase(':memory:');
+  const streams = new SqliteStreamStore(database, { chunkBytes: 3_000_000 });
+  const store = {
+    chunks: async (...args: Parameters<typeof streams.chunks>) => streams.chunks(...args),
+    arrivals: async (...args: Parameters<typeof streams.arrivals>) => streams.arrivals(...args),
+    readHot: async (...args: Parameters<typeof streams.readHot>) => streams.readHot(...args),
+  } as unknown as StreamStore;
+  streams.create(freshStream('s'));
+  for (const length of [100_000, 3_000_000])
+    streams.append('s', { ...filling('a'), data: new Uint8Array(length).fill(97) });
+  streams.flush();
+  database.run(
+    'UPDATE long_data SET data = zeroblob(length(data)) WHERE number = (SELECT max(number) FROM long_data)',
+    [],
+  );
+  const found: unknown[] = [];
+  const onCorrupt = async (_stream: unknown, position: unknown) => void found.push(position);
+  const objects = createFileObjectStore(join(harness.folder, 'segments'));
+  const sealed = await sealChunk({ store, objects, onCorrupt }, { stream: keyFor('s'), chunk: 0 });
+  database.close();
+  expect([sealed, found]).toEqual(['corrupt', [{ chunk: 0, position: 100_000 }]]);
 });
