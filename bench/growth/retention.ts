@@ -37,7 +37,9 @@ export async function measureRetention(folder: string, { what, rows, msMax }: As
   database.run('CREATE TABLE bare (n INTEGER)', []);
   database.commit();
   database.checkpoint();
-  const longest = { statementsMs: 0, cpuMs: 0, commitMs: 0, bareMs: 0 };
+  // The first write after that begins the log anew, and cuts off what the seeds have made of it.
+  for (let n = 0; n < 2; n++) timed(database, { ...NONE }, () => PRUNES[what](stores));
+  const longest = { ...NONE };
   let steps = 0;
   const step = async () => {
     const removed = timed(database, longest, () => PRUNES[what](stores));
@@ -58,7 +60,8 @@ export async function measureRetention(folder: string, { what, rows, msMax }: As
   return { perSecond: (rows - left) / seconds, ...longest };
 }
 
-type Longest = { statementsMs: number; cpuMs: number; commitMs: number; bareMs: number };
+const NONE = { statementsMs: 0, cpuMs: 0, commitMs: 0, bareMs: 0 };
+type Longest = typeof NONE;
 
 function timed(database: OpenDatabase, longest: Longest, prune: () => number): number {
   const used = threadCpuMs();
