@@ -167,9 +167,10 @@ function follow(followed: Followed): Promise<void> {
     const request = get(`${followed.location}&offset=-1&live=sse`, (response) => {
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
-        const whole = text.lastIndexOf('\n\n') + 2;
-        followed.shown += dataOf(text.slice(0, whole));
-        text = text.slice(whole);
+        const end = text.lastIndexOf('\n\n');
+        if (end < 0) return;
+        followed.shown += dataOf(text.slice(0, end + 2));
+        text = text.slice(end + 2);
       });
       response.on('close', resolve);
     });
