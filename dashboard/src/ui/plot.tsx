@@ -11,6 +11,20 @@ interface PlotProps {
 
 const HEIGHT_PX = 160;
 
+/**
+ * uPlot formats numbers in the language of the browser as soon as it is loaded. A browser without a locale calls it
+ * "en-US@posix", which is no language tag, and uPlot would throw.
+ */
+async function loadPlotter(): Promise<typeof uPlot> {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en-US' });
+  }
+  const [{ default: Plotter }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
+  return Plotter;
+}
+
 export function Plot({ times, series, range }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -19,7 +33,7 @@ export function Plot({ times, series, range }: PlotProps) {
     let plot: uPlot | undefined;
     let left = false;
     const resize = new ResizeObserver(() => plot?.setSize({ width: current.clientWidth, height: HEIGHT_PX }));
-    void Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(([{ default: Plotter }]) => {
+    void loadPlotter().then((Plotter) => {
       if (left) return;
       plot = new Plotter(
         optionsOf(current, series, range),

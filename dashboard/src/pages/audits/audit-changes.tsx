@@ -47,7 +47,7 @@ function ChangesSince({ audit, before }: { audit: Audit; before: Audit }) {
       title="Changes since the last audit"
       aside={
         <Link to="/audits/$id" params={{ id: before.auditId }} className="small">
-          Compared with the audit of <Time at={before.createdAt} />
+          Earlier audit: <Time at={before.createdAt} />
         </Link>
       }
     >

@@ -54,7 +54,7 @@ function Problems({ system }: { system: System }) {
       <p className="verdict-line">
         <Shape tone={tone} /> {words}
       </p>
-      <ul className="reasons">
+      <ul className="reasons" hidden={failed.length + system.attention.length === 0}>
         {failed.map(({ name, fault }) => (
           <li key={name}>
             {name}: {fault ?? 'the check failed'}
@@ -65,7 +65,7 @@ function Problems({ system }: { system: System }) {
         ))}
       </ul>
       <p className="small muted">
-        {system.health.checks.map(({ name, ok }) => `${name} ${ok ? 'ok' : 'failed'}`).join(', ')}
+        Checks: {system.health.checks.map(({ name, ok }) => `${name} ${ok ? 'passes' : 'fails'}`).join(', ')}.
       </p>
     </section>
   );
