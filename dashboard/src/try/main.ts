@@ -12,6 +12,8 @@ document.documentElement.classList.toggle('dark-mode', theme === 'dark');
 const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
 /** Only its text: Swagger UI makes it a link inside of a button, which assistive technology cannot tell apart. */
 const DeepLink = ({ text }: { text: string }) => text;
+/** The console has one server, its own. */
+const ServersContainer = () => null;
 
 SwaggerUI({
   domNode: document.getElementById('try'),
@@ -19,7 +21,7 @@ SwaggerUI({
   // Nothing is sent to a validator of somebody else.
   validatorUrl: null,
   deepLinking: true,
-  plugins: [() => ({ components: { DeepLink } })],
+  plugins: [() => ({ components: { DeepLink, ServersContainer } })],
   docExpansion: 'none',
   layout: 'BaseLayout',
   defaultModelsExpandDepth: 0,
