@@ -54,8 +54,9 @@ export function Plot({ times, series, range }: PlotProps) {
   return <div ref={frame} className="plot" role="img" aria-label={words} />;
 }
 
-/** Below this, the axis would count seconds. */
-const X_SECONDS_MIN = 600;
+/** Below this, the axis would count seconds, and its labels would not fit. */
+const X_SECONDS_MIN = 3_600;
+const X_LABEL_PX = 80;
 
 function atLeast(width: number, from: number, to: number): [number, number] {
   const missing = Math.max(0, width - (to - from));
@@ -87,7 +88,10 @@ function optionsOf(
         ? { range: [range[0], range[1]] }
         : { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
     },
-    axes: [axis, { ...axis, size: 48 }],
+    axes: [
+      { ...axis, space: X_LABEL_PX },
+      { ...axis, size: 48 },
+    ],
     series: [
       {},
       ...series.map(({ label }, at) => ({
