@@ -98,7 +98,10 @@ function optionsOf(
         label,
         stroke: colour(STROKES[at % STROKES.length] ?? '--accent'),
         width: 2,
-        points: { show: series[0]?.values.length === undefined || series[0].values.length < 15 },
+        points: {
+          fill: colour('--panel'),
+          show: series[0]?.values.length === undefined || series[0].values.length < 15,
+        },
       })),
     ],
   };

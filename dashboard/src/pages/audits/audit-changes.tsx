@@ -78,7 +78,7 @@ function IssueGroup({ title, issues, open }: IssueGroupProps) {
   return (
     <details className="fold" open={open && issues.length > 0}>
       <summary>
-        {title}: {count(issues.length, 'finding')}
+        {title}: {count(issues.length, 'place')}
       </summary>
       <ul className="issues">
         {issues.map((issue, at) => (
