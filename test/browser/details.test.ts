@@ -170,7 +170,11 @@ test('a stream is shown as JSON, text and bytes, from an offset on, and pauses',
 
 test('a response has its events, its timing and a replay of every word', async () => {
   const { route, path, body } = demo.model;
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
   const sent = await fetch(`${server.url}/r/${route}/${path}`, init);
   await sent.text();
   const id = new URL(sent.headers.get('stream-location') ?? '', server.url).pathname.split('/').at(-1);
