@@ -64,12 +64,17 @@ test('a column that is added meanwhile does not fail a statement that was prepar
 test('a pooler that takes no session settings is named at once', async () => {
   const refusal = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
   const message = Buffer.from(`E\0\0\0${String.fromCharCode(refusal.length + 4)}${refusal}`, 'latin1');
-  const pooler = await listenTcp((socket) => socket.once('data', () => socket.end(message)));
+  let tries = 0;
+  const pooler = await listenTcp((socket) => {
+    tries++;
+    socket.once('data', () => socket.end(message));
+  });
   const database = openPostgres({ url: `postgres://x@127.0.0.1:${pooler.port}/x`, log: keepingLog() });
   await expect(database.checkSession()).rejects.toMatchObject({
     code: 'CONFIG_INVALID_VALUE',
     message: expect.stringContaining('a connection pooler drops the session settings'),
   });
+  expect(tries).toBe(1);
   await database.close();
   await pooler.close();
 });
