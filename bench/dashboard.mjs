@@ -107,7 +107,7 @@ async function measureLoad({ browser, url }) {
   const debug = await context.newCDPSession(page);
   await debug.send('Performance.enable', { timeDomain: 'threadTicks' });
   await page.goto(`${url}/ui`);
-  await page.getByText('This server takes requests.').waitFor();
+  await page.getByText('This server is accepting requests.').waitFor();
   const { metrics } = await debug.send('Performance.getMetrics');
   const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
   const shift = await page.evaluate(

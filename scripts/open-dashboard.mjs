@@ -13,7 +13,7 @@ const FLAGS = [
   '--no-first-run',
   '--disable-background-networking',
 ];
-const WAIT_MS = 60_000;
+const WAIT_MS = 150_000;
 
 const jiti = createJiti(import.meta.url, { fsCache: false });
 

@@ -52,6 +52,8 @@ async function makeContent(url) {
     body: JSON.stringify(model.body),
   });
   await sent.text();
+  // The plots of the last hour need two points, one per minute.
+  await callUntil(`${url}/api/system`, ({ points }) => points.length >= 2);
   const location = new URL(sent.headers.get('stream-location') ?? '', url);
   const response = location.pathname.split('/').at(-1) ?? '';
   return { suiteId, comparisonId: comparison.comparisonId, pairKey: comparison.pairKey, auditId, response };

@@ -14,7 +14,7 @@ const folder = join(root, 'docs', 'audit-rules');
 async function loadRules() {
   const entry = [
     `export { RULES } from './src/audits/rules/index.ts';`,
-    `export { CATEGORY_NAMES } from './src/audits/report/report-words.ts';`,
+    `export { CATEGORY_NAMES } from './src/audits/rule.ts';`,
     `export { failureTitle } from './src/audits/rule-title.ts';`,
   ].join('\n');
   const outfile = join(root, 'dist', 'rule-docs.mjs');

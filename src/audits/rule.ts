@@ -25,6 +25,21 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
+  crawl: 'Crawling',
+  index: 'Indexing',
+  content: 'Content',
+  links: 'Links and assets',
+  a11y: 'Accessibility',
+  schema: 'Structured data',
+  social: 'Social previews',
+  i18n: 'Languages',
+  mobile: 'Mobile',
+  perf: 'Performance',
+  security: 'Security',
+  ai: 'AI access',
+};
+
 export type Severity = 'error' | 'warn' | 'info';
 
 export interface RuleHead {

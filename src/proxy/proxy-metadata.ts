@@ -12,6 +12,8 @@ export interface ProxyMetadata {
   readonly upstream_method: string;
   /** The inline route that was called; absent for `/v1/proxy`. */
   readonly route?: string;
+  /** From sending the request to the head of the response. Absent from responses of older versions. */
+  readonly upstream_head_ms?: number;
   readonly upstream_status: number;
   readonly upstream_content_type: string | null;
   /** As sent in `Upstream-Headers`. */

@@ -134,9 +134,10 @@ function sendAndRecord(deps: ProxyDeps, request: UpstreamRequest, options: SendO
 }
 
 async function sendOne(deps: ProxyDeps, request: UpstreamRequest, options: SendOptions): Promise<Sent> {
+  const sentAt = deps.timers.now();
   const opened = await openUpstream(deps, request, options);
   if (!opened.ok) return { recorded: { kind: 'answer', answer: opened.answer }, sent: opened.sent };
-  return { recorded: await storeResponse(deps, request, opened.response), sent: true };
+  return { recorded: await storeResponse(deps, request, { response: opened.response, sentAt }), sent: true };
 }
 
 function resultOf(recorded: Recorded): CreateResult {

@@ -26,7 +26,7 @@ export type Recorded =
 export async function storeResponse(
   deps: ProxyDeps,
   request: UpstreamRequest,
-  response: HopResponse,
+  { response, sentAt }: { readonly response: HopResponse; readonly sentAt: number },
 ): Promise<Recorded> {
   const { settings, timers } = deps;
   const now = timers.now();
@@ -38,7 +38,7 @@ export async function storeResponse(
     expiresAt: now + settings.keepMs,
     collection: proxiedOf(request.tenant),
   };
-  const metadata = metadataOf(deps, request, response);
+  const metadata = { ...metadataOf(deps, request, response), upstream_head_ms: now - sentAt };
   const whole = response.body.takeWhole?.();
   try {
     if (whole)

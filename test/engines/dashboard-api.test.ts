@@ -47,7 +47,10 @@ describe.each(RECORD_ENGINES)('on %s', (_name, newUrl) => {
     await vi.waitFor(async () => {
       const { streams, next } = await get('/api/streams');
       expect(streams).toMatchObject([
-        { kind: 'response', id, state: 'closed', outcome: 'completed', upstreamStatus: 200, bytes: 6 },
+        {
+          ...{ kind: 'response', id, state: 'closed', outcome: 'completed', upstreamStatus: 200, bytes: 6 },
+          headMs: expect.any(Number),
+        },
         { kind: 'stream', id: 'list/one', state: 'open', bytes: 5, contentType: 'text/plain' },
       ]);
       expect(next).toBeNull();

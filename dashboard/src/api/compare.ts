@@ -1,7 +1,7 @@
 /** Queries and changes of comparisons, pairs, suites and baselines. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
-import type { Comparison, SuiteWithPaths } from './types';
+import type { Comparison, Suite, SuiteWithPaths } from './types';
 
 export const pairsQuery = () =>
   queryOptions({
@@ -63,6 +63,14 @@ export const suiteQuery = (suiteId: string, pollMs: number | false) =>
     queryKey: ['suites', 'one', suiteId],
     queryFn: () => loadSuite(suiteId),
     refetchInterval: ({ state }) => (state.data && state.data.status !== 'running' ? false : pollMs),
+  });
+
+/** The comparisons that belong to a suite. Those of one that has ended are fetched once. */
+export const suiteMembersQuery = ({ suiteId, status }: Suite) =>
+  queryOptions({
+    queryKey: ['suite-members', suiteId, status],
+    queryFn: async () => (await loadSuite(suiteId)).rows.map(({ comparisonId }) => comparisonId),
+    staleTime: status === 'running' ? 5_000 : Number.POSITIVE_INFINITY,
   });
 
 /** All pages of its paths as one list. */

@@ -866,6 +866,8 @@ export interface components {
                 /** @enum {string} */
                 category: "crawl" | "index" | "content" | "links" | "a11y" | "schema" | "social" | "i18n" | "mobile" | "perf" | "security" | "ai";
                 score: number | null;
+                /** @description Absent from reports of older versions. */
+                title?: string;
                 weight: number;
             }[];
             /** @description Pages and checks, rules by result, and all findings. */
@@ -1577,6 +1579,8 @@ export interface components {
              * @description When it is deleted, unless it is used before then.
              */
             expiresAt: string | null;
+            /** @description Milliseconds from sending the request to the head of the response. Null if not stored. */
+            headMs: number | null;
             /** @description Path of a stream, or id of a response. */
             id: string;
             /**

@@ -1,7 +1,7 @@
 /** Queries of streams and recorded responses. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client';
-import type { StreamEntry, StreamTiming } from './types';
+import type { ResponseEntry, StreamTiming } from './types';
 
 export interface StreamFilter {
   readonly kind?: 'stream' | 'response';
@@ -27,11 +27,11 @@ export const streamsQuery = (filter: StreamFilter) =>
 export const responseQuery = (id: string) =>
   queryOptions({
     queryKey: ['streams', 'response', id],
-    async queryFn(): Promise<StreamEntry | null> {
+    async queryFn(): Promise<ResponseEntry | null> {
       const { streams } = await unwrap(
         api.GET('/api/streams', { params: { query: { kind: 'response', q: id, limit: 1 } } }),
       );
-      return streams.find((entry) => entry.id === id) ?? null;
+      return streams.filter((entry) => entry.kind === 'response').find((entry) => entry.id === id) ?? null;
     },
   });
 

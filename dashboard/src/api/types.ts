@@ -22,6 +22,7 @@ export type AuditRuleResult = Schemas['AuditRuleResult'];
 export type AuditIssue = Schemas['AuditIssue'];
 export type AuditDiff = Schemas['AuditDiff'];
 export type StreamEntry = Schemas['StreamListItem'];
+export type ResponseEntry = Schemas['ListedResponse'];
 export type StreamTiming = Schemas['StreamTiming'];
 export type System = Schemas['System'];
 export type Demo = Schemas['Demo'];

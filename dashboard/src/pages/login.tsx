@@ -17,7 +17,8 @@ export function LoginPage() {
         <p>Print a fresh link on the machine that runs the server, then open it in this browser.</p>
         <pre className="block">sonde login</pre>
         <p className="small muted">
-          The server also prints one when it starts. A link works once, within an hour.
+          It works once, within ten minutes. The server also prints a link when it starts, which works for an
+          hour.
         </p>
       </section>
       <TokenForm />

@@ -10,12 +10,18 @@ const theme = storedTheme() === 'system' ? system : storedTheme();
 document.documentElement.classList.toggle('dark-mode', theme === 'dark');
 
 const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
+/** Only its text: Swagger UI makes it a link inside of a button, which assistive technology cannot tell apart. */
+const DeepLink = ({ text }: { text: string }) => text;
+/** The console has one server, its own. */
+const ServersContainer = () => null;
+
 SwaggerUI({
   domNode: document.getElementById('try'),
   url: '/openapi.json',
   // Nothing is sent to a validator of somebody else.
   validatorUrl: null,
   deepLinking: true,
+  plugins: [() => ({ components: { DeepLink, ServersContainer } })],
   docExpansion: 'none',
   layout: 'BaseLayout',
   defaultModelsExpandDepth: 0,

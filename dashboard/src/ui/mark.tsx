@@ -55,10 +55,14 @@ const VERDICTS: Readonly<Record<string, readonly [Tone, string]>> = {
   info: ['info', 'Info'],
 };
 
+/** The word for a verdict, severity, status or outcome that the API names. */
+export function wordOf(name: string): string {
+  return VERDICTS[name]?.[1] ?? name;
+}
+
 /** A verdict, severity, status or outcome by the name the API gives it. */
 export function Status({ of }: { of: string }) {
-  const [tone, word] = VERDICTS[of] ?? ['muted', of];
-  return <State tone={tone}>{word}</State>;
+  return <State tone={toneOf(of)}>{wordOf(of)}</State>;
 }
 
 export function toneOf(name: string): Tone {

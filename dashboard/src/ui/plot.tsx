@@ -11,6 +11,20 @@ interface PlotProps {
 
 const HEIGHT_PX = 160;
 
+/**
+ * uPlot formats numbers in the language of the browser as soon as it is loaded. A browser without a locale calls it
+ * "en-US@posix", which is no language tag, and uPlot would throw.
+ */
+async function loadPlotter(): Promise<typeof uPlot> {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en-US' });
+  }
+  const [{ default: Plotter }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
+  return Plotter;
+}
+
 export function Plot({ times, series, range }: PlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -19,7 +33,7 @@ export function Plot({ times, series, range }: PlotProps) {
     let plot: uPlot | undefined;
     let left = false;
     const resize = new ResizeObserver(() => plot?.setSize({ width: current.clientWidth, height: HEIGHT_PX }));
-    void Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]).then(([{ default: Plotter }]) => {
+    void loadPlotter().then((Plotter) => {
       if (left) return;
       plot = new Plotter(
         optionsOf(current, series, range),
@@ -40,8 +54,9 @@ export function Plot({ times, series, range }: PlotProps) {
   return <div ref={frame} className="plot" role="img" aria-label={words} />;
 }
 
-/** Below this, the axis would count seconds. */
-const X_SECONDS_MIN = 600;
+/** Below this, the axis would count seconds, and its labels would not fit. */
+const X_SECONDS_MIN = 3_600;
+const X_LABEL_PX = 80;
 
 function atLeast(width: number, from: number, to: number): [number, number] {
   const missing = Math.max(0, width - (to - from));
@@ -73,14 +88,20 @@ function optionsOf(
         ? { range: [range[0], range[1]] }
         : { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
     },
-    axes: [axis, { ...axis, size: 48 }],
+    axes: [
+      { ...axis, space: X_LABEL_PX },
+      { ...axis, size: 48 },
+    ],
     series: [
       {},
       ...series.map(({ label }, at) => ({
         label,
         stroke: colour(STROKES[at % STROKES.length] ?? '--accent'),
         width: 2,
-        points: { show: series[0]?.values.length === undefined || series[0].values.length < 15 },
+        points: {
+          fill: colour('--panel'),
+          show: series[0]?.values.length === undefined || series[0].values.length < 15,
+        },
       })),
     ],
   };

@@ -97,7 +97,7 @@ function Account() {
   };
   return (
     <>
-      <button type="button" className="button quiet" popoverTarget="account">
+      <button type="button" className="button quiet menu-button" popoverTarget="account">
         {session?.tenant ?? 'Account'}
       </button>
       <div id="account" popover="auto" className="menu">

@@ -63,11 +63,11 @@ export function ShortcutHelp() {
   };
   return (
     <>
-      <button type="button" className="button quiet" onClick={() => dialog.current?.showModal()}>
-        Keys
+      <button type="button" className="button quiet keys-button" onClick={() => dialog.current?.showModal()}>
+        Shortcuts
       </button>
       <dialog ref={dialog} className="dialog" aria-labelledby="keys-title">
-        <h2 id="keys-title">Keyboard</h2>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <dl className="keys">
           {Object.entries(PAGES).map(([key, [, name]]) => (
             <div key={key}>

@@ -38,10 +38,19 @@ export function Failed({ error, what, retry }: { error: unknown; what: string; r
   return (
     <div className="blank" role="alert">
       <p className="blank-title">
-        <Shape tone={offline ? 'warn' : 'critical'} />
+        <Shape tone={missing ? 'muted' : offline ? 'warn' : 'critical'} />
         {missing ? `Not found: ${what}` : `Could not load ${what}`}
       </p>
-      <p className="blank-text">{textOf(error)}</p>
+      <p className="blank-text">
+        {missing ? 'It may have been deleted, or the address is incomplete.' : textOf(error)}
+      </p>
+      {missing ? (
+        <div className="blank-action">
+          <a className="button" href="/ui">
+            Go to the home page
+          </a>
+        </div>
+      ) : null}
       {retry && !missing ? (
         <div className="blank-action">
           <button type="button" className="button" onClick={retry}>

@@ -1,10 +1,15 @@
-/** A long list of which only the visible rows exist. Rows are measured, so their heights may differ. */
+/**
+ * A long list of which only the visible rows exist. Rows are measured, so their heights may differ. With another
+ * `getItemKey` the virtualizer lays out every row again, so it changes only with the items; and a row that is as high as
+ * estimated moves none of the rows below it.
+ */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 
 interface VirtualListProps<T> {
   readonly items: ArrayLike<T>;
   readonly label: string;
+  /** The usual height of a row; styles make it exact. */
   readonly rowPx: number;
   readonly keyOf: (item: T, index: number) => string | number;
   readonly row: (item: T, index: number) => ReactNode;
@@ -16,12 +21,15 @@ interface VirtualListProps<T> {
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, label, rowPx, keyOf, row, className = '', active } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const latestKeyOf = useRef(keyOf);
+  latestKeyOf.current = keyOf;
+  const getItemKey = useCallback((index: number) => latestKeyOf.current(items[index] as T, index), [items]);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowPx,
     overscan: 12,
-    getItemKey: (index) => keyOf(items[index] as T, index),
+    getItemKey,
   });
 
   useEffect(() => {

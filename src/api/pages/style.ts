@@ -62,6 +62,7 @@ position:relative}
 .hero .say::after{content:"";position:absolute;left:.25rem;bottom:.25rem;width:.875rem;height:.875rem;
 border-radius:50%;background:var(--accent);box-shadow:0 0 0 .4rem var(--bg),0 0 0 calc(.4rem + 1px) var(--line)}
 .hero h1 span{display:block}
+@media (max-width:30rem){.hero h1{font-size:1.75rem}}
 .hero .lead{text-wrap:pretty;font-size:var(--lead);line-height:1.5;color:var(--muted);margin-top:1.25rem;max-width:34rem}
 .state{padding:1.25rem 1.4rem 1.15rem}
 .verdict{display:flex;align-items:center;gap:.7rem;font-size:var(--lead);font-weight:650;line-height:1.3}
@@ -119,7 +120,7 @@ th{text-align:left;font-weight:600;color:var(--muted)}
 th,td{padding:.45rem 1.25rem .45rem 0;border-top:1px solid var(--line);vertical-align:top}
 thead th{border-top:0}
 .operation th:first-child{width:11rem}
-td code{overflow-wrap:anywhere}
+td code{overflow-wrap:break-word}
 @media (max-width:52rem){.operation summary .summary{margin-left:1.75rem;text-align:left;width:100%}}
 pre.schema{white-space:pre-wrap}.schema{margin-top:.5rem;font-size:var(--small)}
 `;

@@ -67,7 +67,14 @@ export const AuditReportView = schemaOf<AuditReport>()(
         }),
       )
       .describe('Faults that cap the score.'),
-    categories: z.array(z.object({ category: Category, score: z.number().nullable(), weight: z.number() })),
+    categories: z.array(
+      z.object({
+        category: Category,
+        title: opt(z.string().describe('Absent from reports of older versions.')),
+        score: z.number().nullable(),
+        weight: z.number(),
+      }),
+    ),
     afterFixes: opt(
       z
         .object({ score: z.number(), rules: z.array(z.string()) })

@@ -37,6 +37,10 @@ const ResponseEntry = z
     error: z.enum(UPSTREAM_FAULTS).nullable(),
     route: z.string().nullable().describe('The inline route; null for `/v1/proxy`.'),
     method: z.string(),
+    headMs: z
+      .number()
+      .nullable()
+      .describe('Milliseconds from sending the request to the head of the response. Null if not stored.'),
     upstreamStatus: z.int(),
     upstreamUrl: z.string().describe('Redacted: values of the query are not stored.'),
   })
@@ -89,6 +93,7 @@ export function streamItem(stream: ListedStream): z.input<typeof StreamItem> {
     error: metadata.error ?? null,
     route: metadata.route ?? null,
     method: metadata.upstream_method,
+    headMs: metadata.upstream_head_ms ?? null,
     upstreamStatus: metadata.upstream_status,
     upstreamUrl: metadata.upstream_url,
   };

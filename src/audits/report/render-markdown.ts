@@ -1,9 +1,9 @@
 /** The report as Markdown, for pull requests and tickets. Text of the target stands in code spans. */
+import { CATEGORY_NAMES } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Issue } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
 import {
-  CATEGORY_NAMES,
   findingsOf,
   fixesSentence,
   gateSentence,

@@ -1,25 +1,10 @@
-/** The words of all report formats: names of categories and severities, sentences, and the order of the findings. */
-import type { Category, Severity } from '../rule.js';
+/** The words of all report formats: names of severities, sentences, and the order of the findings. */
+import type { Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import type { Gate } from '../score/gates.js';
 import { costOf } from '../score/score-rules.js';
 import { type Issue, pageCount } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
-
-export const CATEGORY_NAMES: Readonly<Record<Category, string>> = {
-  crawl: 'Crawling',
-  index: 'Indexing',
-  content: 'Content',
-  links: 'Links and assets',
-  a11y: 'Accessibility',
-  schema: 'Structured data',
-  social: 'Social previews',
-  i18n: 'Languages',
-  mobile: 'Mobile',
-  perf: 'Performance',
-  security: 'Security',
-  ai: 'AI access',
-};
 
 export const SEVERITIES: readonly {
   readonly severity: Severity;

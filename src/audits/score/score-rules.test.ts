@@ -33,6 +33,7 @@ describe('a score', () => {
     expect(scored).toMatchObject({ score: 66, grade: 'D', ungated: 66 });
     expect(scored.categories.find(({ category }) => category === 'perf')).toEqual({
       category: 'perf',
+      title: 'Performance',
       score: 0,
       weight: 0.5,
     });

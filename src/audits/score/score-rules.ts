@@ -4,7 +4,7 @@
  * is left of the total is raised to the fourth power, because sites differ in the last quarter of the rules. Then
  * the gates, then the grade. Rules that are not applicable, not measured or broken are left out.
  */
-import { CATEGORIES, type Category, type Severity } from '../rule.js';
+import { CATEGORIES, CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import { GATE_RULES, type Gate } from './gates.js';
 
@@ -12,6 +12,8 @@ export type Grade = 'A' | 'B' | 'C' | 'D' | 'F';
 
 export interface CategoryScore {
   readonly category: Category;
+  /** As people say it. Absent from reports of older versions. */
+  readonly title?: string;
   /** 0 to 100; null where no rule of it was scored. */
   readonly score: number | null;
   /** What its scored rules could cost. */
@@ -42,7 +44,7 @@ export function scoreRules(results: readonly RuleResult[], gates: readonly Gate[
     categories: CATEGORIES.map((category) => {
       const own = results.filter((result) => result.category === category);
       const weight = Math.round(sum(own, price) * 10) / 10;
-      return { category, score: weight === 0 ? null : hundred(own), weight };
+      return { category, title: CATEGORY_NAMES[category], score: weight === 0 ? null : hundred(own), weight };
     }),
     afterFixes: afterFixes(results, gates),
   };

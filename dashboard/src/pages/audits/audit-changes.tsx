@@ -47,7 +47,7 @@ function ChangesSince({ audit, before }: { audit: Audit; before: Audit }) {
       title="Changes since the last audit"
       aside={
         <Link to="/audits/$id" params={{ id: before.auditId }} className="small">
-          Compared with the audit of <Time at={before.createdAt} />
+          Earlier audit: <Time at={before.createdAt} />
         </Link>
       }
     >
@@ -78,7 +78,7 @@ function IssueGroup({ title, issues, open }: IssueGroupProps) {
   return (
     <details className="fold" open={open && issues.length > 0}>
       <summary>
-        {title}: {count(issues.length, 'finding')}
+        {title}: {count(issues.length, 'place')}
       </summary>
       <ul className="issues">
         {issues.map((issue, at) => (

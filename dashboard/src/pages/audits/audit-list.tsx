@@ -7,7 +7,7 @@ import type { Audit } from '../../api/types';
 import { usePollMs } from '../../live/connection';
 import { withParam } from '../../search';
 import { Chip, SearchField } from '../../ui/filters';
-import { Status } from '../../ui/mark';
+import { Status, wordOf } from '../../ui/mark';
 import { Page, Panel } from '../../ui/page';
 import { Empty, Loaded } from '../../ui/states';
 import { Time } from '../../ui/time';
@@ -39,7 +39,7 @@ export function AuditListPage() {
               on={status === name}
               toggle={() => set('status', status === name ? undefined : name)}
             >
-              {name}
+              {wordOf(name)}
             </Chip>
           ))}
         </div>

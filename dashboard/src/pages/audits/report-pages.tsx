@@ -38,7 +38,7 @@ export function ReportPages({ report }: { report: AuditReport }) {
         <VirtualList
           items={shown}
           label="Pages"
-          rowPx={34}
+          rowPx={40}
           keyOf={({ url }, at) => `${at} ${url}`}
           row={({ url, status }) => (
             <div className="row">

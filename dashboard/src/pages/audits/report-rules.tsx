@@ -7,7 +7,6 @@ import { State, type Tone } from '../../ui/mark';
 import { Panel } from '../../ui/page';
 import { Empty } from '../../ui/states';
 import { count } from '../../ui/time';
-import { categoryName } from './categories';
 
 /** Places of one rule that are drawn at once; the rest opens on demand. */
 const ISSUES_SHOWN = 50;
@@ -24,8 +23,8 @@ export function ReportRules({ report }: { report: AuditReport }) {
   const { q = '' } = useSearch({ from: '/shell/audits/$id' });
   const navigate = useNavigate({ from: '/audits/$id' });
   const needle = q.toLowerCase();
-  const rules = report.rules.filter(({ id, title, category }) =>
-    `${id} ${title} ${category} ${categoryName(category)}`.toLowerCase().includes(needle),
+  const rules = titledRules(report).filter(({ id, title, category, categoryTitle }) =>
+    `${id} ${title} ${category} ${categoryTitle}`.toLowerCase().includes(needle),
   );
   return (
     <>
@@ -51,10 +50,19 @@ export function ReportRules({ report }: { report: AuditReport }) {
   );
 }
 
+interface TitledRule extends AuditRuleResult {
+  readonly categoryTitle: string;
+}
+
+function titledRules({ rules, categories }: AuditReport): readonly TitledRule[] {
+  const titles = new Map(categories.map(({ category, title }) => [category, title]));
+  return rules.map((rule) => ({ ...rule, categoryTitle: titles.get(rule.category) ?? rule.category }));
+}
+
 interface RuleGroupProps {
   readonly title: string;
   readonly open: boolean;
-  readonly rules: readonly AuditRuleResult[];
+  readonly rules: readonly TitledRule[];
 }
 
 function RuleGroup({ title, open, rules }: RuleGroupProps) {
@@ -90,7 +98,7 @@ const TONES: Readonly<Record<AuditRuleResult['status'], Tone>> = {
   hidden: 'muted',
 };
 
-function Rule({ rule }: { rule: AuditRuleResult }) {
+function Rule({ rule }: { rule: TitledRule }) {
   const selected = useSearch({ from: '/shell/audits/$id' }).rule === rule.id;
   const navigate = useNavigate({ from: '/audits/$id' });
   const remember = (open: boolean) => {
@@ -115,7 +123,7 @@ function Rule({ rule }: { rule: AuditRuleResult }) {
       <summary>
         <State tone={TONES[rule.status]}>{rule.title}</State>{' '}
         <span className="muted small">
-          {found} · {categoryName(rule.category)}
+          {found} · {rule.categoryTitle}
         </span>
       </summary>
       <p>{rule.fix}</p>

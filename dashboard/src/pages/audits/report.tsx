@@ -9,7 +9,6 @@ import { Tabs } from '../../ui/filters';
 import { Facts } from '../../ui/page';
 import { Loaded, Loading } from '../../ui/states';
 import { count } from '../../ui/time';
-import { categoryName } from './categories';
 import { ReportPages } from './report-pages';
 import { ReportRules } from './report-rules';
 import { ScoreDial } from './score';
@@ -17,9 +16,9 @@ import { ScoreDial } from './score';
 const AuditChanges = lazy(async () => ({ default: (await import('./audit-changes')).AuditChanges }));
 
 const TABS = [
-  ['rules', 'Causes'],
+  ['rules', 'Findings'],
   ['pages', 'Pages'],
-  ['changes', 'Changes and score over time'],
+  ['changes', 'Changes'],
 ] as const;
 type Tab = (typeof TABS)[number][0];
 
@@ -85,6 +84,7 @@ function Summary({ audit, report }: { audit: Audit; report: AuditReport }) {
         ) : null}
         {stopped ? <p className="fault">The audit ended early: {stopped}</p> : null}
         <p className="actions">
+          <span className="small muted">Download</span>
           {FORMATS.map(([format, name]) => (
             <a
               key={format}
@@ -105,19 +105,11 @@ function Summary({ audit, report }: { audit: Audit; report: AuditReport }) {
 function Categories({ report }: { report: AuditReport }) {
   return (
     <ul className="categories" aria-label="Score by category">
-      {report.categories.map(({ category, score }) => (
+      {report.categories.map(({ category, title = category, score }) => (
         <li key={category}>
-          <span>{categoryName(category)}</span>
-          <meter
-            min={0}
-            max={100}
-            low={60}
-            high={90}
-            optimum={100}
-            value={score ?? 0}
-            aria-label={categoryName(category)}
-          />
-          <span className="wire">{score === null ? 'none' : Math.round(score)}</span>
+          <span>{title}</span>
+          <meter min={0} max={100} low={60} high={90} optimum={100} value={score ?? 0} aria-label={title} />
+          <span className="wire">{score === null ? '–' : Math.round(score)}</span>
         </li>
       ))}
     </ul>

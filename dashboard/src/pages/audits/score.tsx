@@ -8,7 +8,11 @@ export function toneOfScore(score: number): Tone {
 
 export function ScoreBadge({ score }: { score: number | null }) {
   if (score === null) return <span className="muted small">no score</span>;
-  return <span className={`score is-${toneOfScore(score)}`}>{Math.round(score)}</span>;
+  return (
+    <span className="small muted">
+      score <span className={`score is-${toneOfScore(score)}`}>{Math.round(score)}</span>
+    </span>
+  );
 }
 
 const RADIUS = 44;

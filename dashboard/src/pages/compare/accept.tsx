@@ -101,7 +101,7 @@ export function AcceptAll({
   };
   return (
     <div className="actions">
-      <button type="button" className="button quiet" onClick={() => dialog.current?.showModal()}>
+      <button type="button" className="button" onClick={() => dialog.current?.showModal()}>
         Accept all ({open.length})
       </button>
       <dialog ref={dialog} className="dialog" aria-labelledby="accept-all">

@@ -1,5 +1,6 @@
 /** What the form of a comparison holds, and how it becomes a request. */
 import type { CompareRequest } from '../../api/types';
+import { withScheme } from '../../ui/form';
 
 export interface HeaderField {
   readonly key: number;
@@ -18,11 +19,13 @@ export interface CompareForm {
   readonly samples: number;
 }
 
-export const PRESETS = {
-  quick: { text: 'Quick: one sample per side', samples: 1 },
-  steady: { text: 'Steady: 3 samples, to tell noise apart', samples: 3 },
-  timing: { text: 'Timing: 7 samples, to compare speed as well', samples: 7 },
-} as const;
+/** Samples per side. */
+export const PRESETS: readonly (readonly [number, string])[] = [
+  [1, 'Quick: 1 sample per side'],
+  [3, 'Steady: 3 samples, to tell noise apart'],
+  [7, 'Timing: 7 samples, to compare speed as well'],
+];
+const SAMPLES_DEFAULT = 3;
 
 interface Given {
   readonly left?: string;
@@ -47,7 +50,7 @@ export function emptyForm({
     leftHeaders: [],
     rightHeaders: [],
     paths,
-    samples: PRESETS.steady.samples,
+    samples: SAMPLES_DEFAULT,
   };
 }
 
@@ -57,12 +60,6 @@ export function readForm({ leftUrl, rightUrl, paths }: CompareForm) {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return { left: withScheme(leftUrl), right: withScheme(rightUrl), paths: list };
-}
-
-/** What people type in an address bar. */
-function withScheme(url: string): string {
-  const text = url.trim();
-  return text === '' || /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
 }
 
 type Shared = Omit<CompareRequest, 'leftUrl' | 'rightUrl' | 'explain'>;

@@ -12,13 +12,20 @@ interface FindingDetailProps {
   readonly finding: Finding;
 }
 
-const DIRECTIONS: Readonly<Record<Finding['direction'], string>> = {
-  left_only: 'Only on the left',
-  right_only: 'Only on the right',
-  changed: 'Differs',
-  left_weaker: 'Weaker on the left',
-  right_weaker: 'Weaker on the right',
-};
+function directionText({ direction }: Finding, { left, right }: EnvDiff['labels']): string {
+  switch (direction) {
+    case 'left_only':
+      return `only on ${left}`;
+    case 'right_only':
+      return `only on ${right}`;
+    case 'left_weaker':
+      return `weaker on ${left}`;
+    case 'right_weaker':
+      return `weaker on ${right}`;
+    default:
+      return 'differs';
+  }
+}
 
 export function FindingDetail({ comparison, diff, finding }: FindingDetailProps) {
   const { left, right } = diff.labels;
@@ -29,7 +36,7 @@ export function FindingDetail({ comparison, diff, finding }: FindingDetailProps)
         <p className="detail-facts">
           <Status of={finding.severity} /> <span className="wire">{finding.code}</span>{' '}
           <span className="muted">
-            {DIRECTIONS[finding.direction]} · {finding.effect} · {finding.stability}
+            {[directionText(finding, diff.labels), finding.effect, finding.stability].join(' · ')}
           </span>
         </p>
         <h2>{finding.message}</h2>
@@ -53,8 +60,8 @@ export function FindingDetail({ comparison, diff, finding }: FindingDetailProps)
       <div className="actions">
         <Accept comparison={comparison} finding={finding} />
         <CopyButton text={() => permalink(comparison, finding)}>Copy link</CopyButton>
-        <CopyButton text={curlOf(comparison.leftUrl)}>{`curl ${left}`}</CopyButton>
-        <CopyButton text={curlOf(comparison.rightUrl)}>{`curl ${right}`}</CopyButton>
+        <CopyButton text={curlOf(comparison.leftUrl)}>{`Copy curl for ${left}`}</CopyButton>
+        <CopyButton text={curlOf(comparison.rightUrl)}>{`Copy curl for ${right}`}</CopyButton>
       </div>
     </article>
   );

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Comparison, EnvDiff, Finding } from '../../api/types';
 import { withParam } from '../../search';
 import { Chip, SearchField } from '../../ui/filters';
-import { Shape, toneOf } from '../../ui/mark';
+import { Shape, toneOf, wordOf } from '../../ui/mark';
 import { useShortcuts } from '../../ui/shortcuts';
 import { Empty } from '../../ui/states';
 import { count } from '../../ui/time';
@@ -37,8 +37,10 @@ export function Findings({ comparison, diff }: FindingsProps) {
   }
   return (
     <>
-      <FilterBar filter={search} findings={diff.findings} />
-      <AcceptAll comparison={comparison} findings={shown} />
+      <div className="filter-line">
+        <FilterBar filter={search} findings={diff.findings} />
+        <AcceptAll comparison={comparison} findings={shown} />
+      </div>
       <div className="split">
         <FindingList items={items} selected={selected} select={select} />
         {selected ? (
@@ -61,14 +63,14 @@ function FilterBar({ filter, findings }: { filter: FindingFilter; findings: read
   return (
     <div className="filters">
       <SearchField
-        label="Filter: words, code:x, -code:x"
+        label="Filter: word, -word, code:NAME"
         value={filter.q ?? ''}
         onChange={(q) => set('q', q)}
       />
       {(['critical', 'warn', 'info'] as const).map((severity) => (
         <Chip key={severity} on={filter.sev === severity} toggle={toggle('sev', severity)}>
           <Shape tone={toneOf(severity)} />
-          {severity}
+          {wordOf(severity)}
         </Chip>
       ))}
       {counts.effect > 0 ? (

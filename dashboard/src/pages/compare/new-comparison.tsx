@@ -1,11 +1,11 @@
 /** The form of a comparison, or of a suite where paths are given. */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
-import { CopyButton, shellQuote } from '../../ui/copy';
+import { shellQuote } from '../../ui/copy';
+import { Choices, WorkForm } from '../../ui/form';
 import { Page } from '../../ui/page';
-import { textOf } from '../../ui/states';
 import { type CompareForm, emptyForm, PRESETS, readForm, sharedFields } from './compare-form';
 import { SideFields } from './side-fields';
 
@@ -14,20 +14,22 @@ export function NewComparisonPage() {
   const [form, setForm] = useState<CompareForm>(() => emptyForm(given));
   const change = (part: Partial<CompareForm>) => setForm((old) => ({ ...old, ...part }));
   const start = useStart(form);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    start.mutate();
-  };
   const { paths } = readForm(form);
   return (
     <Page title="New comparison" lead="The left side is the candidate, the right side the reference.">
-      <form className="form" onSubmit={submit}>
+      <WorkForm
+        start={start}
+        action={paths.length > 1 ? `Compare ${paths.length} paths` : 'Compare'}
+        command={() => commandOf(form)}
+      >
         <div className="sides">
           <SideFields side="left" title="Candidate" form={form} change={change} />
           <SideFields side="right" title="Reference" form={form} change={change} />
         </div>
         <label>
-          Paths, one per line <span className="muted">(optional; several make a suite)</span>
+          <span>
+            Paths, one per line <span className="optional">optional; several make a suite</span>
+          </span>
           <textarea
             className="wire"
             rows={4}
@@ -36,34 +38,14 @@ export function NewComparisonPage() {
             onChange={(event) => change({ paths: event.target.value })}
           />
         </label>
-        <fieldset className="choices">
-          <legend>How thorough</legend>
-          {Object.entries(PRESETS).map(([name, { text, samples }]) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="preset"
-                checked={form.samples === samples}
-                onChange={() => change({ samples })}
-              />
-              <span>{text}</span>
-            </label>
-          ))}
-        </fieldset>
-        <p role="alert" className="fault">
-          {start.error ? textOf(start.error) : null}
-        </p>
-        <div className="actions">
-          <button type="submit" className="button primary" disabled={start.isPending}>
-            {paths.length > 1 ? `Compare ${paths.length} paths` : 'Compare'}
-          </button>
-          <CopyButton text={() => commandOf(form)}>Copy as command</CopyButton>
-        </div>
-        <p className="small muted">
-          Private addresses are blocked unless the server was started with{' '}
-          <code>--allow-private http://127.0.0.1:PORT</code>.
-        </p>
-      </form>
+        <Choices
+          legend="How thorough"
+          name="preset"
+          of={PRESETS}
+          chosen={form.samples}
+          choose={(samples) => change({ samples })}
+        />
+      </WorkForm>
     </Page>
   );
 }

@@ -48,11 +48,11 @@ function Runs({ comparisons }: { comparisons: readonly ComparisonSummary[] }) {
   return (
     <Panel title="Runs">
       <ul className="rows">
-        {comparisons.map(({ comparisonId, createdAt, status, verdict, findings }) => (
+        {comparisons.map(({ comparisonId, createdAt, status, verdict, findings }, at) => (
           <li key={comparisonId} className="row">
             <Status of={verdict ?? status} />
             <Link to="/compare/$id" params={{ id: comparisonId }} className="row-main">
-              {findings === null ? 'no result' : count(findings, 'finding')}
+              Run {comparisons.length - at}: {findings === null ? 'no result' : count(findings, 'finding')}
             </Link>
             <span className="row-end small muted">
               <Time at={createdAt} />
@@ -82,6 +82,7 @@ function Timeline({ comparisons }: { comparisons: readonly ComparisonSummary[] }
   const runs = results.flatMap(({ data }) => data ?? []);
   if (runs.length < chosen.length) return null;
   const lanes = lanesOf(runs);
+  const numbers = new Map(comparisons.map(({ comparisonId }, at) => [comparisonId, comparisons.length - at]));
   return (
     <Panel title="What appeared and disappeared">
       {lanes.length === 0 ? (
@@ -92,12 +93,13 @@ function Timeline({ comparisons }: { comparisons: readonly ComparisonSummary[] }
             <thead>
               <tr>
                 <th scope="col">Finding</th>
-                {runs.map(({ comparisonId, createdAt }, at) => (
+                <th scope="col">Now</th>
+                {runs.map(({ comparisonId, createdAt }) => (
                   <th scope="col" key={comparisonId} title={exactTime(createdAt)}>
-                    {at + 1 - runs.length === 0 ? 'last' : at + 1 - runs.length}
+                    <span className="unseen">Run </span>
+                    {numbers.get(comparisonId)}
                   </th>
                 ))}
-                <th scope="col">State</th>
               </tr>
             </thead>
             <tbody>
@@ -118,6 +120,7 @@ function LaneRow({ lane, runs }: { lane: Lane; runs: readonly Comparison[] }) {
       <th scope="row">
         <span className="finding-code">{lane.code}</span> <span>{lane.message}</span>
       </th>
+      <td>{stateOf(lane)}</td>
       {runs.map(({ comparisonId }, at) => {
         const finding = lane.ids[at];
         return (
@@ -134,7 +137,6 @@ function LaneRow({ lane, runs }: { lane: Lane; runs: readonly Comparison[] }) {
           </td>
         );
       })}
-      <td>{stateOf(lane)}</td>
     </tr>
   );
 }

@@ -33,8 +33,8 @@ export function Probes({ comparisonId, diff }: { comparisonId: string; diff: Env
   );
 }
 
-const WIDTH = 900;
-const PAD = 12;
+/** Room for half a dot at both ends, in percent of the width. */
+const PAD = 2;
 
 /** Every sample of each side as a point on one scale. */
 function Timing({ probes, labels }: { probes: readonly ComparisonProbe[]; labels: EnvDiff['labels'] }) {
@@ -45,19 +45,15 @@ function Timing({ probes, labels }: { probes: readonly ComparisonProbe[]; labels
       .flatMap(({ result }) => ('durationMs' in result ? result.durationMs : []));
   const sides = { left: of('left'), right: of('right') };
   const most = Math.max(1, ...sides.left, ...sides.right);
-  const at = (ms: number) => PAD + (ms / most) * (WIDTH - 2 * PAD);
+  const at = (ms: number) => `${PAD + (ms / most) * (100 - 2 * PAD)}%`;
   return (
-    <Panel title="Time to the response head">
+    <Panel title="Time to the response headers">
       <div className="timing">
         {(['left', 'right'] as const).map((side) => (
           <div key={side} className="timing-row">
             <span>{labels[side]}</span>
-            <svg
-              viewBox={`0 0 ${WIDTH} 24`}
-              role="img"
-              aria-label={`${labels[side]}: ${sides[side].map(duration).join(', ')}`}
-            >
-              <line x1={PAD} x2={WIDTH - PAD} y1="12" y2="12" className="axis" />
+            <svg role="img" aria-label={`${labels[side]}: ${sides[side].map(duration).join(', ')}`}>
+              <line x1="0" x2="100%" y1="12" y2="12" className="axis" />
               {sides[side].map((ms, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: samples may be equal
                 <circle key={index} cx={at(ms)} cy="12" r="5" className="dot" />

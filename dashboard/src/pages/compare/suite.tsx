@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { suiteQuery } from '../../api/compare';
+import { useScope } from '../../api/session';
 import type { SuiteWithPaths } from '../../api/types';
 import { usePollMs } from '../../live/connection';
 import { DemoHint } from '../../ui/demo-hint';
@@ -26,6 +27,7 @@ export function SuitePage() {
           </>
         ) : undefined
       }
+      actions={query.data ? <EditAndRun suite={query.data} /> : undefined}
     >
       <Loaded query={query} what="the suite">
         {(suite) => (
@@ -36,6 +38,20 @@ export function SuitePage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** Beyond this the paths do not fit into the address of the form. */
+const PATHS_CHARS_MAX = 3_500;
+
+function EditAndRun({ suite }: { suite: SuiteWithPaths }) {
+  const mayWrite = useScope('compare:write');
+  const paths = suite.rows.map(({ path }) => path).join('\n');
+  if (!mayWrite || suite.status === 'running' || paths.length > PATHS_CHARS_MAX) return null;
+  return (
+    <Link to="/compare/new" search={{ left: suite.leftUrl, right: suite.rightUrl, paths }} className="button">
+      Edit and run
+    </Link>
   );
 }
 
@@ -74,9 +90,11 @@ function SuiteVerdict({ suite }: { suite: SuiteWithPaths }) {
         <Shape tone={tone} />
         {status === 'running' ? 'Comparing' : verdict === null ? 'Did not finish' : VERDICTS[verdict]}
       </p>
-      <progress max={Math.max(1, paths)} value={done} aria-label="Paths compared" />
+      {status === 'running' ? (
+        <progress max={Math.max(1, paths)} value={done} aria-label="Paths compared" />
+      ) : null}
       <p>
-        {done} of {count(paths, 'path')}
+        {done} of {count(paths, 'path')} compared
         {counted.length > 0 ? `: ${counted.join(', ')}` : ''}
       </p>
       {error ? <p className="fault">{error.message}</p> : null}

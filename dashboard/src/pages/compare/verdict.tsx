@@ -37,8 +37,8 @@ function Coverage({ diff }: { diff: EnvDiff }) {
     <details className="fold">
       <summary>
         Compared {count(compared.length, 'part')}
-        {notCompared.length > 0 ? ` of ${compared.length + notCompared.length}` : ''}, with {left.answered}{' '}
-        and {right.answered} samples
+        {notCompared.length > 0 ? ` of ${compared.length + notCompared.length}` : ''},{' '}
+        {samplesText(left.answered, right.answered)}
       </summary>
       <p className="small">{compared.join(', ')}</p>
       {notCompared.length > 0 ? (
@@ -59,6 +59,10 @@ function Coverage({ diff }: { diff: EnvDiff }) {
       ) : null}
     </details>
   );
+}
+
+function samplesText(left: number, right: number): string {
+  return left === right ? `${count(left, 'sample')} per side` : `${left} and ${right} samples`;
 }
 
 function ExplanationNote({ comparison }: { comparison: Comparison }) {

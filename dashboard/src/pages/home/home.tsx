@@ -16,10 +16,14 @@ export function HomePage() {
         <>
           <DemoCard first={recent.items.length === 0} />
           <div className="grid">
-            <Attention recent={recent} />
-            <Running recent={recent} />
-            <Latest recent={recent} />
-            <Health />
+            <div className="column">
+              <Attention recent={recent} />
+              <Latest recent={recent} />
+            </div>
+            <div className="column">
+              <Running recent={recent} />
+              <Health />
+            </div>
           </div>
         </>
       ) : (

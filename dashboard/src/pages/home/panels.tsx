@@ -138,18 +138,11 @@ export function Health() {
     <Panel title="Health" aside={operator ? <Link to="/system">System</Link> : null}>
       <Loaded query={query} what="the readiness">
         {({ passed }) => (
-          <ul className="rows">
-            <li className="row">
-              <State tone="pass">Ready</State>
-              <span className="row-main">This server is accepting requests.</span>
-            </li>
-            {passed.map((name) => (
-              <li key={name} className="row">
-                <State tone="pass">ok</State>
-                <span className="row-main">{name}</span>
-              </li>
-            ))}
-          </ul>
+          <div className="health">
+            <State tone="pass">Ready</State>
+            <p>This server is accepting requests.</p>
+            <p className="small muted">Checks that pass: {passed.join(', ')}.</p>
+          </div>
         )}
       </Loaded>
     </Panel>

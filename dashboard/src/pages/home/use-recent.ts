@@ -1,10 +1,10 @@
 /** The latest work of every kind that the credential may read, in one list. */
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { auditsQuery } from '../../api/audits';
-import { historyQuery, pairsQuery, suitesQuery } from '../../api/compare';
+import { historyQuery, pairsQuery, suiteMembersQuery, suitesQuery } from '../../api/compare';
 import { useScope } from '../../api/session';
 import { streamsQuery } from '../../api/streams';
-import type { Pair } from '../../api/types';
+import type { Pair, Suite } from '../../api/types';
 import { usePollMs } from '../../live/connection';
 
 export interface RecentItem {
@@ -33,9 +33,14 @@ export function useRecent(): Recent {
   const suites = useQuery({ ...suitesQuery(), enabled: mayCompare, refetchInterval });
   const audits = useInfiniteQuery({ ...auditsQuery(), enabled: mayAudit, refetchInterval });
   const streams = useInfiniteQuery({ ...streamsQuery({}), enabled: mayRead || mayProxy, refetchInterval });
-  const verdicts = useVerdicts(pairs.data?.pairs ?? []);
+  const members = useSuiteMembers(suites.data?.suites ?? []);
+  // A suite stands for its comparisons; they are listed on its own page.
+  const single = (pairs.data?.pairs ?? []).filter(
+    ({ lastComparisonId }) => !members.ids.has(lastComparisonId),
+  );
+  const verdicts = useVerdicts(single);
   const items: RecentItem[] = [
-    ...(pairs.data?.pairs ?? []).map((pair) => ({
+    ...single.map((pair) => ({
       key: `pair ${pair.pairKey}`,
       kind: 'comparison' as const,
       id: pair.lastComparisonId,
@@ -76,8 +81,22 @@ export function useRecent(): Recent {
   ].filter((query) => query !== false);
   return {
     items,
-    loaded: asked.every(({ data, error }) => data !== undefined || error !== null),
+    loaded: members.loaded && asked.every(({ data, error }) => data !== undefined || error !== null),
     error: asked.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
+  };
+}
+
+/** Suites whose comparisons are looked up; older ones are further down than the panels reach. */
+const SUITES_MAX = 5;
+
+function useSuiteMembers(suites: readonly Suite[]): {
+  readonly ids: ReadonlySet<string>;
+  readonly loaded: boolean;
+} {
+  const found = useQueries({ queries: suites.slice(0, SUITES_MAX).map(suiteMembersQuery) });
+  return {
+    ids: new Set(found.flatMap(({ data }) => data ?? [])),
+    loaded: found.every(({ isPending }) => !isPending),
   };
 }
 

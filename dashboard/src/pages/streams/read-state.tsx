@@ -36,8 +36,8 @@ export function EndingNote({ read }: { read: ReadSnapshot }) {
   const why = outcome === 'aborted' ? 'It was aborted on request.' : FAULTS[fault ?? ''];
   return (
     <p className="note" role="note">
-      {why ?? 'It ended before the upstream was done.'} Everything that was stored until then is shown below,
-      once. To get the rest, send the request again.
+      {why ?? 'It ended before the upstream was done.'} Everything stored until then is shown below. To get
+      the whole response, send the request again.
     </p>
   );
 }
@@ -49,9 +49,11 @@ export function ReadStateNote({ read }: { read: ReadSnapshot }) {
     <>
       <span role="status">
         <State tone={tone}>{text}</State>
-      </span>{' '}
-      {size(read.model.bytes)}
-      {read.model.contentType === '' ? '' : `, ${read.model.contentType}`}
+      </span>
+      <span className="read-facts">
+        {size(read.model.bytes)}
+        {read.model.contentType === '' ? '' : ` · ${read.model.contentType}`}
+      </span>
     </>
   );
 }

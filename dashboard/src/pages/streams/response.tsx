@@ -2,19 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { responseQuery, timingQuery } from '../../api/streams';
-import type { StreamEntry } from '../../api/types';
+import type { ResponseEntry } from '../../api/types';
 import type { ReadSnapshot } from '../../live/stream-reader';
 import { useStream } from '../../live/use-stream';
 import { withParam } from '../../search';
-import { CopyButton, shellQuote } from '../../ui/copy';
 import { DemoHint } from '../../ui/demo-hint';
 import { State, Status } from '../../ui/mark';
-import { Facts, Page, Panel } from '../../ui/page';
+import { Facts, Panel } from '../../ui/page';
 import { exactTime } from '../../ui/time';
 import { Abort } from './abort';
-import { EndingNote, ReadStateNote } from './read-state';
+import { EndingNote } from './read-state';
 import { Replay } from './replay';
-import { StreamBody } from './stream-body';
+import { StreamFrame } from './stream-frame';
 import { TokenTimeline } from './token-timeline';
 
 export function ResponsePage() {
@@ -23,49 +22,54 @@ export function ResponsePage() {
   const navigate = useNavigate({ from: '/responses/$id' });
   const url = `/v1/proxy/${encodeURIComponent(id)}`;
   const read = useStream(url, offset);
-  const entry = useQuery(responseQuery(id)).data;
-  const resume = `${location.origin}${url}?offset=${encodeURIComponent(read.offset)}&live=long-poll`;
-  const ended = read.state === 'ended';
+  const entry = useQuery(responseQuery(id)).data ?? null;
   return (
-    <Page
+    <StreamFrame
       title="Response"
       name={`Response ${id.slice(0, 8)}`}
-      lead={<ReadStateNote read={read} />}
-      actions={
+      url={url}
+      read={read}
+      lead={entry ? <span className="wire request-line">{requestLine(entry)}</span> : null}
+      actions={read.state === 'ended' || read.state === 'failed' ? null : <Abort id={id} />}
+      notes={
         <>
-          {ended || read.state === 'failed' ? null : <Abort id={id} />}
-          <CopyButton text={resume}>Copy resume URL</CopyButton>
-          <CopyButton text={`curl -H "Authorization: Bearer $SONDE_TOKEN" ${shellQuote(resume)}`}>
-            Copy as curl
-          </CopyButton>
+          <EndingNote read={read} />
+          {entry ? <DemoHint of="response" url={entry.route ?? ''} /> : null}
         </>
       }
+      view={view}
+      offset={offset}
+      setView={(next) => void navigate({ search: withParam('view', next), replace: true })}
+      setOffset={(next) => void navigate({ search: withParam('offset', next) })}
     >
-      <EndingNote read={read} />
-      {entry?.kind === 'response' ? <DemoHint of="response" url={entry.route ?? ''} /> : null}
-      <StreamBody
-        read={read}
-        view={view}
-        offset={offset}
-        setView={(next) => void navigate({ search: withParam('view', next), replace: true })}
-        setOffset={(next) => void navigate({ search: withParam('offset', next) })}
-      />
-      <Times id={id} read={read} fromStart={offset === undefined} />
+      <Times id={id} headMs={entry?.headMs ?? 0} read={read} fromStart={offset === undefined} />
       <Panel title="Request and response">
-        <ResponseFacts entry={entry ?? null} read={read} />
+        <ResponseFacts request={entry} read={read} />
       </Panel>
-    </Page>
+    </StreamFrame>
   );
 }
 
-function Times({ id, read, fromStart }: { id: string; read: ReadSnapshot; fromStart: boolean }) {
+function requestLine({ method, upstreamUrl }: ResponseEntry): string {
+  return `${method} ${upstreamUrl}`;
+}
+
+interface TimesProps {
+  readonly id: string;
+  /** How long the upstream took to respond, before the first record. */
+  readonly headMs: number;
+  readonly read: ReadSnapshot;
+  readonly fromStart: boolean;
+}
+
+function Times({ id, headMs, read, fromStart }: TimesProps) {
   const ended = read.state === 'ended';
   const timing = useQuery({ ...timingQuery({ response: id }, ended), enabled: read.model.bytes > 0 }).data;
   if (!timing || timing.records.length === 0) return null;
   return (
     <>
       <Panel title="Timing">
-        <TokenTimeline timing={timing} ended={ended} />
+        <TokenTimeline timing={timing} headMs={headMs} ended={ended} />
       </Panel>
       {ended && fromStart ? (
         <Panel title="Replay">
@@ -76,9 +80,8 @@ function Times({ id, read, fromStart }: { id: string; read: ReadSnapshot; fromSt
   );
 }
 
-function ResponseFacts({ entry, read }: { entry: StreamEntry | null; read: ReadSnapshot }) {
+function ResponseFacts({ request, read }: { request: ResponseEntry | null; read: ReadSnapshot }) {
   const { outcome, fault, upstreamStatus, upstreamHeaders } = read.facts;
-  const request = entry?.kind === 'response' ? entry : null;
   return (
     <>
       <Facts
@@ -98,7 +101,9 @@ function ResponseFacts({ entry, read }: { entry: StreamEntry | null; read: ReadS
             ? ([
                 [
                   'Request',
-                  <span key="request" className="wire">{`${request.method} ${request.upstreamUrl}`}</span>,
+                  <span key="request" className="wire">
+                    {requestLine(request)}
+                  </span>,
                 ],
                 ['Route', request.route ?? 'none, sent by /v1/proxy'],
                 ['Started', exactTime(request.createdAt)],

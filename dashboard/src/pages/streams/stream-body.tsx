@@ -40,7 +40,7 @@ export function StreamBody({ read, view, offset, setView, setOffset }: StreamBod
           names={views.map((name) => [name, VIEWS[name]] as const)}
           select={setView}
         />
-        <OffsetForm offset={offset} next={read.offset} setOffset={setOffset} />
+        <OffsetForm offset={offset} setOffset={setOffset} />
         {isOpen && current !== 'assembled' ? (
           <button type="button" className="chip" aria-pressed={follow} onClick={() => setFollow(!follow)}>
             {follow ? 'Following' : 'Paused: resume'}
@@ -88,11 +88,10 @@ function Content({ read, view, follow, setFollow }: ContentProps) {
 
 interface OffsetFormProps {
   readonly offset: string | undefined;
-  readonly next: string;
   readonly setOffset: (offset: string | undefined) => void;
 }
 
-function OffsetForm({ offset, next, setOffset }: OffsetFormProps) {
+function OffsetForm({ offset, setOffset }: OffsetFormProps) {
   const [text, setText] = useState(offset ?? '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,7 +102,7 @@ function OffsetForm({ offset, next, setOffset }: OffsetFormProps) {
       <input
         className="wire"
         aria-label="Offset to read from"
-        placeholder={next === '-1' ? 'Offset' : next}
+        placeholder="Read from an offset"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

@@ -1,4 +1,4 @@
-/** When each stored record arrived: the time to the first, the total, and a mark for each on one line. */
+/** When each stored record arrived after the request was sent: the first, the last, and a mark for each on one line. */
 import type { StreamTiming } from '../../api/types';
 import { count, duration } from '../../ui/time';
 
@@ -7,8 +7,15 @@ const HEIGHT = 64;
 /** More marks than this cannot be told apart on a screen. */
 const MARKS_MAX = 2_000;
 
-export function TokenTimeline({ timing, ended }: { timing: StreamTiming; ended: boolean }) {
-  const timed = timing.records.flatMap(([, bytes, ms]) => (ms === null ? [] : { bytes, ms }));
+interface TokenTimelineProps {
+  readonly timing: StreamTiming;
+  /** From sending the request to the head of the response, where the records begin to count. */
+  readonly headMs: number;
+  readonly ended: boolean;
+}
+
+export function TokenTimeline({ timing, headMs, ended }: TokenTimelineProps) {
+  const timed = timing.records.flatMap(([, bytes, ms]) => (ms === null ? [] : { bytes, ms: headMs + ms }));
   const [first] = timed;
   const last = timed.at(-1);
   if (!first || !last) return <p className="muted">No timing was recorded for this response.</p>;

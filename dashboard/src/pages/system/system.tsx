@@ -43,6 +43,7 @@ function Age({ at, failed }: { at: number; failed: boolean }) {
 
 function Problems({ system }: { system: System }) {
   const failed = system.health.checks.filter(({ ok }) => !ok);
+  const passed = system.health.checks.filter(({ ok }) => ok);
   const tone = failed.length > 0 ? 'critical' : system.attention.length > 0 ? 'warn' : 'pass';
   const words = {
     critical: 'Not ready',
@@ -54,7 +55,7 @@ function Problems({ system }: { system: System }) {
       <p className="verdict-line">
         <Shape tone={tone} /> {words}
       </p>
-      <ul className="reasons">
+      <ul className="reasons" hidden={failed.length + system.attention.length === 0}>
         {failed.map(({ name, fault }) => (
           <li key={name}>
             {name}: {fault ?? 'the check failed'}
@@ -64,9 +65,7 @@ function Problems({ system }: { system: System }) {
           <li key={message}>{message}</li>
         ))}
       </ul>
-      <p className="small muted">
-        {system.health.checks.map(({ name, ok }) => `${name} ${ok ? 'ok' : 'failed'}`).join(', ')}
-      </p>
+      <p className="small muted">Checks that pass: {passed.map(({ name }) => name).join(', ') || 'none'}.</p>
     </section>
   );
 }
