@@ -17,7 +17,7 @@ import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
 import type { Progress, Steps } from '../jobs/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
-import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
+import { sqliteComparisonStore } from '../stores/sqlite/run-work.js';
 import {
   type CompareContext,
   type CompareDeps,
@@ -95,7 +95,7 @@ async function begin(
   options: CompareRunOptions = {},
   { left = null, right = null }: Partial<SealedSides> = {},
 ): Promise<void> {
-  store = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, { clock: () => 1000 }));
+  store = asyncPort<ComparisonStore>(sqliteComparisonStore(database, { clock: () => 1000 }));
   for (const table of ['probe_samples', 'probes', 'explanations', 'comparisons']) {
     database.run(`DELETE FROM ${table}`, []);
   }

@@ -17,8 +17,7 @@ import { SondeError } from '../errors.js';
 import type { ClaimedJob, JobRun, Progress } from '../jobs/index.js';
 import { createPolicy, type Egress, type HopRequest } from '../net/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
-import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
-import { SqliteSuiteStore } from '../stores/sqlite/sqlite-suite-store.js';
+import { sqliteComparisonStore, sqliteSuiteStore } from '../stores/sqlite/run-work.js';
 import { createCompareDeps, type SideBox, sealSide } from './compare-deps.js';
 import { createCompareHandler, createSuiteHandler } from './compare-job.js';
 import { createSuiteDeps } from './suite-deps.js';
@@ -47,8 +46,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-compare-job-'));
   database = openDatabase(join(folder, 'sonde.db'));
   const options = { clock: () => 1_000_000 };
-  comparisons = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, options));
-  suites = asyncPort<SuiteStore>(new SqliteSuiteStore(database, options));
+  comparisons = asyncPort<ComparisonStore>(sqliteComparisonStore(database, options));
+  suites = asyncPort<SuiteStore>(sqliteSuiteStore(database, options));
   probed = [];
 });
 afterEach(() => {
