@@ -28,7 +28,6 @@ export {
   type AuditPorts,
   type DocumentReader,
   type FetchBounds,
-  fetchBoundsOf,
   type ReadDocument,
   type TextRecords,
 } from './crawl/audit-ports.js';

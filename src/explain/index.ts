@@ -3,6 +3,7 @@ export { createBoundExplainer } from './bound-explainer.js';
 export { explainDiff } from './explain-diff.js';
 export type { Explanation } from './explanation.js';
 export {
+  configuredModel,
   createModelExplainer,
   type Explainer,
   type ExplanationOutcome,
