@@ -16,5 +16,11 @@ export function createEdgeExplainer(
 ): Explainer | undefined {
   const model = configuredModel(explain);
   if (model) return createModelExplainer(egress, model);
-  return AI && createBoundExplainer({ model: edge.aiModel, run: (input) => AI.run(edge.aiModel, input) });
+  if (!AI) return undefined;
+  const { timeoutMs } = explain;
+  return createBoundExplainer({
+    model: edge.aiModel,
+    run: (input) => AI.run(edge.aiModel, input),
+    timeoutMs,
+  });
 }
