@@ -1,4 +1,4 @@
-/** An object that hosts the stores as the product's objects do, and can be told to lose its memory. */
+/** An object that hosts the stores as the product's objects do, and can be made to lose its memory. */
 import { DurableObject } from 'cloudflare:workers';
 import { COMPARISON_READING } from '../../../src/runtimes/cloudflare/compare/env-pair.js';
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
