@@ -24,6 +24,11 @@ const DOCUMENTS = {
     ...[...'abcde'].map((part) => `D11${part}`),
     ...numbered('E', 8),
   ],
+  'docs/decisions/0130-faults-of-operation.md': [
+    ...numbered('F', 10),
+    ...numbered('G', 5),
+    ...numbered('B', 13),
+  ],
 };
 
 describe.each(Object.entries(DOCUMENTS))('%s', (document, ids) => {

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { uniqueKey } from '../../src/jobs/index.js';
 import { type OpenPostgres, openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
+import { PostgresIdempotencyStore } from '../../src/stores/postgres/postgres-idempotency-store.js';
 import { PostgresJobStore } from '../../src/stores/postgres/postgres-job-store.js';
 import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../src/stores/postgres/postgres-webhook-store.js';
@@ -46,6 +47,8 @@ afterEach(async () => {
   await proxy.close();
 });
 
+/** The whole statement, as it is sent. */
+const COMMIT = 'COMMIT\0';
 const REQUEST = { workerId: 'w', kinds: ['hello' as const], leaseMs: 60_000, runningMax: 1_000, after: null };
 const REAP = { limit: 10, backoffFirstMs: 0, backoffMaxMs: 0, fractions: Array<number>(10).fill(0) };
 
@@ -186,7 +189,7 @@ test('a retry whose COMMIT went unanswered is a success', async () => {
   const [jobId = ''] = await enqueue();
   const [held] = await claim();
   await jobs.settle([{ ...end(held ?? { jobId, leaseToken: 1 }), outcome: 'failed', error: 'x' }]);
-  proxy.loseResponseTo('COMMIT');
+  proxy.loseResponseTo(COMMIT);
   expect(await jobs.retry(tenantId, jobId)).toMatchObject({ kind: 'changed', job: { status: 'queued' } });
   expect(proxy.lost()).toBe(1);
 });
@@ -201,9 +204,9 @@ test('a webhook whose deletion went unanswered was deleted', async () => {
     events: ['hello.done' as const],
     keyId: 'k',
   };
-  proxy.loseResponseTo('COMMIT');
+  proxy.loseResponseTo(COMMIT);
   expect(await webhooks.create(hook, 10)).toBe('created');
-  proxy.loseResponseTo('COMMIT');
+  proxy.loseResponseTo(COMMIT);
   expect(await webhooks.remove(tenantId, webhookId)).toBe(true);
   expect(await webhooks.remove(tenantId, webhookId)).toBe(false);
   expect(proxy.lost()).toBe(2);
@@ -213,7 +216,7 @@ test('the outcome of a path whose COMMIT went unanswered is saved once, and the 
   const suites = postgresSuiteStore(database, { clock: Date.now });
   const key = { tenantId, suiteId: uuidV7(Date.now()) };
   const sides = { leftUrl: 'https://a/', rightUrl: 'https://b/', leftSealed: null, rightSealed: null };
-  const lose = () => proxy.loseResponseTo('COMMIT');
+  const lose = () => proxy.loseResponseTo(COMMIT);
   lose();
   expect(await suites.createSuite({ ...key, ...sides, optionsJson: '{}' })).toMatchObject({
     kind: 'created',
@@ -241,13 +244,58 @@ test('a comparison whose writes went unanswered is made and ended once', async (
     optionsJson: '{}',
     explain: false,
   };
-  proxy.loseResponseTo('COMMIT');
+  proxy.loseResponseTo(COMMIT);
   const made = await comparisons.createComparison({ ...key, ...row, leftSealed: null, rightSealed: null });
   expect(made).toMatchObject({ kind: 'created', status: 'running' });
-  proxy.loseResponseTo('COMMIT');
+  proxy.loseResponseTo(COMMIT);
   expect(await comparisons.saveResult({ ...key, resultJson: '{}' })).toBe(true);
   expect(await comparisons.saveResult({ ...key, resultJson: '{}' })).toBe(false);
   expect(proxy.lost()).toBe(2);
+});
+
+test('a single statement whose response was lost is sent again and recognises what it did', async () => {
+  const lose = (statement: string) => proxy.loseResponseTo(statement);
+  lose('enqueue_jobs');
+  const [jobId = ''] = await enqueue();
+  expect(await jobs.counts(tenantId)).toEqual({ queued: 1, running: 0 });
+  const [held] = await claim();
+  lose('renew_jobs');
+  expect(await jobs.renew([{ ...end(held ?? { jobId, leaseToken: 1 }), events: [] }], 60_000)).toEqual([
+    'held',
+  ]);
+  lose('settle_jobs');
+  expect(await jobs.settle([end(held ?? { jobId, leaseToken: 1 })])).toEqual([true]);
+  const [canceled = ''] = await enqueue();
+  lose('cancel_job');
+  expect(await jobs.cancel(tenantId, canceled)).toMatchObject({ job: { status: 'canceled' } });
+
+  const tenants = new PostgresTenantStore(database);
+  const other = { id: uuidV7(Date.now()), slug: `o-${tenantId}`, name: 'o', quotas: {} };
+  lose('insert_tenant');
+  expect(await tenants.create(other)).toMatchObject({ id: other.id });
+  const keys = new PostgresIdempotencyStore(database);
+  const owner = uuidV7(Date.now());
+  const request = { tenantId, key: 'k', fingerprint: 'f', owner, newId: owner };
+  lose('begin_key');
+  const begun = await keys.begin({ ...request, inFlightMs: 60_000, keepMs: 60_000, keysMax: 10 });
+  expect(begun).toEqual({ kind: 'begun', id: owner });
+  expect(proxy.lost()).toBe(6);
+});
+
+test.each([
+  ['53100', 'STORAGE_FULL', "the database's disk is full"],
+  ['53200', 'STORAGE_UNAVAILABLE', 'the database is out of memory'],
+])('SQLSTATE %s is %s, and the next write succeeds', async (state, code, message) => {
+  const failing = `fails_${state}`;
+  await runSql(
+    url,
+    `CREATE FUNCTION ${failing}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'as the server would' USING ERRCODE = '${state}'; END $$;
+    CREATE TRIGGER ${failing} BEFORE INSERT ON audit_jobs EXECUTE FUNCTION ${failing}()`,
+  );
+  await expect(enqueue()).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  await runSql(url, `DROP TRIGGER ${failing} ON audit_jobs`);
+  expect(await enqueue()).toHaveLength(1);
 });
 
 test('a claim whose response was lost is not sent again, and what it took can be found', async () => {

@@ -11,6 +11,7 @@ import { CLAIM_JOBS } from '../../src/stores/postgres/sql/claim-jobs.js';
 import { RENEW_JOBS } from '../../src/stores/postgres/sql/renew-jobs.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from '../support/app-for-tests.js';
+import { listenTcp } from '../support/listen.js';
 import { MIGRATIONS_URL } from '../support/postgres-cluster.js';
 import { newDatabase, runSql } from '../support/postgres-database.js';
 
@@ -39,6 +40,43 @@ test('S1: the migrations apply, also by many processes at once, and only once', 
   expect(await applyMigrations(first, older)).toEqual([]);
   await expect(applyMigrations(first, older.slice(0, -1))).rejects.toThrow(/newer than this version/);
   for (const database of databases) await database.close();
+});
+
+test('a migration may take as long as it needs, also to get its lock', async () => {
+  const database = openPostgres({ url, log: keepingLog() });
+  const limits = `current_setting('statement_timeout') || ' ' || current_setting('lock_timeout')`;
+  const sql = `-- compatible since 0001\nDO $$ BEGIN ASSERT ${limits} = '0 0', ${limits}; END $$`;
+  const migrations = await readMigrations(MIGRATIONS_URL);
+  expect(await applyMigrations(database, [...migrations, { name: '9999_slow', sql }])).toEqual(['9999_slow']);
+  await database.close();
+});
+
+test('a column that is added meanwhile does not fail a statement that was prepared before', async () => {
+  const database = openPostgres({ url, log: keepingLog(), connections: 1 });
+  await client.query('CREATE TABLE widened (a int); INSERT INTO widened VALUES (1)');
+  const all = { name: 'select_widened', text: 'SELECT * FROM widened' };
+  expect(await database.query(all, [])).toEqual([{ a: 1 }]);
+  await client.query('ALTER TABLE widened ADD COLUMN b int DEFAULT 2');
+  expect(await database.query(all, [])).toEqual([{ a: 1, b: 2 }]);
+  await database.close();
+});
+
+test('a pooler that takes no session settings is named at once', async () => {
+  const refusal = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
+  const message = Buffer.from(`E\0\0\0${String.fromCharCode(refusal.length + 4)}${refusal}`, 'latin1');
+  let tries = 0;
+  const pooler = await listenTcp((socket) => {
+    tries++;
+    socket.once('data', () => socket.end(message));
+  });
+  const database = openPostgres({ url: `postgres://x@127.0.0.1:${pooler.port}/x`, log: keepingLog() });
+  await expect(database.checkSession()).rejects.toMatchObject({
+    code: 'CONFIG_INVALID_VALUE',
+    message: expect.stringContaining('a connection pooler drops the session settings'),
+  });
+  expect(tries).toBe(1);
+  await database.close();
+  await pooler.close();
 });
 
 test('S1, S8: no index and no check depends on when it is looked at', async () => {

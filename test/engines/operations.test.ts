@@ -52,6 +52,11 @@ describe('a database', () => {
     const server = await serveForTest(onDatabase(proxy.url));
     try {
       expect((await ask(`${server.url}/api/ready`)).status).toBe(200);
+      // Each request that follows finds a connection that was established before the stall.
+      proxy.stall();
+      const together = Array.from({ length: 8 }, () => ask(`${server.url}/api/jobs`));
+      proxy.resume();
+      expect((await Promise.all(together)).map(({ status }) => status)).toEqual(Array(8).fill(200));
       proxy.stall();
       const [ready, list, create] = await Promise.all([
         ask(`${server.url}/api/ready`),

@@ -121,7 +121,7 @@ async function inTransaction<T>(
   const plain = (text: string) => client.send({ name: '', text }, [], SILENCE_MS);
   let isCommitting = false;
   try {
-    await plain('BEGIN ISOLATION LEVEL READ COMMITTED');
+    await plain('BEGIN');
     if (limits) {
       await plain(`SET LOCAL statement_timeout = ${limitMs}; SET LOCAL lock_timeout = ${limitMs}`);
     }

@@ -4,7 +4,7 @@ import { COMPARISON_LIMITS } from '../../../compare/index.js';
 import type { Settings } from '../../../config/settings.js';
 import { DELIVERY_LIMITS, JOB_LIMITS } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
-import { PacedSweep } from '../../../paced-sweep.js';
+import { PacedSweep, type SweepOptions } from '../../../paced-sweep.js';
 import type { OldComparisonsQuery } from '../../../stores/sqlite/sqlite-old-comparisons.js';
 import type { RecordStoreSet } from './compose-records.js';
 
@@ -12,7 +12,7 @@ export interface OldComparisons {
   prune(query: OldComparisonsQuery): Promise<number>;
 }
 
-export interface RetentionOptions {
+export interface RetentionOptions extends Pick<SweepOptions, 'after'> {
   /** Of jobs. */
   readonly retentionMs: number;
   readonly compare?: Pick<Settings['compare'], 'retentionMs'>;
@@ -29,11 +29,19 @@ const COMPARISONS_PER_STEP = 25;
 
 export function startRetention(
   stores: Pick<RecordStoreSet, 'jobs' | 'webhooks' | 'idempotency' | 'oldComparisons'>,
-  { retentionMs, compare = COMPARISON_LIMITS, log, mayPrune }: RetentionOptions,
+  { retentionMs, compare = COMPARISON_LIMITS, log, mayPrune, after }: RetentionOptions,
 ): readonly PacedSweep[] {
   const { jobs, webhooks, idempotency, oldComparisons } = stores;
   const sweep = (name: string, step: () => Promise<number>) =>
-    new PacedSweep({ name, step, everyMs: EVERY_MS, log, mayRun: mayPrune, random: Math.random });
+    new PacedSweep({
+      name,
+      step,
+      everyMs: EVERY_MS,
+      log,
+      mayRun: mayPrune,
+      random: Math.random,
+      ...(after && { after }),
+    });
   const sweeps = [
     sweep('jobs', () => jobs.prune({ olderThanMs: retentionMs, limit: JOB_LIMITS.pruneMax })),
     sweep('webhook_deliveries', () =>

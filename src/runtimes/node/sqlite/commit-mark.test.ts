@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CommitMark } from './commit-mark.js';
+import { CommitMark, type Mark } from './commit-mark.js';
 import type { StoreCall, StoreResult } from './store-messages.js';
 
 const KEY = { id: 'default/a', life: 'l1' };
@@ -16,8 +16,40 @@ function openMark() {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-mark-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'mark');
-  return { mark: new CommitMark(path), found: () => new CommitMark(path).found };
+  return { path, mark: new CommitMark(path), found: () => new CommitMark(path).found };
 }
+
+const MARKS: readonly Mark[] = [
+  { kind: 'written', ...KEY, tail: { chunk: 3, position: 4_194_303 }, closed: false },
+  {
+    kind: 'written',
+    id: 'default/ö with  spaces\n',
+    life: 'l2',
+    tail: { chunk: 0, position: 0 },
+    closed: true,
+  },
+  { kind: 'removed', id: `default/${'é'.repeat(1_000)}`, life: 'l3' },
+  { kind: 'none' },
+  { kind: 'restored' },
+];
+
+test.each(MARKS)('reads back what it wrote: %j', (given) => {
+  const { mark, found } = openMark();
+  mark.write(given);
+  expect(found()).toEqual(given);
+});
+
+test('falls back to the mark before where the last one is torn, and to none in a foreign file', () => {
+  const { path, mark, found } = openMark();
+  const [first, second] = MARKS as [Mark, Mark];
+  mark.write(first);
+  mark.write(second);
+  const bytes = readFileSync(path);
+  writeSync(openSync(path, 'r+'), 'torn', bytes.indexOf('spaces'));
+  expect(found()).toEqual(first);
+  writeFileSync(path, '0badf00d {"number":1,"mark":{"kind":"none"}}\n');
+  expect(found()).toBeUndefined();
+});
 
 test('names the last write, across starts', () => {
   const { mark, found } = openMark();
