@@ -28,6 +28,17 @@ export type WorkPort<Port> = {
     : never;
 };
 
+/** The port itself: each call runs its work by `run`. */
+export function runPort(port: object, run: (work: SqlWork<unknown>) => unknown): unknown {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return undefined;
+      return (...args: unknown[]) => run(method.apply(target, args) as SqlWork<unknown>);
+    },
+  });
+}
+
 export function* query(
   statement: PortableStatement,
   params: readonly SqlParam[],

@@ -1,7 +1,7 @@
 /** Runs the portable stores on SQLite: synchronously, to be hosted where it may block. */
 import type { ComparisonStore, ComparisonStoreOptions, SuiteStore } from '../../compare/index.js';
 import { ComparisonRows } from '../portable/comparison-rows.js';
-import type { SqlWork, WorkPort } from '../portable/sql-work.js';
+import { runPort, type SqlWork } from '../portable/sql-work.js';
 import { SuiteRows } from '../portable/suite-rows.js';
 import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema } from './prepare-schema.js';
@@ -11,12 +11,12 @@ import type { SyncPort } from './sync-port.js';
 
 export function sqliteComparisonStore(database: SqlDatabase, options: ComparisonStoreOptions) {
   prepareSchema(database, COMPARISON_SCHEMA);
-  return syncPort<ComparisonStore>(database, new ComparisonRows(options));
+  return runPort(new ComparisonRows(options), (work) => runWork(database, work)) as SyncPort<ComparisonStore>;
 }
 
 export function sqliteSuiteStore(database: SqlDatabase, options: { readonly clock: () => number }) {
   prepareSchema(database, SUITE_SCHEMA);
-  return syncPort<SuiteStore>(database, new SuiteRows(options));
+  return runPort(new SuiteRows(options), (work) => runWork(database, work)) as SyncPort<SuiteStore>;
 }
 
 export function runWork<T>(database: SqlDatabase, work: SqlWork<T>): T {
@@ -31,14 +31,4 @@ export function runWork<T>(database: SqlDatabase, work: SqlWork<T>): T {
       else given = returnsRows ? database.all(sqlite, value.params) : database.run(sqlite, value.params);
     }
   }
-}
-
-function syncPort<Port extends object>(database: SqlDatabase, port: WorkPort<Port>): SyncPort<Port> {
-  return new Proxy(port, {
-    get: (target, name) => {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return undefined;
-      return (...args: unknown[]) => runWork(database, method.apply(target, args) as SqlWork<unknown>);
-    },
-  }) as unknown as SyncPort<Port>;
 }
