@@ -7,6 +7,5 @@ export {
   createModelExplainer,
   type Explainer,
   type ExplanationOutcome,
-  type ModelSettings,
 } from './model-explainer.js';
 export type { PastRun } from './model-prompt.js';
