@@ -9,8 +9,8 @@ const project = (name: string, include: string, extra: Record<string, unknown> =
   test: { name, include: [include], ...extra },
 });
 
-/** Projects that start the built program. */
-const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+/** Projects that start the built program. The limits are for what hangs, not for a busy machine. */
+const built = { globalSetup: ['test/support/build-once.ts'], testTimeout: 180_000, hookTimeout: 180_000 };
 
 /** Projects that also need a PostgreSQL server. */
 const withPostgres = { ...built, globalSetup: [...built.globalSetup, 'test/support/postgres-setup.ts'] };
@@ -24,15 +24,22 @@ const EDGE_TOO = [
   'test/conformance/proxy-{access,bodies,create,idempotency,inline,openapi,piping,raw-read,secrets,smuggling}.test.ts',
 ];
 
-/** Fault runs that time nothing: their processes die and come back, or their cases are many. */
-const UNTIMED_FAULTS =
-  'test/faults/{compare-permutations,proxy-kill,proxy-resume,streams-kill,streams-lives}.test.ts';
+/** What measures deadlines, processor time or memory in its own process. */
+const TIMED = [
+  'test/faults/{compare,egress-deadlines,egress-floods,egress-sockets,proxy-upload}.test.ts',
+  'test/faults/{redaction,stall}-growth.test.ts',
+];
+
+const CORES = Math.max(2, availableParallelism());
+
+/** These mostly wait: for processes, leases, alarms and pages. A file of `edge` computes for a third of its time. */
+const waiting = { maxWorkers: 2 * CORES, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     // A core each; by itself it would leave one core idle, and on two that is half of the machine.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: CORES,
     // Files share a worker and what it has loaded: loading the parts anew took more time than most files' tests.
     isolate: false,
     restoreMocks: true,
@@ -43,7 +50,7 @@ export default defineConfig({
       project('unit', 'src/**/*.test.ts'),
       project('contract', 'test/contract/**/*.test.ts', withPostgres),
       project('conformance', 'test/conformance/**/*.test.ts', built),
-      project('engines', 'test/engines/**/*.test.ts', { ...withPostgres, sequence: { groupOrder: 1 } }),
+      project('engines', 'test/engines/**/*.test.ts', { ...withPostgres, ...waiting }),
       // The edge's own classes on a platform that counts, in this process.
       {
         ...project('simulation', 'test/simulation/**/*.test.ts'),
@@ -65,21 +72,21 @@ export default defineConfig({
         globalSetup: [...built.globalSetup, 'test/support/build-edge-once.ts'],
         setupFiles: ['test/support/close-connections.ts'],
         env: { SONDE_TEST_ENGINE: 'edge' },
-        sequence: { groupOrder: 2 },
+        ...waiting,
       }),
       project('browser', 'test/browser/**/*.test.ts', {
         ...built,
         globalSetup: [...built.globalSetup, 'test/support/find-chromium.ts'],
-        sequence: { groupOrder: 3 },
+        ...waiting,
       }),
-      project('kills', UNTIMED_FAULTS, { ...built, sequence: { groupOrder: 4 } }),
-      // One file at a time: these measure how soon a deadline is met, and how far time and memory grow.
-      project('faults', 'test/faults/**/*.test.ts', {
+      project('faults', 'test/faults/**/*.test.ts', { ...built, ...waiting, exclude: TIMED }),
+      // One file at a time, on an otherwise idle machine.
+      project('timed', '', {
+        include: TIMED,
         ...built,
-        exclude: [UNTIMED_FAULTS],
         isolate: true,
         fileParallelism: false,
-        sequence: { groupOrder: 5 },
+        sequence: { groupOrder: 2 },
       }),
     ],
   },

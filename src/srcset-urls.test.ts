@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cpuMs } from '../test/support/cpu-time.js';
 import { srcsetUrls } from './srcset-urls.js';
 
 it.each([
@@ -12,8 +13,6 @@ it.each([
 });
 
 it('ends on two megabytes of commas', () => {
-  const startedAt = performance.now();
-  srcsetUrls(','.repeat(2_000_000));
-  srcsetUrls(`${'a'.repeat(1_000_000)},`);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  const texts = [','.repeat(2_000_000), `${'a'.repeat(1_000_000)},`];
+  expect(cpuMs(() => texts.map((text) => srcsetUrls(text)))).toBeLessThan(2_000);
 });

@@ -180,23 +180,27 @@ test('a job that outlasts its lease is kept by heartbeats, under the lease that 
   await begun.open;
   const { lockedUntil, leaseToken } = await look(records, jobId);
   const firstEnd = lockedUntil ?? Number.POSITIVE_INFINITY;
-  await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(firstEnd);
-  const job = await look(records, jobId);
-  expect(job).toMatchObject({ status: 'running', leaseToken, attempt: 1 });
-  expect(job.lockedUntil).toBeGreaterThan(Date.now());
+  // A beat may be late on a busy machine, and then comes next.
+  const isHeldPastFirstEnd = async () => {
+    const until = (await look(records, jobId)).lockedUntil ?? 0;
+    return Date.now() > firstEnd && until > Date.now();
+  };
+  await expect.poll(isHeldPastFirstEnd, { timeout: 10_000 }).toBe(true);
+  expect(await look(records, jobId)).toMatchObject({ status: 'running', leaseToken, attempt: 1 });
   held.let();
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken });
 });
 
 test('progress is written within half a second, long before the next heartbeat', async () => {
   const records = await openInlineRecords();
+  /** Late where the machine is busy, as is every timer of this process. */
+  let halfASecondLater = Promise.resolve(0);
   const reached = gate();
   const held = gate();
-  let toldAt = 0;
   await workerOf(records, async (_payload, { progress }) => {
     // What it began with is on its way already.
-    toldAt = Date.now();
     progress({ percent: 40, message: 'two of five' });
+    halfASecondLater = new Promise((resolve) => setTimeout(() => resolve(Date.now()), 500));
     reached.let();
     await held.open;
   });
@@ -207,7 +211,7 @@ test('progress is written within half a second, long before the next heartbeat',
     return events.find(({ message }) => message === 'two of five');
   };
   await expect.poll(find, { timeout: 5_000, interval: 10 }).toMatchObject({ progressPct: 40 });
-  expect(((await find())?.createdAt ?? 0) - toldAt).toBeLessThanOrEqual(500);
+  expect((await find())?.createdAt).toBeLessThanOrEqual(await halfASecondLater);
   held.let();
   await untilEnded(records, jobId);
 });

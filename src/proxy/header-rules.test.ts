@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuMs } from '../../test/support/cpu-time.js';
 import { cleanRequestHeaders, type HeaderPair } from '../net/index.js';
 import { contentTypeOf, decodeHeaders, encodeHeaders, requestHeaders, safeHeaders } from './header-rules.js';
 
@@ -214,8 +215,7 @@ describe('Upstream-Headers', () => {
 
   test('many small ones take no time', () => {
     const pairs = Array.from({ length: 20_000 }, (_, i): HeaderPair => [`x-ratelimit-${i}`, 'v']);
-    const startedAt = performance.now();
-    expect(encodeHeaders(pairs).length).toBeLessThanOrEqual(8 * 1024);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const encode = () => expect(encodeHeaders(pairs).length).toBeLessThanOrEqual(8 * 1024);
+    expect(cpuMs(encode)).toBeLessThan(1_000);
   });
 });

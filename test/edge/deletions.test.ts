@@ -96,7 +96,7 @@ test('a deletion that keeps failing rests in the dead-letter queue, and the swee
   const object = namespace.idFromName(streamIdOf('default', 'd')).toString();
   const dead = async () => (await fetch(`${edge.url}/test/dead-letters`)).json();
   await vi.waitFor(async () => expect(await dead()).toContainEqual({ object, ticket: expect.any(String) }), {
-    timeout: 30_000,
+    timeout: 90_000,
   });
   // Nor does the object come back by itself: the sweep alone knows of it.
   await edge.abort('HotBuffer', streamIdOf('default', 'd'), 'loseAlarm');
@@ -111,7 +111,7 @@ test('a ticket is sent again after a pause that grows, also over a kill', async 
   const KEEPS = { TEST_BUCKET_KEEPS: 'always' };
   const sentAt = async () => (await (await fetch(`${edge.url}/test/deletions`)).json()) as number[];
   const untilSent = () =>
-    vi.waitFor(async () => expect(await sentAt()).toHaveLength(1), { timeout: 30_000, interval: 100 });
+    vi.waitFor(async () => expect(await sentAt()).toHaveLength(1), { timeout: 90_000, interval: 100 });
   const outbox = () => deletionsOfStreams(folder)[0] ?? { sends: 0, dueAt: 0 };
   await edge.stop();
   await start(KEEPS);

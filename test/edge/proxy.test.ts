@@ -128,7 +128,7 @@ describe('time', () => {
     expect((await fetch(kept)).headers.get('stream-closed')).toBe('false');
     // A signed URL expires by itself, whatever became of its stream.
     await vi.waitFor(async () => expect(await refusal(await fetch(kept))).toBe('401 SIGNATURE_EXPIRED'), {
-      timeout: 30_000,
+      timeout: 90_000,
       interval: 200,
     });
     const abort = await fetch(`${kept}&action=abort`, { method: 'PATCH' });

@@ -29,7 +29,7 @@ test('a full chunk goes to the bucket, and every byte is there after a restart',
   await fetch(`${url}/v1/stream/long`, { method: 'PUT', headers: BYTES });
   await fetch(`${url}/v1/stream/long`, { method: 'POST', headers: BYTES, body });
   await fetch(`${url}/v1/stream/long`, { method: 'POST', headers: BYTES, body: 'tail' });
-  await vi.waitFor(async () => expect(await bucketKeys()).toHaveLength(1), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await bucketKeys()).toHaveLength(1), { timeout: 90_000 });
   for (let life = 0; life < 2; life++) {
     const read = Buffer.from(await (await fetch(`${url}/v1/stream/long`)).arrayBuffer());
     expect(read.length).toBe(body.length + 4);
@@ -46,7 +46,7 @@ test('a full chunk goes to the bucket, and every byte is there after a restart',
   await fetch(`${url}/v1/stream/long`, { method: 'DELETE' });
   expect((await (await fetch(`${url}/v1/stream/fork`)).arrayBuffer()).byteLength).toBe(body.length + 4);
   await fetch(`${url}/v1/stream/fork`, { method: 'DELETE' });
-  await vi.waitFor(async () => expect(await bucketKeys()).toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await bucketKeys()).toEqual([]), { timeout: 90_000 });
 });
 
 test('an expired stream goes by its alarm, though nobody asks for it', async () => {
@@ -54,8 +54,8 @@ test('an expired stream goes by its alarm, though nobody asks for it', async () 
   const { url, bucketKeys } = await start();
   const headers = { ...BYTES, 'stream-ttl': '8' };
   await fetch(`${url}/v1/stream/short`, { method: 'PUT', headers, body: new Uint8Array(4 * 1024 ** 2) });
-  await vi.waitFor(async () => expect(await bucketKeys()).toHaveLength(1), { timeout: 30_000 });
-  await vi.waitFor(async () => expect(await bucketKeys()).toEqual([]), { timeout: 30_000, interval: 200 });
+  await vi.waitFor(async () => expect(await bucketKeys()).toHaveLength(1), { timeout: 90_000 });
+  await vi.waitFor(async () => expect(await bucketKeys()).toEqual([]), { timeout: 90_000, interval: 200 });
   expect((await fetch(`${url}/v1/stream/short`)).status).toBe(404);
 });
 

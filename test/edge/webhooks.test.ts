@@ -40,7 +40,7 @@ test('the ledger delivers what a job came to, signed, and again after a refusal,
   };
   const { secret } = await post('/api/webhooks', { url: `${target.origin}/hook`, events: ['hello.done'] });
   const { jobId } = await post('/api/jobs', { kind: 'hello', url: `${target.origin}/` });
-  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 30_000 });
+  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 90_000 });
   await edge.kill();
   edge = await start();
   // Nobody asks for anything: the alarm knows when it is due.
@@ -59,4 +59,4 @@ test('the ledger delivers what a job came to, signed, and again after a refusal,
     type: 'hello.done',
     data: { jobId, status: 'done' },
   });
-}, 150_000);
+}, 300_000);

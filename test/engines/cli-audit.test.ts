@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { finished, folderWith, sonde, startSonde } from './cli-process.js';
+import { finished, folderWith, shareProcess, startSonde } from './cli-process.js';
+
+const sonde = shareProcess();
 
 let site: Listening;
 let hold: (() => void) | undefined;

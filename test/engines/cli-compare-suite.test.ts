@@ -6,7 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listenHttp } from '../support/listen.js';
-import { finished, folderWith, PROGRAM, sonde } from './cli-process.js';
+import { finished, folderWith, PROGRAM, shareProcess } from './cli-process.js';
+
+const sonde = shareProcess();
 
 const PATHS = Array.from({ length: 50 }, (_, n) => `/p/${n + 1}`);
 const failing = new Set(['/p/17']);

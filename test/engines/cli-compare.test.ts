@@ -6,7 +6,9 @@ import { type OpenDemo, openDemo } from '../../src/cli/demo/open-demo.js';
 import { listenLocally } from '../../src/runtimes/node/listen-locally.js';
 import { type Listening, listenHttp } from '../support/listen.js';
 import { recordHar } from '../support/record-har.js';
-import { folderWith, sonde } from './cli-process.js';
+import { folderWith, shareProcess } from './cli-process.js';
+
+const sonde = shareProcess();
 
 let sites: OpenDemo;
 beforeAll(async () => {

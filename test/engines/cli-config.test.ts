@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { folderWith, sonde } from './cli-process.js';
+import { folderWith, shareProcess } from './cli-process.js';
+
+const sonde = shareProcess();
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 const show = (cwd: string, args: string[] = [], env: Record<string, string> = {}) =>

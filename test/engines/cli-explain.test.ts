@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { sonde } from './cli-process.js';
+import { shareProcess } from './cli-process.js';
+
+const sonde = shareProcess();
 
 test.each([
   ['STATUS_MISMATCH', /^STATUS_MISMATCH\n[\s\S]*What to do/],

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startDnsServer } from '../support/dns-server.js';
-import { folderWith, sonde } from './cli-process.js';
+import { folderWith, shareProcess } from './cli-process.js';
+
+const sonde = shareProcess();
 
 const CORPUS = fileURLToPath(new URL('../corpus/egress.jsonl', import.meta.url));
 

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { openDemo } from '../../src/cli/demo/open-demo.js';
 import { listenLocally } from '../../src/runtimes/node/listen-locally.js';
-import { folderWith, sonde, startSonde } from './cli-process.js';
+import { folderWith, shareProcess, startSonde } from './cli-process.js';
+
+const sonde = shareProcess();
 
 async function withServer(
   work: (at: { cwd: string; url: string; staging: string; production: string }) => Promise<void>,

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/probe/index.js';
 import { listenHttp } from '../support/listen.js';
 import { startSite } from '../support/site-server.js';
-import { folderWith, sonde } from './cli-process.js';
+import { folderWith, shareProcess } from './cli-process.js';
+
+const sonde = shareProcess();
 
 describe('sonde probe', () => {
   test('shows outcome, chain and headers to a person', async () => {

@@ -2,14 +2,15 @@
  * Starts the real built program for a test. Its environment holds nothing of ours but what the test gives,
  * and every process it starts is gone when the test is.
  */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
+const HOST = fileURLToPath(new URL('../support/command-host.mjs', import.meta.url));
 export const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 
 export interface SondeOptions {
@@ -67,3 +68,31 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<F
 
 export const sonde = (args: readonly string[], options?: SondeOptions): Promise<Finished> =>
   finished(startSonde(args, options));
+
+/**
+ * The same program, with all of a file's runs one after another in one process. Not for what concerns the process itself:
+ * signals, its end, a folder that it locks.
+ */
+export function shareProcess(): typeof sonde {
+  let host: ChildProcess | undefined;
+  let ended: Promise<never> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  afterAll(async () => {
+    host?.kill('SIGKILL');
+    await ended?.catch(() => undefined);
+  });
+  const run = (args: readonly string[], { cwd = folderWith(), env = {}, input }: SondeOptions) => {
+    host ??= fork(HOST, { env: {}, execArgv: [] });
+    ended ??= once(host, 'exit').then(([code]) => {
+      throw new Error(`the shared process ended with ${code}`);
+    });
+    const result = once(host, 'message').then(([message]) => message as Finished);
+    host.send({ program: PROGRAM, args, cwd, env: { PATH: process.env['PATH'] ?? '', ...env }, input });
+    return Promise.race([result, ended]);
+  };
+  return (args, options = {}) => {
+    const result = last.then(() => run(args, options));
+    last = result.catch(() => undefined);
+    return result;
+  };
+}

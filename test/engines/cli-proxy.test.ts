@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startChaos } from '../support/chaos-proxy.js';
 import { type LlmUpstream, startLlm, WORDS } from '../support/llm-upstream.js';
-import { finished, folderWith, sonde, startSonde } from './cli-process.js';
+import { finished, folderWith, shareProcess, startSonde } from './cli-process.js';
+
+const sonde = shareProcess();
 
 let upstream: LlmUpstream;
 

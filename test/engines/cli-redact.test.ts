@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { finished, folderWith, sonde, startSonde } from './cli-process.js';
+import { finished, folderWith, shareProcess, startSonde } from './cli-process.js';
+
+const sonde = shareProcess();
 
 const TOKEN = 'abcdef1234567890abcdef';
 

@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { finished, folderWith, sonde, startSonde } from './cli-process.js';
+import { finished, folderWith, shareProcess, sonde, startSonde } from './cli-process.js';
+
+/** For clients of a server. What opens a folder is a process of its own, whose end gives the folder back. */
+const client = shareProcess();
 
 async function serve(cwd: string, ...args: string[]) {
   const server = startSonde(['serve', '--port', '0', '--json', ...args], { cwd });
   const [line] = await once(server.stdout, 'data');
   const { url } = JSON.parse(String(line)) as { url: string };
   const run = (words: string[], input?: string) =>
-    sonde(['stream', ...words, '--server', url], { cwd, ...(input !== undefined && { input }) });
+    client(['stream', ...words, '--server', url], { cwd, ...(input !== undefined && { input }) });
   const stop = async () => {
     server.kill('SIGTERM');
     await once(server, 'exit');
@@ -120,7 +123,7 @@ test('a server that is not there is exit 3, a wrong token exit 4', async () => {
   expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('401')]);
   expect(refused.stderr).not.toContain('wrong-token');
   await stop();
-  expect((await sonde(['stream', 'head', 'a', '--server', url])).code).toBe(3);
+  expect((await client(['stream', 'head', 'a', '--server', url])).code).toBe(3);
 });
 
 test('compact rewrites the files of a folder that no server uses', async () => {

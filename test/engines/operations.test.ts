@@ -27,12 +27,25 @@ interface Said {
   readonly ms: number;
 }
 
+const TICK_MS = 100;
+let ticks = 0;
+/**
+ * Time as this process's event loop, which the server runs on too, has had it: while the machine runs something else,
+ * it stands still for the server's timers and for this.
+ */
+const loopMs = () => ticks * TICK_MS;
+let ticking: NodeJS.Timeout;
+beforeEach(() => {
+  ticking = setInterval(() => ticks++, TICK_MS);
+});
+afterEach(() => clearInterval(ticking));
+
 async function ask(url: string, init: RequestInit = {}): Promise<Said> {
-  const from = performance.now();
+  const from = loopMs();
   const response = await fetch(url, { ...init, headers: { 'content-type': 'application/json' } });
   const body = (await response.json()) as Said['body'];
   const retryAfter = response.headers.get('retry-after');
-  return { status: response.status, retryAfter, body, ms: performance.now() - from };
+  return { status: response.status, retryAfter, body, ms: loopMs() - from };
 }
 
 const hello = { method: 'POST', body: JSON.stringify({ kind: 'hello', url: 'https://left.example.com/' }) };
@@ -68,7 +81,7 @@ describe('a database', () => {
       expect(ready.ms).toBeLessThan(2_000);
       for (const said of [list, create]) {
         expect(said).toMatchObject({ status: 503, retryAfter: '2' });
-        expect(said.body.error?.message).toMatch(/stalled: no response within \d+ ms/);
+        expect(said.body.error?.message).toContain('stalled: no response within 5000 ms');
         expect(said.ms).toBeLessThan(6_000);
       }
       proxy.resume();

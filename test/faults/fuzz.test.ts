@@ -52,4 +52,4 @@ test('seeded requests over all operations get documented responses only', async 
   report('fuzz', { ...figures, statuses: JSON.stringify(figures.statuses) });
   expect(problems).toEqual({});
   expect(errorLines).toEqual([]);
-}, 120_000);
+}, 400_000);

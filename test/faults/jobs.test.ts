@@ -40,7 +40,7 @@ test('a job whose worker is killed goes on after the last step that was recorded
   } finally {
     await under.stop();
   }
-}, 120_000);
+}, 400_000);
 
 test('a job that kills its worker ends as poison when its attempts are used up', async () => {
   const under = await JobsUnderFaults.open(NOBODY);
@@ -52,4 +52,4 @@ test('a job that kills its worker ends as poison when its attempts are used up',
   } finally {
     await under.stop();
   }
-}, 120_000);
+}, 400_000);

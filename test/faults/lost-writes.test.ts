@@ -108,7 +108,7 @@ test('a data folder that is gone takes no appends, and takes them again once it 
   try {
     await expect
       .poll(async () => (await fetch(at('kept'), { method: 'POST', headers: TEXT, body: 'x' })).status, {
-        timeout: 1_000,
+        timeout: 20_000,
       })
       .toBe(503);
     const refused = await fetch(at('other'), { method: 'PUT', headers: TEXT });
@@ -121,7 +121,7 @@ test('a data folder that is gone takes no appends, and takes them again once it 
   }
   await expect
     .poll(async () => (await fetch(at('kept'), { method: 'POST', headers: TEXT, body: 'x' })).status, {
-      timeout: 5_000,
+      timeout: 20_000,
     })
     .toBe(204);
 });

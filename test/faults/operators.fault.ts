@@ -20,7 +20,9 @@ test('on PostgreSQL every job ends once, and no process exits unasked', async ()
     stalls: some(20),
   });
   report('operators, PostgreSQL', counts);
-  expect(counts).toMatchObject({ ...NOTHING_LOST, unplannedExits: 0, lateErrors: 0, slowReady: 0 });
+  expect(counts).toMatchObject({ ...NOTHING_LOST, unplannedExits: 0, wrongErrors: 0, wrongReady: 0 });
+  expect(counts.slowestErrorMs).toBeLessThan(6_000);
+  expect(counts.slowestReadyMs).toBeLessThan(2_000);
 });
 
 test('embedded, every acknowledged job ends once and every append is read once over kills', async () => {

@@ -12,7 +12,7 @@ test('jobs that kill their process fail no other job', async () => {
 
 test('a server and its workers outlive restarts of the database, cut connections and stalls', async () => {
   const counts = await runClusterFaults({ kills: 2, freezes: 1, fast: 2, immediate: 1, cuts: 10, stalls: 1 });
-  expect(counts).toMatchObject({ unplannedExits: 0, lost: 0, endedTwice: 0, lateErrors: 0, slowReady: 0 });
+  expect(counts).toMatchObject({ unplannedExits: 0, lost: 0, endedTwice: 0, wrongErrors: 0, wrongReady: 0 });
   expect(counts.acknowledged).toBeGreaterThan(20);
 }, 400_000);
 

@@ -18,7 +18,8 @@ const STREAMS = 8;
 const KILLS_PER_FOLDER = 100;
 /** Half of the streams are followed live. */
 const FOLLOWED = 4;
-const LET_GO_MS = 10_000;
+const LET_GO_MS = 30_000;
+const SHOWN_MS = 60_000;
 
 interface Followed {
   readonly seed: string;
@@ -27,6 +28,9 @@ interface Followed {
   /** What a reader was shown. */
   shown: string;
 }
+
+/** Shown before the time of every second life begins, however slow the machine is. */
+const SHOWN_BYTES = 4_000;
 
 interface Figures {
   shownBytes: number;
@@ -105,7 +109,8 @@ async function killInOneFolder({ victim, upstream, speaking, kills, figures }: R
       const { url } = server;
       const seeds = Array.from({ length: STREAMS }, (_, n) => `${folder.slice(-6)}-${kill}-${n}`);
       const started = await Promise.all(seeds.map((seed) => create(url, upstream, seed)));
-      await oneLife(server, started, (10 + ((kill * 37) % 140)) * (victim.pace ?? 1));
+      const workMs = (10 + ((kill * 37) % 140)) * (victim.pace ?? 1);
+      await oneLife(server, started, { workMs, shownBytes: kill % 2 === 0 ? SHOWN_BYTES : 0 });
       // What was taken down lets go of its upstreams.
       await vi.waitFor(() => expect(speaking.size).toBe(0), { timeout: LET_GO_MS });
       if (!victim.livesOn) server = await victim.start(options);
@@ -118,8 +123,14 @@ async function killInOneFolder({ victim, upstream, speaking, kills, figures }: R
   }
 }
 
-async function oneLife(server: RunningVictim, started: readonly Followed[], workMs: number): Promise<void> {
+async function oneLife(
+  server: RunningVictim,
+  started: readonly Followed[],
+  { workMs, shownBytes }: { readonly workMs: number; readonly shownBytes: number },
+): Promise<void> {
   const readers = started.slice(0, FOLLOWED).map(follow);
+  const shown = () => started.reduce((sum, followed) => sum + followed.shown.length, 0);
+  await vi.waitUntil(() => shown() >= shownBytes, { timeout: SHOWN_MS, interval: 5 });
   await new Promise((resolve) => setTimeout(resolve, workMs));
   await server.kill(started.map(({ location }) => streamIdOf(location)));
   // Every reader sees the end of its connection; one that hangs would keep this from resolving.
@@ -156,18 +167,22 @@ function follow(followed: Followed): Promise<void> {
     const request = get(`${followed.location}&offset=-1&live=sse`, (response) => {
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
+        const end = text.lastIndexOf('\n\n');
+        if (end < 0) return;
+        followed.shown += dataOf(text.slice(0, end + 2));
+        text = text.slice(end + 2);
       });
-      response.on('close', () => {
-        const whole = text.slice(0, text.lastIndexOf('\n\n') + 2);
-        const data = [...whole.matchAll(/^event: data\n((?:data:.*\n)+)/gm)];
-        followed.shown = data
-          .map(([, lines = '']) => Buffer.from(lines.replace(/^data:|\n/gm, ''), 'base64').toString())
-          .join('');
-        resolve();
-      });
+      response.on('close', resolve);
     });
     request.on('error', () => resolve());
   });
+}
+
+/** Of whole events. */
+function dataOf(events: string): string {
+  return [...events.matchAll(/^event: data\n((?:data:.*\n)+)/gm)]
+    .map(([, lines = '']) => Buffer.from(lines.replace(/^data:|\n/gm, ''), 'base64').toString())
+    .join('');
 }
 
 /** The restarted server answers at once and for good: a long-poll at the tail does not wait. */

@@ -7,7 +7,7 @@ import { expectOnlyGood, recreateBesideReaders, runStreamLives } from './streams
 
 test('histories over HTTP have an explanation, also when the server is killed', async () => {
   await runStreamLives(EMBEDDED, { rounds: 40, kills: 4, seed: 1 });
-}, 120_000);
+}, 400_000);
 
 test('streams recreated beside their readers are whole', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sonde-recreate-'));
@@ -18,4 +18,4 @@ test('streams recreated beside their readers are whole', async () => {
     await running.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+}, 400_000);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 import { cssReferences } from './css-references.js';
 
 it('finds fonts, images and imports with their lines', () => {
@@ -19,7 +20,6 @@ body { background: URL( 'sea.png' ); content: "url(text.png)" }
 });
 
 it.each(['url(', '"', '/*', '@font-face{', 'url("', '\\', '@'])('ends on text that repeats %j', (piece) => {
-  const startedAt = performance.now();
-  cssReferences(piece.repeat(1_000_000 / piece.length));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  const css = piece.repeat(1_000_000 / piece.length);
+  expect(cpuMs(() => cssReferences(css))).toBeLessThan(2_000);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fetched } from '../../../test/support/audit-facts.js';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 import { parseRobots } from './parse-robots.js';
 import { crawlDelaySeconds, robotsVerdict } from './robots-verdict.js';
 
@@ -127,17 +128,16 @@ describe('a hostile robots.txt at its size limit', () => {
     ['agents', 'User-agent: a\n'.repeat(36_000)],
     ['blanks', `User-agent: *\nDisallow: /${' '.repeat(490_000)}x`],
   ])('is read in time: %s', (_name, text) => {
-    const startedAt = performance.now();
-    parseRobots(text);
-    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+    expect(cpuMs(() => parseRobots(text))).toBeLessThan(LIMIT_MS);
   });
 
   it('is applied to thousands of URLs in time', () => {
     const rules = Array.from({ length: 20_000 }, (_, at) => `Disallow: /a${at}${'x'.repeat(at % 9)}`);
     const parsed = file(`User-agent: *\n${rules.join('\n')}\n`);
-    const startedAt = performance.now();
-    for (let at = 0; at < 3_000; at += 1)
-      robotsVerdict(parsed, 'SondeBot', `https://www.example.com/page/${at}`);
-    expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
+    const judge = () => {
+      for (let at = 0; at < 3_000; at += 1)
+        robotsVerdict(parsed, 'SondeBot', `https://www.example.com/page/${at}`);
+    };
+    expect(cpuMs(judge)).toBeLessThan(LIMIT_MS);
   });
 });

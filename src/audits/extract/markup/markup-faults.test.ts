@@ -1,6 +1,7 @@
 /** Every kind of fault fires for its markup and stays silent for markup that is right. */
 import { describe, expect, it } from 'vitest';
 import { page } from '../../../../test/support/audit-facts.js';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
 import { MARKUP_FAULT_KINDS, type MarkupFaultKind } from './markup-fault.js';
 
 const kindsIn = (html: string) => {
@@ -149,11 +150,9 @@ it('has a case for every kind', () => {
 });
 
 it('takes time in proportion to a hostile document', () => {
-  const startedAt = performance.now();
-  page('/', { html: `${'<div role="button">'.repeat(400)}${'<span role="option"></span>'.repeat(10_000)}` });
+  const roles = `${'<div role="button">'.repeat(400)}${'<span role="option"></span>'.repeat(10_000)}`;
   const ids = 'x '.repeat(400);
-  page('/', {
-    html: `<p id="x">${'<i></i>'.repeat(20_000)}</p>${`<a href="/" aria-labelledby="${ids}"></a>`.repeat(300)}`,
-  });
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  const labels = `<p id="x">${'<i></i>'.repeat(20_000)}</p>${`<a href="/" aria-labelledby="${ids}"></a>`.repeat(300)}`;
+  const read = () => [roles, labels].map((html) => page('/', { html }));
+  expect(cpuMs(read)).toBeLessThan(10_000);
 });
