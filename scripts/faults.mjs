@@ -1,5 +1,5 @@
 // `npm run faults` runs every long fault part, `npm run faults -- NAME…` those. A part is a file
-// test/faults/NAME.fault.ts; whoever adds one has nothing to register. What is quick enough for `npm test` is a
+// test/faults/NAME.fault.ts; a new one needs no registration. What is quick enough for `npm test` is a
 // NAME.test.ts beside it.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';

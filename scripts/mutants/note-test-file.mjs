@@ -1,5 +1,5 @@
 // Runs before each test file while mutants are looked for: says which file runs, and whether its tests have begun. What
-// modules do while they are loaded happens once per worker, so it cannot be told by it which files depend on it.
+// modules do while they are loaded happens once per worker, so it does not show which files depend on it.
 import process from 'node:process';
 import { beforeAll, expect } from 'vitest';
 import { FILE_VARIABLE, PHASE_VARIABLE } from './probed-text.mjs';

@@ -84,7 +84,7 @@ async function send(
   return { status: result.response.status, body: bytes };
 }
 
-/** A few doors, the least lately used closed first, none while it is in use. */
+/** A few outbound clients: the least recently used is closed first, none while it is in use. */
 class LoopbackClients {
   readonly #open: (origin: string) => OutboundClient;
   readonly #clients = new Map<string, { readonly outbound: OutboundClient; uses: number }>();

@@ -23,14 +23,13 @@ export {
   type SitemapsPart,
   type StylesPart,
 } from './crawl/audit-parts.js';
-export {
-  type AlpnProbe,
-  type AuditPorts,
-  type DocumentReader,
-  type FetchBounds,
-  fetchBoundsOf,
-  type ReadDocument,
-  type TextRecords,
+export type {
+  AlpnProbe,
+  AuditPorts,
+  DocumentReader,
+  FetchBounds,
+  ReadDocument,
+  TextRecords,
 } from './crawl/audit-ports.js';
 export { SiteCrawl } from './crawl/site-crawl.js';
 export { ownerProof } from './crawl/verify-owner.js';

@@ -34,7 +34,7 @@ export const jsonCall = (
 /** Resolves when the work has ended. After a stop signal it rejects, and the work goes on at the server. */
 export async function followWork(context: CliContext, work: ServerWork): Promise<void> {
   const stopped = context.runtime.claimStopSignal().then(async () => {
-    await printNote(context, `the server goes on with it: ${work.settings.client.server}${work.path}`);
+    await printNote(context, `the server continues: ${work.settings.client.server}${work.path}`);
     throw new SondeError('canceled', 'stopped following');
   });
   // Raced below; a signal after the end is nobody's business.

@@ -220,7 +220,7 @@ describe('the runner', () => {
     expect(diff.findings.find(({ code }) => code === 'STATUS_MISMATCH')?.stability).toBe('stable');
   });
 
-  test('fingerprints hold no host, value or id, and tell differences apart', () => {
+  test('fingerprints contain no host, value or id, and distinguish differences', () => {
     const at = (path: string, sketch: Sketch) => ({ ...sketch, url: R + path });
     const print = (left: Sketch, right: Sketch) => finding('STATUS_MISMATCH', left, right)?.fingerprint;
     expect(print({}, at('/users/17', { status: 500 }))).toBe(print({}, at('/users/18', { status: 500 })));

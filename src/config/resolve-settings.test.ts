@@ -55,7 +55,7 @@ test('without sources every value is its default', () => {
       orphanPolicy: 'keep',
       streamsMax: 5000,
     },
-    explain: { baseUrl: undefined, model: undefined, key: undefined },
+    explain: { baseUrl: undefined, model: undefined, key: undefined, timeoutMs: 60_000 },
     jobs: {
       databaseUrl: undefined,
       concurrency: 10,

@@ -73,6 +73,7 @@ export const SETTING_SCHEMAS = {
     .regex(/^https?:\/\/[^\s?#@]+$/),
   'explain.model': text(200),
   'explain.key': text(8192),
+  'explain.timeoutMs': time({ min: 1000, max: 600_000 }),
   'jobs.databaseUrl': postgresUrl,
   'jobs.concurrency': whole({ min: 0, max: 1000 }),
   'jobs.leaseMs': time({ min: 1000, max: 3_600_000 }),

@@ -17,8 +17,18 @@ export interface ModelSettings {
   /** Up to the version: `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly model: string;
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly timeoutMs?: number;
+}
+
+type Unconfirmed<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
+
+/** The settings `explain.*`, if they name a model. */
+export function configuredModel(
+  settings: Unconfirmed<Pick<ModelSettings, 'baseUrl' | 'model'>> & Omit<ModelSettings, 'baseUrl' | 'model'>,
+): ModelSettings | undefined {
+  const { baseUrl, model } = settings;
+  return baseUrl === undefined || model === undefined ? undefined : { ...settings, baseUrl, model };
 }
 
 export type ExplanationOutcome =

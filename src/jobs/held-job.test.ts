@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createRedactor } from '../net/index.js';
 import { HeldJob, type StopReason } from './held-job.js';
 
-function held(leaseToken = 1): HeldJob & { readonly told: unknown[] } {
-  const told: unknown[] = [];
+function held(leaseToken = 1): HeldJob & { readonly events: unknown[] } {
+  const events: unknown[] = [];
   const job = {
     ...{
       jobId: 'job',
@@ -19,9 +19,9 @@ function held(leaseToken = 1): HeldJob & { readonly told: unknown[] } {
     store: { recordStep: async () => true, steps: async () => [] },
     redactor: createRedactor(),
     leaseMs: 1_000,
-    onEvent: (each) => void told.push(each),
+    onEvent: (each) => void events.push(each),
   });
-  return Object.assign(made, { told });
+  return Object.assign(made, { events });
 }
 
 test.each<[string, StopReason[], string]>([
@@ -50,13 +50,13 @@ test('a signal that was taken before is aborted, and the stop is reported once',
 test('only a running job has events', () => {
   const job = held();
   job.progress({ percent: 10, message: 'too early' });
-  expect([job.buffer.isEmpty, job.told]).toEqual([true, []]);
+  expect([job.buffer.isEmpty, job.events]).toEqual([true, []]);
   job.state = 'running';
   job.progress({ percent: 20, message: 'two of ten', data: { n: 2 } });
   expect(job.buffer.take()).toMatchObject([
     { seq: 1, type: 'metric', message: 'two of ten', data: { n: 2 }, progressPct: 20 },
   ]);
-  expect(job.told).toEqual([job]);
+  expect(job.events).toEqual([job]);
 });
 
 test('its lease ends by the clock from before the claim', () => {

@@ -16,7 +16,7 @@ interface Target {
 
 async function hello(target: Target | SondeError, payload: unknown) {
   const asked: OutboundRequest[] = [];
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   const { signal } = new AbortController();
   const handler = createHelloHandler({
     clock: () => NOW,
@@ -35,13 +35,13 @@ async function hello(target: Target | SondeError, payload: unknown) {
       };
     },
   });
-  const run = { signal, progress: (event: unknown) => void told.push(event) } as unknown as JobRun;
+  const run = { signal, progress: (event: unknown) => void events.push(event) } as unknown as JobRun;
   const result = await handler(payload, run).catch((thrown: unknown) => thrown);
-  return { result, asked, told, signal };
+  return { result, asked, events, signal };
 }
 
 test('a URL is fetched within its bounds, and the result says what came', async () => {
-  const { result, asked, told, signal } = await hello({}, VALID);
+  const { result, asked, events, signal } = await hello({}, VALID);
   expect(result).toEqual({ status: 200, bytes: 5, truncated: false, durationMs: expect.any(Number) });
   expect(asked).toEqual([
     {
@@ -51,7 +51,7 @@ test('a URL is fetched within its bounds, and the result says what came', async 
       signal,
     },
   ]);
-  expect(told).toEqual([{ percent: 10, message: 'fetching' }]);
+  expect(events).toEqual([{ percent: 10, message: 'fetching' }]);
 });
 
 test('a body beyond the bound is cut, and no failure', async () => {

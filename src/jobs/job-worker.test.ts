@@ -91,7 +91,7 @@ test('a worker that stops finishes what runs and gives back what it had not begu
   expect(back.every(({ attempt, lockedBy }) => attempt === 0 && lockedBy === null)).toBe(true);
 });
 
-test('a handler that does not end within the drain is told to stop, and its job goes on elsewhere', async () => {
+test('a handler that outlasts the drain is aborted, and its job continues elsewhere', async () => {
   const records = await openInlineRecords();
   const begun = gate();
   const first = await workerOf(records, async (_payload, { signal }) => {
@@ -126,10 +126,10 @@ test('a later attempt goes on after the last step that was recorded', async () =
   expect(await records.jobs.steps(jobId)).toEqual([]);
 }, 20_000);
 
-test('a handler whose lease is lost is told so within a heartbeat, and nothing that it does counts', async () => {
+test('a handler whose lease is lost is aborted within a heartbeat, and nothing it does counts', async () => {
   const records = await openInlineRecords();
   const begun = gate();
-  const told = gate();
+  const reached = gate();
   let reason: unknown;
   let runs = 0;
   const worker = await workerOf(
@@ -140,7 +140,7 @@ test('a handler whose lease is lost is told so within a heartbeat, and nothing t
       begun.let();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       reason = signal.reason;
-      told.let();
+      reached.let();
       await steps.do('too late', {}, async () => 1);
       return 'too late';
     },
@@ -154,7 +154,7 @@ test('a handler whose lease is lost is told so within a heartbeat, and nothing t
     { jobId, leaseToken, outcome: 'release', events: [], hadSteps: false },
   ]);
   expect(taken).toEqual([true]);
-  await told.open;
+  await reached.open;
   expect(reason).toMatchObject({ code: 'LEASE_LOST' });
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken: leaseToken + 1 });
   await worker.stop(DRAIN_MS);
@@ -191,21 +191,21 @@ test('a job that outlasts its lease is kept by heartbeats, under the lease that 
   expect(await untilEnded(records, jobId)).toMatchObject({ status: 'done', leaseToken });
 });
 
-test('what a handler tells is written within half a second, long before the next heartbeat', async () => {
+test('progress is written within half a second, long before the next heartbeat', async () => {
   const records = await openInlineRecords();
   /** Late where the machine is busy, as is every timer of this process. */
   let halfASecondLater = Promise.resolve(0);
-  const told = gate();
+  const reached = gate();
   const held = gate();
   await workerOf(records, async (_payload, { progress }) => {
     // What it began with is on its way already.
     progress({ percent: 40, message: 'two of five' });
     halfASecondLater = new Promise((resolve) => setTimeout(() => resolve(Date.now()), 500));
-    told.let();
+    reached.let();
     await held.open;
   });
   const [jobId = ''] = await records.enqueue(1);
-  await told.open;
+  await reached.open;
   const find = async () => {
     const events = await records.jobs.events(records.tenantId, jobId, { after: 0, limit: 100 });
     return events.find(({ message }) => message === 'two of five');
@@ -225,7 +225,7 @@ test.each([
   expect(heartbeatMs(leaseMs)).toBe(everyMs);
 });
 
-test('an error that nobody knows is tried again to the last attempt, and then told redacted', async () => {
+test('an unknown error is retried until the last attempt, then stored redacted', async () => {
   const records = await openInlineRecords();
   let runs = 0;
   const handler = async () => {

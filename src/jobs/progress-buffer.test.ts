@@ -19,7 +19,7 @@ test('percent never goes back, also not behind an earlier attempt', () => {
   ]);
 });
 
-test('S12: what is told is redacted, in lists too, and cut', () => {
+test('S12: events are redacted, in lists too, and truncated', () => {
   const events = buffer();
   events.add({
     type: 'error',
@@ -33,7 +33,7 @@ test('S12: what is told is redacted, in lists too, and cut', () => {
   expect(second?.data).toEqual({ truncated: true });
 });
 
-test('what was handed over keeps its number; that it began is left out if nobody was told', () => {
+test('an event that was taken keeps its number; a start that nobody read is left out', () => {
   const events = buffer();
   events.add({ type: 'status_changed', message: 'running', ours: true });
   expect(events.close({ type: 'status_changed', message: 'done', percent: 100 })).toMatchObject([

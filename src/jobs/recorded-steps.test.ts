@@ -75,7 +75,7 @@ function openSteps({ taken = true, known = [] as { name: string; result: string 
   return { steps, events, written, stop, losses: () => losses };
 }
 
-test('a step is recorded under the lease, and told when it begins and when it is done', async () => {
+test('a step is recorded under the lease, with an event when it begins and when it ends', async () => {
   const { steps, events, written } = openSteps();
   expect(await steps.do('one', {}, async () => ({ at: new Date(0) }))).toEqual({
     at: '1970-01-01T00:00:00.000Z',
@@ -93,7 +93,7 @@ test('a step is recorded under the lease, and told when it begins and when it is
   expect(await steps.do('nothing', {}, async () => undefined)).toBeNull();
 });
 
-test('one that was recorded before is not run, and not told again', async () => {
+test('a recorded step is not run again and emits no event', async () => {
   const { steps, events, written } = openSteps({ known: [{ name: 'one', result: '7' }] });
   const run = vi.fn(async () => 8);
   expect(await steps.do('one', {}, run)).toBe(7);

@@ -1,5 +1,5 @@
 /**
- * URL texts in which common parsers see different hosts. We send to the host that the WHATWG parser sees; whoever
+ * URL texts in which common parsers see different hosts. We send to the host that the WHATWG parser sees; a reader who
  * judged the text before us may have used another parser, so such a text is refused, whatever its host is.
  */
 

@@ -8,7 +8,7 @@ import { createRedactor } from './redact/index.js';
 const keyOf = (url: string, options: unknown = {}) =>
   idempotencyKey({ tenant: 'acme', url, options, recipeVersion: 'v1' });
 
-test('S9: the query tells work apart, brackets stay, one character has one spelling', () => {
+test('S9: the query distinguishes work, brackets stay, one character has one spelling', () => {
   expect(keyOf('https://example.com/?p=1')).not.toBe(keyOf('https://example.com/?p=2'));
   expect(canonicalUrl('http://[::1]:8080/')).toContain('[::1]:8080');
   expect(keyOf('https://example.com/%7Eann')).toBe(keyOf('https://example.com/~ann'));

@@ -53,23 +53,13 @@ export function proxySettingsOf({
   orphanPolicy,
   streamsMax,
   ...given
-}: Pick<
-  ProxySettings,
-  'headersMs' | 'idleMs' | 'responseBytesMax' | 'flushBytes' | 'flushMs' | 'keepMs' | 'urlMs'
-> & {
+}: Omit<ProxySettings, 'pace' | 'orphanPolicy' | 'pumpsMax'> & {
   readonly orphanPolicy: string;
   readonly streamsMax: number;
 }): ProxySettings {
-  const { headersMs, idleMs, responseBytesMax, flushBytes, flushMs, keepMs, urlMs } = given;
   return {
     ...DEFAULT_PROXY_SETTINGS,
-    headersMs,
-    idleMs,
-    responseBytesMax,
-    flushBytes,
-    flushMs,
-    keepMs,
-    urlMs,
+    ...given,
     orphanPolicy: readOrphanPolicy(orphanPolicy),
     pumpsMax: streamsMax,
   };

@@ -1,4 +1,4 @@
-/** The two doors of the proxy: what a pattern opens is open for requests that this pattern lets through, and for no others. */
+/** The proxy's two outbound clients: what a pattern opens is open for requests that this pattern lets through, and for no others. */
 import type { OutboundClient, OutboundPolicy } from '../net/index.js';
 import type { UpstreamClient } from './proxy-deps.js';
 

@@ -94,5 +94,7 @@ export class LiveTails {
 }
 
 function tooManyReaders(of: string, max: number): SondeError {
-  return new SondeError('TOO_MANY_READERS', `${of} has at most ${max} live readers`, { details: { max } });
+  return new SondeError('TOO_MANY_READERS', `${of} can have at most ${max} live readers`, {
+    details: { max },
+  });
 }

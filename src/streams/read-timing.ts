@@ -1,5 +1,5 @@
 /**
- * When the records of a stream arrived, page by page, for whoever may read the stream. Records that were stored before
+ * When the records of a stream arrived, page by page, for callers that may read the stream. Records that were stored before
  * arrivals were have none. A fork shows those of its source for the bytes it inherits.
  */
 import { segmentKey } from './object-store.js';

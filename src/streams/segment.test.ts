@@ -49,7 +49,7 @@ test('a flipped bit spoils its own record and nothing before it', () => {
   );
 });
 
-test('what is no segment is told from one with a damaged record', () => {
+test('a file that is no segment is distinguished from a damaged one', () => {
   for (const junk of [new Uint8Array(0), new Uint8Array(15), new Uint8Array(100)]) {
     expect(readSegment(junk, { lo: 0, hi: 5 })).toBeUndefined();
   }

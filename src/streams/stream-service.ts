@@ -267,7 +267,7 @@ export class StreamService {
     await Promise.all(
       ids.map(async (id) => {
         const state = await findStream(this.#deps, id);
-        // It was used since the store was last told, and must not come up again before its end.
+        // It was used since the store was last updated, and must not come up again before its end.
         if (state && !state.deleted) await store.touch(keyOf(state), state.accessedAt);
       }),
     );

@@ -6,7 +6,7 @@ import type { StreamState } from './stream-store.js';
 import { splitStreamId } from './subscriptions/stream-path.js';
 import type { ReadTenantLimits } from './tenant-limits.js';
 
-/** A stream without a path has its tenant in the metadata of whoever made it. */
+/** A stream without a path has its tenant in the metadata of its creator. */
 export function tenantOf({ id, metadata }: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
   const named = splitStreamId(id)?.tenant;
   if (named !== undefined || metadata === null) return named;
@@ -64,7 +64,7 @@ export class StoredBytes {
     if (this.#stored.get(tenant) + bytes <= max) return undefined;
     return new SondeError(
       'QUOTA_EXCEEDED',
-      `The streams and recorded responses of the tenant may have at most ${max} bytes (quota storedBytes). Delete some, or wait until they expire.`,
+      `The streams and recorded responses of the tenant can hold at most ${max} bytes (quota storedBytes). Delete some, or wait until they expire.`,
       { details: { quota: 'storedBytes', max } },
     );
   }

@@ -17,7 +17,7 @@ import { SondeError } from '../errors.js';
 import type { Explainer } from '../explain/index.js';
 import type { Progress, Steps } from '../jobs/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
-import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
+import { sqliteComparisonStore } from '../stores/sqlite/run-work.js';
 import {
   type CompareContext,
   type CompareDeps,
@@ -95,7 +95,7 @@ async function begin(
   options: CompareRunOptions = {},
   { left = null, right = null }: Partial<SealedSides> = {},
 ): Promise<void> {
-  store = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, { clock: () => 1000 }));
+  store = asyncPort<ComparisonStore>(sqliteComparisonStore(database, { clock: () => 1000 }));
   for (const table of ['probe_samples', 'probes', 'explanations', 'comparisons']) {
     database.run(`DELETE FROM ${table}`, []);
   }
@@ -175,18 +175,18 @@ describe('a run', () => {
 
   test('reports each probe, sample and verdict with its share of the work', async () => {
     await begin({ samples: 3 });
-    const told: Progress[] = [];
-    await run(ever(), {}, { progress: (event) => told.push(event) });
-    expect(told.map(({ percent }) => percent)).toEqual([15, 30, 45, 45, 60, 60, 80, 100]);
-    expect(told[0]?.message).toMatch(/^probed the (left|right) side$/);
-    expect(told.at(-2)?.message).toBe('compared: fail');
+    const reported: Progress[] = [];
+    await run(ever(), {}, { progress: (event) => reported.push(event) });
+    expect(reported.map(({ percent }) => percent)).toEqual([15, 30, 45, 45, 60, 60, 80, 100]);
+    expect(reported[0]?.message).toMatch(/^probed the (left|right) side$/);
+    expect(reported.at(-2)?.message).toBe('compared: fail');
   });
 
-  test('tells its progress, which never goes back and ends at 100', async () => {
+  test('reports progress that never decreases and ends at 100', async () => {
     await begin({ samples: 4 });
-    const told: Progress[] = [];
-    await run(ever(), {}, { progress: (event) => told.push(event) });
-    const percents = told.map(({ percent }) => percent);
+    const reported: Progress[] = [];
+    await run(ever(), {}, { progress: (event) => reported.push(event) });
+    const percents = reported.map(({ percent }) => percent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBe(100);
   });
@@ -272,16 +272,16 @@ describe('a run', () => {
       });
       await store.saveResult({ ...earlier, resultJson: JSON.stringify({ diff, timestamp: n }) });
     }
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const explainer: Explainer = {
       async explain(_diff, history) {
-        told.push(...history);
+        reported.push(...history);
         return { state: 'failed', error: { code: 'x', message: 'y' }, model: 'm', promptVersion: 1 };
       },
     };
     await run(ever(), { explainer });
     // This run fails; it is not among them.
-    expect(told).toEqual(
+    expect(reported).toEqual(
       Array(5).fill(expect.objectContaining({ verdict: 'pass', summary: expect.stringMatching(/\w/) })),
     );
   });

@@ -17,8 +17,7 @@ import { SondeError } from '../errors.js';
 import type { ClaimedJob, JobRun, Progress } from '../jobs/index.js';
 import { createPolicy, type Egress, type HopRequest } from '../net/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
-import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
-import { SqliteSuiteStore } from '../stores/sqlite/sqlite-suite-store.js';
+import { sqliteComparisonStore, sqliteSuiteStore } from '../stores/sqlite/run-work.js';
 import { createCompareDeps, type SideBox, sealSide } from './compare-deps.js';
 import { createCompareHandler, createSuiteHandler } from './compare-job.js';
 import { createSuiteDeps } from './suite-deps.js';
@@ -47,8 +46,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-compare-job-'));
   database = openDatabase(join(folder, 'sonde.db'));
   const options = { clock: () => 1_000_000 };
-  comparisons = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, options));
-  suites = asyncPort<SuiteStore>(new SqliteSuiteStore(database, options));
+  comparisons = asyncPort<ComparisonStore>(sqliteComparisonStore(database, options));
+  suites = asyncPort<SuiteStore>(sqliteSuiteStore(database, options));
   probed = [];
 });
 afterEach(() => {
@@ -70,10 +69,10 @@ const compareDeps = (probe?: () => Promise<never>) =>
     } as Parameters<typeof createCompareDeps>[0]['provider'],
   });
 
-function runOf(payload: unknown, job: Partial<ClaimedJob> = {}): JobRun & { readonly told: Progress[] } {
-  const told: Progress[] = [];
+function runOf(payload: unknown, job: Partial<ClaimedJob> = {}): JobRun & { readonly reported: Progress[] } {
+  const reported: Progress[] = [];
   return {
-    told,
+    reported,
     job: {
       ...{
         jobId: 'job',
@@ -89,7 +88,7 @@ function runOf(payload: unknown, job: Partial<ClaimedJob> = {}): JobRun & { read
     },
     steps: { do: (_name, _options, act) => act() },
     signal: new AbortController().signal,
-    progress: (event) => void told.push(event),
+    progress: (event) => void reported.push(event),
   };
 }
 
@@ -114,7 +113,7 @@ test('a comparison job probes both sides as they were sealed, and completes its 
     status: 'completed',
     explanation: { state: 'off' },
   });
-  expect(run.told.at(-1)).toMatchObject({ percent: 100, message: 'done' });
+  expect(run.reported.at(-1)).toMatchObject({ percent: 100, message: 'done' });
   const left = probed.filter(({ url }) => url.includes('staging'));
   expect(left).toEqual([
     { url: `${SIDES.leftUrl}?k=1`, headers: [['x-a', '1']], exchanges: true, profile: 'quick' },
@@ -244,7 +243,7 @@ test('a suite job finds its paths in both sitemaps and compares those that both 
   expect(probed.filter(({ url }) => url.includes('staging')).map(({ headers }) => headers)).toEqual(
     Array(2).fill([['authorization', 'Bearer left']]),
   );
-  const percents = run.told.map(({ percent }) => percent);
+  const percents = run.reported.map(({ percent }) => percent);
   expect(percents.slice(-2)).toEqual([99, 100]);
 });
 

@@ -6,8 +6,7 @@ import { asyncPort } from '../../test/support/async-port.js';
 import { makeEnvelope } from '../../test/support/make-envelope.js';
 import { type ComparisonStore, type SuiteStore, suitePlan } from '../compare/index.js';
 import { openDatabase } from '../runtimes/node/sqlite/open-database.js';
-import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
-import { SqliteSuiteStore } from '../stores/sqlite/sqlite-suite-store.js';
+import { sqliteComparisonStore, sqliteSuiteStore } from '../stores/sqlite/run-work.js';
 import type { SideRequest } from './compare-environments.js';
 import { compareSuite, type SuiteDeps } from './compare-suite.js';
 
@@ -41,8 +40,8 @@ async function withStores(
   const options = { clock: () => 1_000_000 };
   try {
     await act({
-      suites: asyncPort<SuiteStore>(new SqliteSuiteStore(database, options)),
-      comparisons: asyncPort<ComparisonStore>(new SqliteComparisonStore(database, options)),
+      suites: asyncPort<SuiteStore>(sqliteSuiteStore(database, options)),
+      comparisons: asyncPort<ComparisonStore>(sqliteComparisonStore(database, options)),
     });
   } finally {
     database.close();

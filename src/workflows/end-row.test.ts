@@ -14,8 +14,7 @@ import {
   suitePlan,
 } from '../compare/index.js';
 import { type OpenDatabase, openDatabase } from '../runtimes/node/sqlite/open-database.js';
-import { SqliteComparisonStore } from '../stores/sqlite/sqlite-comparison-store.js';
-import { SqliteSuiteStore } from '../stores/sqlite/sqlite-suite-store.js';
+import { sqliteComparisonStore, sqliteSuiteStore } from '../stores/sqlite/run-work.js';
 import { CANCELED, endRow, INTERRUPTED } from './end-row.js';
 
 const SIDES = { leftUrl: 'https://staging.example.com/', rightUrl: 'https://www.example.com/' };
@@ -34,8 +33,8 @@ let suites: SuiteStore;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sonde-end-row-'));
   database = openDatabase(join(folder, 'sonde.db'));
-  comparisons = asyncPort<ComparisonStore>(new SqliteComparisonStore(database, { clock: () => 1000 }));
-  suites = asyncPort<SuiteStore>(new SqliteSuiteStore(database, { clock: () => 1000 }));
+  comparisons = asyncPort<ComparisonStore>(sqliteComparisonStore(database, { clock: () => 1000 }));
+  suites = asyncPort<SuiteStore>(sqliteSuiteStore(database, { clock: () => 1000 }));
 });
 
 afterEach(() => {

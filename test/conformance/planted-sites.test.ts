@@ -43,7 +43,7 @@ function expectPlanted(report: AuditReport, plantings: readonly Planting[]): voi
   expect(broken).toEqual([]);
   const expected = expectedPlaces(plantings);
   const seen = firedPlaces(report);
-  // A place that only the run knows (the path that cannot exist) is told by its rule alone.
+  // A place that only the run knows (the path that cannot exist) is identified by its rule alone.
   for (const [id, places] of expected) if (places.length === 0 && seen.has(id)) seen.set(id, []);
   expect(Object.fromEntries([...seen].sort())).toEqual(Object.fromEntries([...expected].sort()));
   const caps = plantings.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));

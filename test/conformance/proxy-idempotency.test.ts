@@ -212,7 +212,7 @@ describe('under way', () => {
 });
 
 describe('a key that sent nothing is free again', () => {
-  test('after the door refused the target', async () => {
+  test('after the egress layer refused the target', async () => {
     const { host } = new URL(bench.upstream.origin);
     const closed = await startProxyBench({ upstream: bench.upstream, proxy: { allow: [host] } });
     const init = { headers: { 'idempotency-key': key } };

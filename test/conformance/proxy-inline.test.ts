@@ -13,7 +13,7 @@ import {
 
 const BROKEN_OFF = can('breaksLiveAnswers')
   ? 'that ends by %s breaks the connection, never cleanly'
-  : 'that ends by %s is told as such where it is recorded';
+  : 'that ends by %s is recorded as such';
 const KEY = 'sk-the-upstreams-own-key';
 let upstream: Upstream;
 let bench: ProxyBench;
@@ -155,8 +155,8 @@ describe('an answer', () => {
     });
     expect(outcome).toBe(can('breaksLiveAnswers') ? 'broken half' : 'ended half');
     const { text, last } = await readToEnd(location);
-    const told = name === 'a reset' ? 'failed' : 'aborted';
-    expect([text, last.headers.get('upstream-outcome')]).toEqual(['half', told]);
+    const recorded = name === 'a reset' ? 'failed' : 'aborted';
+    expect([text, last.headers.get('upstream-outcome')]).toEqual(['half', recorded]);
   });
 
   test('goes on being recorded after its reader has left', async () => {

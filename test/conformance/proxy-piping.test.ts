@@ -24,7 +24,7 @@ const afterFlush =
     response.write(text, () => setTimeout(() => then(response, asked), 30));
   };
 
-describe('how an answer ended, told alike on catch-up, long-poll, SSE and HEAD', () => {
+describe('how a response ended, the same on catch-up, long-poll, SSE and HEAD', () => {
   let bench: ProxyBench;
   beforeAll(async () => {
     bench = await startProxyBench({ proxy: { settings: { responseBytesMax: 100_000, idleMs: 150 } } });
@@ -113,10 +113,10 @@ describe('how an answer ended, told alike on catch-up, long-poll, SSE and HEAD',
     const caught = await fetch(location);
     const streamed = await readSse(location);
     const head = await bench.ask(`/v1/proxy/${idOf(created)}`, { method: 'HEAD' });
-    const told = ({ headers }: Response) =>
+    const outcomeOf = ({ headers }: Response) =>
       [headers.get('upstream-outcome'), headers.get('upstream-error')].filter(Boolean).join(' ');
     for (const answered of [polled.last, caught, head]) {
-      expect(told(answered)).toBe(expected);
+      expect(outcomeOf(answered)).toBe(expected);
       expect(answered.headers.get('stream-closed')).toBe('true');
       expect(answered.headers.get('upstream-status')).toMatch(/^2/);
     }
@@ -127,7 +127,7 @@ describe('how an answer ended, told alike on catch-up, long-poll, SSE and HEAD',
     if (expected === 'failed RESPONSE_TOO_LARGE') expect(caughtText.length).toBeLessThanOrEqual(100_000);
     else expect([polled.text, caughtText, streamed.text]).toEqual([text, text, text]);
     const again = await fetch(`${location}&offset=${head.headers.get('stream-next-offset')}`);
-    expect([again.status, await again.text(), told(again)]).toEqual([200, '', expected]);
+    expect([again.status, await again.text(), outcomeOf(again)]).toEqual([200, '', expected]);
   });
 
   test('a read that does not reach the tail, or comes while the upstream speaks, says nothing of the end', async () => {

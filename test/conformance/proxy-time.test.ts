@@ -9,7 +9,7 @@ import {
   untilShown,
 } from '../support/proxy-bench.js';
 
-/** Gives its head at once and its body when it is told to: what comes with a head is stored with it. */
+/** Gives its head at once and its body on request: what comes with a head is stored with it. */
 function speaksLater(bench: ProxyBench): { say(text: string): void } {
   let say: (text: string) => void = () => {};
   bench.upstream.answer = (response) => {

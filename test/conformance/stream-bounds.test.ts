@@ -129,7 +129,7 @@ test('a long-poll ends empty after its time', async () => {
 });
 
 describe('time to live', () => {
-  test('slides with use, also when the store has not been told of every use', async () => {
+  test('slides with use, also if not every use was stored', async () => {
     await harness.ask('create', 't', { headers: { 'Content-Type': 'text/plain', 'Stream-TTL': '100' } });
     for (let i = 0; i < 10; i++) {
       harness.now += 60_000;

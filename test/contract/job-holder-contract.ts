@@ -21,7 +21,7 @@ import {
 } from '../support/job-bench.js';
 
 export function holderContract(): void {
-  test('S4: a stale holder can renew, tell, record and settle nothing', async () => {
+  test('S4: a stale holder can renew, emit, record and settle nothing', async () => {
     const jobId = await enqueue();
     const stale = await claimOne({ leaseMs: 0 });
     expect(await reap()).toHaveLength(1);
@@ -46,23 +46,23 @@ export function holderContract(): void {
     const stale = await claimOne({ leaseMs: 0 });
     await reap();
     const holder = await claimOne();
-    const told = (seq: number, message: string) => [event(seq, { message })];
+    const emitted = (seq: number, message: string) => [event(seq, { message })];
     const renewals = [
-      { ...stale, events: told(11, 'stale') },
-      { ...holder, events: told(12, 'held') },
+      { ...stale, events: emitted(11, 'stale') },
+      { ...holder, events: emitted(12, 'held') },
     ];
     expect(await bench.jobs.renew(renewals, LEASE_MS)).toEqual(['lost', 'held']);
     const end = { outcome: 'done', hadSteps: false } as const;
     const settlements = [
-      { ...stale, ...end, events: told(13, 'stale') },
-      { ...holder, ...end, events: told(14, 'held') },
+      { ...stale, ...end, events: emitted(13, 'stale') },
+      { ...holder, ...end, events: emitted(14, 'held') },
     ];
     expect(await bench.jobs.settle(settlements)).toEqual([false, true]);
     const messages = (await eventsOf(jobId)).map(({ message }) => message);
     expect(messages.filter((message) => message === 'held' || message === 'stale')).toEqual(['held', 'held']);
   });
 
-  test('a renewal moves the lease, tells in order and hears of a cancel', async () => {
+  test('a renewal extends the lease, stores events in order and returns a cancellation', async () => {
     const jobId = await enqueue();
     const { leaseToken } = await claimOne({ leaseMs: 1_000 });
     const before = await look(jobId);
@@ -115,8 +115,8 @@ export function holderContract(): void {
     const jobId = await enqueue();
     const held = await claimOne();
     const odd = 'a\u0000b \ud800 𝒳 "\\u0000" \u2028';
-    const told = event(1, { message: odd, data: { odd, nested: [odd], 'k\u0000': 1 } });
-    expect(await settle(held, { outcome: 'failed', error: odd, events: [told] })).toBe(true);
+    const emitted = event(1, { message: odd, data: { odd, nested: [odd], 'k\u0000': 1 } });
+    expect(await settle(held, { outcome: 'failed', error: odd, events: [emitted] })).toBe(true);
     expect((await look(jobId)).lastError).toContain('𝒳');
     expect(JSON.stringify((await eventsOf(jobId))[0]?.data)).toContain('𝒳');
   });

@@ -241,7 +241,7 @@ function fairnessContract(open: () => Promise<JobStoreBench>): void {
     expect(few.map((each) => served.get(each) ?? 0).every((n) => n >= 9)).toBe(true);
   }, 60_000);
 
-  test('whoever has the fewest running comes first', async () => {
+  test('the tenant with the fewest running jobs comes first', async () => {
     const other = await newTenant();
     await bench.jobs.enqueue(Array.from({ length: 6 }, () => newJob()));
     expect(await claim(4)).toHaveLength(4);

@@ -121,7 +121,7 @@ function cellOf(verdict: JobVerdict): Cell {
   return verdict.kind === 'moves' ? verdict.to : verdict.kind;
 }
 
-/** A job in the state, and the lease of whoever held it last; an expired one where it runs. */
+/** A job in the state, and the lease of its last holder; an expired one where it runs. */
 async function bring(status: JobStatus): Promise<{ jobId: string; leaseToken: number }> {
   const jobId = await enqueue();
   if (status === 'queued') return { jobId, leaseToken: 0 };

@@ -58,7 +58,7 @@ interface Asked {
 
 async function explain(
   answer: string | object,
-  options: { status?: number; path?: string; key?: string } = {},
+  options: { status?: number; path?: string; key?: string; timeoutMs?: number; silent?: boolean } = {},
 ) {
   const asked: Asked[] = [];
   const server: Listening = await listenHttp((request, response) => {
@@ -71,6 +71,7 @@ async function explain(
         authorization: headers.authorization,
         body: JSON.parse(Buffer.concat(pieces).toString()),
       });
+      if (options.silent) return;
       const content = typeof answer === 'string' ? answer : JSON.stringify(answer);
       response
         .writeHead(options.status ?? 200, {
@@ -89,6 +90,7 @@ async function explain(
     baseUrl: `${server.origin}/v1/`,
     model: 'm',
     key: options.key ?? KEY,
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
   });
   const history = [{ timestamp: '2026-01-01T00:00:00Z', verdict: 'pass', summary: 'all fine' }];
   return { outcome: await explainer.explain(diff, history), asked };
@@ -136,6 +138,11 @@ describe('a model that does not', () => {
   ])('%s: the explanation failed and says so', async (_name, answer, options, code) => {
     const { outcome } = await explain(answer, options);
     expect(outcome).toMatchObject({ state: 'failed', model: 'm', error: { code } });
+  });
+
+  it('takes longer than it may', async () => {
+    const { outcome } = await explain(sound, { silent: true, timeoutMs: 50 });
+    expect(outcome).toMatchObject({ state: 'failed', error: { code: 'timeout' } });
   });
 
   it('is not there', async () => {

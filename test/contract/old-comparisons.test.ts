@@ -3,9 +3,8 @@ import type { ComparisonStore, SuiteStore } from '../../src/compare/index.js';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
 import type { OldComparisons } from '../../src/runtimes/node/server/retention-sweeps.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import { PostgresComparisonStore } from '../../src/stores/postgres/postgres-comparison-store.js';
 import { PostgresOldComparisons } from '../../src/stores/postgres/postgres-old-comparisons.js';
-import { PostgresSuiteStore } from '../../src/stores/postgres/postgres-suite-store.js';
+import { postgresComparisonStore, postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { asyncPort } from '../support/async-port.js';
@@ -32,8 +31,8 @@ const sqlite = async (clock: () => number): Promise<Bench> => {
 const postgres = async (clock: () => number): Promise<Bench> => {
   const database = openPostgres({ url: await newDatabase(), log: keepingLog() });
   return {
-    comparisons: new PostgresComparisonStore(database, { clock }),
-    suites: new PostgresSuiteStore(database, { clock }),
+    comparisons: postgresComparisonStore(database, { clock }),
+    suites: postgresSuiteStore(database, { clock }),
     old: new PostgresOldComparisons(database, clock),
     stop: () => database.close(),
   };

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
-import { PostgresComparisonStore } from '../../src/stores/postgres/postgres-comparison-store.js';
+import { postgresComparisonStore } from '../../src/stores/postgres/run-work.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { newDatabase } from '../support/postgres-database.js';
 import { comparisonStoreContract } from './comparison-store-contract.js';
@@ -8,6 +8,6 @@ import { comparisonStoreContract } from './comparison-store-contract.js';
 describe('comparisons on PostgreSQL', () => {
   comparisonStoreContract(async (options) => {
     const database = openPostgres({ url: await newDatabase(), log: keepingLog() });
-    return { store: new PostgresComparisonStore(database, options), stop: () => database.close() };
+    return { store: postgresComparisonStore(database, options), stop: () => database.close() };
   });
 });

@@ -6,12 +6,11 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { uniqueKey } from '../../src/jobs/index.js';
 import { type OpenPostgres, openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
-import { PostgresComparisonStore } from '../../src/stores/postgres/postgres-comparison-store.js';
 import { PostgresIdempotencyStore } from '../../src/stores/postgres/postgres-idempotency-store.js';
 import { PostgresJobStore } from '../../src/stores/postgres/postgres-job-store.js';
-import { PostgresSuiteStore } from '../../src/stores/postgres/postgres-suite-store.js';
 import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../src/stores/postgres/postgres-webhook-store.js';
+import { postgresComparisonStore, postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
 import { uuidV7 } from '../../src/uuid.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { type PgProxy, startPgProxy } from '../support/pg-proxy.js';
@@ -214,7 +213,7 @@ test('a webhook whose deletion went unanswered was deleted', async () => {
 });
 
 test('the outcome of a path whose COMMIT went unanswered is saved once, and the suite goes on', async () => {
-  const suites = new PostgresSuiteStore(database, { clock: Date.now });
+  const suites = postgresSuiteStore(database, { clock: Date.now });
   const key = { tenantId, suiteId: uuidV7(Date.now()) };
   const sides = { leftUrl: 'https://a/', rightUrl: 'https://b/', leftSealed: null, rightSealed: null };
   const lose = () => proxy.loseResponseTo(COMMIT);
@@ -236,7 +235,7 @@ test('the outcome of a path whose COMMIT went unanswered is saved once, and the 
 });
 
 test('a comparison whose writes went unanswered is made and ended once', async () => {
-  const comparisons = new PostgresComparisonStore(database, { clock: Date.now });
+  const comparisons = postgresComparisonStore(database, { clock: Date.now });
   const key = { tenantId, comparisonId: `p:${uuidV7(Date.now())}` };
   const row = {
     pairKey: 'p',

@@ -39,7 +39,7 @@ export function describeProxyStore(name: string, current: () => ProxyStoreUnderT
       expect(await store.pumps('d', 2)).toEqual([]);
     });
 
-    test('gives a key to the first, and tells the others what is known', async () => {
+    test('gives a key to the first, and shows the others its state', async () => {
       const { store } = current();
       expect(await store.beginCreate(create('k', 'one'))).toBeUndefined();
       expect(await store.beginCreate(create('k', 'two'))).toEqual({ fingerprint: 'one', result: null });

@@ -66,7 +66,7 @@ export function signalProviderContract(open: (origin: string) => Promise<OpenedP
     expect(seen('/json')).toMatchObject({ comparisonId: 'unknown', probeId: 'unknown', side: 'left' });
   });
 
-  it('tells the three outcomes apart', () => {
+  it('distinguishes the three outcomes', () => {
     expect(answer('/json').ok).toBe(true);
     expect(answer('/missing')).toMatchObject({ ok: false, response: { status: 404 } });
     expect(answer('/broken')).toMatchObject({ ok: false, response: { status: 503 } });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ComparisonStore } from '../../src/compare/index.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import { SqliteComparisonStore } from '../../src/stores/sqlite/sqlite-comparison-store.js';
+import { sqliteComparisonStore } from '../../src/stores/sqlite/run-work.js';
 import { asyncPort } from '../support/async-port.js';
 import { comparisonStoreContract } from './comparison-store-contract.js';
 
@@ -15,7 +15,7 @@ describe('SQLite', () => {
     const folder = folderFor();
     const database = openDatabase(join(folder, 'sonde.db'));
     return {
-      store: asyncPort<ComparisonStore>(new SqliteComparisonStore(database, options)),
+      store: asyncPort<ComparisonStore>(sqliteComparisonStore(database, options)),
       async stop() {
         database.close();
         rmSync(folder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ describe('SQLite', () => {
     const key = { tenantId: 'acme', comparisonId: 'k:1' };
     const database = openDatabase(join(folder, 'sonde.db'));
     try {
-      new SqliteComparisonStore(database, { clock: () => 7 }).createComparison({
+      sqliteComparisonStore(database, { clock: () => 7 }).createComparison({
         ...key,
         pairKey: 'k',
         leftUrl: 'https://a',
@@ -38,10 +38,10 @@ describe('SQLite', () => {
         leftSealed: null,
         rightSealed: null,
       });
-      const store = new SqliteComparisonStore(database, { clock: () => 8 });
+      const store = sqliteComparisonStore(database, { clock: () => 8 });
       expect(store.getComparison(key)).toMatchObject({ status: 'running', ts: 7 });
       database.run('UPDATE comparison_schema SET version = 99, readable_since = NULL', []);
-      expect(() => new SqliteComparisonStore(database, { clock: () => 9 })).toThrow(/schema 99/);
+      expect(() => sqliteComparisonStore(database, { clock: () => 9 })).toThrow(/schema 99/);
     } finally {
       database.close();
       rmSync(folder, { recursive: true, force: true });

@@ -5,8 +5,8 @@ import { describe } from 'vitest';
 import type { SuiteStore } from '../../src/compare/index.js';
 import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import { PostgresSuiteStore } from '../../src/stores/postgres/postgres-suite-store.js';
-import { SqliteSuiteStore } from '../../src/stores/sqlite/sqlite-suite-store.js';
+import { postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
+import { sqliteSuiteStore } from '../../src/stores/sqlite/run-work.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { asyncPort } from '../support/async-port.js';
 import { newDatabase } from '../support/postgres-database.js';
@@ -17,7 +17,7 @@ describe('suites on SQLite', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sonde-suites-'));
     const database = openDatabase(join(folder, 'sonde.db'));
     return {
-      store: asyncPort<SuiteStore>(new SqliteSuiteStore(database, options)),
+      store: asyncPort<SuiteStore>(sqliteSuiteStore(database, options)),
       async stop() {
         database.close();
         rmSync(folder, { recursive: true, force: true });
@@ -29,6 +29,6 @@ describe('suites on SQLite', () => {
 describe('suites on PostgreSQL', () => {
   suiteStoreContract(async (options) => {
     const database = openPostgres({ url: await newDatabase(), log: keepingLog() });
-    return { store: new PostgresSuiteStore(database, options), stop: () => database.close() };
+    return { store: postgresSuiteStore(database, options), stop: () => database.close() };
   });
 });

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a ticket is due at once, then ever later up to ten minutes, whoever forgets in between', () => {
+test('a ticket is due at once, then ever later up to ten minutes, across restarts', () => {
   new DeletionOutbox(database).add(['a/1', 'a/2']);
   const waits: number[] = [];
   let now = 1_000_000;

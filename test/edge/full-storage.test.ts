@@ -78,7 +78,7 @@ test('an answer that cannot be stored is 502 STORAGE_ERROR with the status that 
   expect((await create()).status).toBe(201);
 });
 
-test('with a key that could not be kept nothing is sent; with one whose end could not, a repeat is told so', async () => {
+test('with a key that could not be kept nothing is sent; with one whose end could not, a repeat is refused', async () => {
   await full('in transactions');
   expect(await refusal(await create('k1'))).toBe('507 STORAGE_FULL');
   expect(upstream.asked).toEqual([]);

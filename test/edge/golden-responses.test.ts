@@ -9,7 +9,7 @@ import { edgeVariablesOf, serveEdgeForTest } from '../support/serve-edge.js';
 const HOME =
   '<!doctype html><html lang=en><head><title>A site for tests</title></head><body><h1>Home</h1><a href="/a">A page</a></body></html>';
 
-/** That a job has begun is told only of one that takes its time. */
+/** Only a job that takes long emits an event when it starts. */
 const THINKING_MS = 400;
 
 const environment = (cacheControl: string) =>

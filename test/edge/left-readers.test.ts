@@ -13,11 +13,11 @@ import {
 } from '../support/proxy-bench.js';
 
 /**
- * A live reader that goes away while its upstream says nothing. workerd tells of a connection that was reset at once; one
+ * A live reader that goes away while its upstream says nothing. workerd reports a reset connection at once; one
  * that was closed might still be read for all it knows, so here readers reset theirs.
  */
 const CANCEL_AFTER_MS = 1_500;
-/** A reader of whom nothing is told counts for a minute, and one of a route for as long as the upstream may be silent. */
+/** A reader whose end is not reported counts for a minute, and one of a route for as long as the upstream may be silent. */
 const WAIT_MS = 60_000;
 const ORPHANS = { 'orphan-policy': `cancel-after=${CANCEL_AFTER_MS}ms` };
 const letGo = new Map<string, () => void>();
@@ -94,8 +94,8 @@ const READERS: Record<string, (path: string) => Promise<Reader>> = {
   },
   async 'by long-poll'(path) {
     const location = await created(path);
-    const told = await untilShown(location, 'word');
-    const offset = encodeURIComponent(told.headers.get('stream-next-offset') ?? '');
+    const lastShown = await untilShown(location, 'word');
+    const offset = encodeURIComponent(lastShown.headers.get('stream-next-offset') ?? '');
     return { request: await ask(`${location}&offset=${offset}&live=long-poll`), location };
   },
 };

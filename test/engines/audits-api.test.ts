@@ -67,7 +67,7 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
     throw new Error('the audit did not end');
   }
 
-  test('an audit runs to its report, with events that tell of it', async () => {
+  test('an audit runs to its report and emits events', async () => {
     const made = await create({ url: `${target.origin}/`, pages: 5 });
     expect(made.status).toBe(202);
     const { auditId } = (await made.json()) as Shown;
@@ -79,8 +79,8 @@ describe.each(RECORD_ENGINES)('audits over HTTP on %s', (_name, newUrl) => {
       events: { progress: number | null }[];
       ended: boolean;
     };
-    const told = page.events.flatMap(({ progress }) => progress ?? []);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    const percents = page.events.flatMap(({ progress }) => progress ?? []);
+    expect(percents).toEqual([...percents].sort((a, b) => a - b));
     expect(page.ended).toBe(true);
     const report = (await (await ask(`/api/audits/${auditId}/report`)).json()) as AuditReport;
     expect(report.score).toBe(done.score);

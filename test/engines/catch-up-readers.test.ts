@@ -70,7 +70,7 @@ function read(path: string, options: { pauseEvery: number; leaveAfter?: number }
   });
 }
 
-test('each of many readers gets its own bytes, however slow it is and whoever leaves', async () => {
+test('each of many readers gets its own bytes, however slow it is and whichever leave', async () => {
   const whole = await fill('long');
   await vi.waitFor(() => expect(segments()).toBe(3), 20_000);
   const results = await Promise.all(

@@ -117,7 +117,7 @@ describe.each(RECORD_ENGINES)('on %s', (name, newUrl) => {
     event.data.id === id &&
     event.data.state === state;
 
-  test('reports streams, responses and jobs to whoever may read them, and nothing of another tenant', async () => {
+  test('reports streams, responses and jobs to callers that may read them, and nothing of another tenant', async () => {
     const [all, streams, other] = [await follow('admin'), await follow('streams'), await follow('other')];
     for (const reader of [all, streams, other]) await reader.until(({ event }) => event === 'hello');
     await put('admin', 'feed/one');

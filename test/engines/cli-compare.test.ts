@@ -117,7 +117,7 @@ describe('two URLs', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('suppressed')]);
   });
 
-  test('fail on warnings when told to', async () => {
+  test('fail on warnings with --fail-on warn', async () => {
     const site = (headers: Record<string, string>) =>
       listenHttp((_request, response) => void response.writeHead(200, headers).end('same'));
     const [left, right] = [await site({}), await site({ vary: 'Accept-Encoding' })];

@@ -23,7 +23,7 @@ async function json(args: readonly string[], options: SondeOptions) {
 async function started(args: readonly string[], options: SondeOptions) {
   const child = startSonde([...args, '--json'], options);
   const [line] = await once(createInterface(child.stdout), 'line');
-  return { child, told: JSON.parse(line) };
+  return { child, printed: JSON.parse(line) };
 }
 
 describe('tenant', () => {
@@ -57,19 +57,19 @@ describe('worker and jobs', () => {
       if (request.url !== '/slow') response.end('hello');
     });
     const cwd = folderWith();
-    const { child: server, told } = await started(
+    const { child: server, printed } = await started(
       ['serve', '--port', '0', '--auth', 'none', '--job-concurrency', '0', '--allow-private', target.origin],
       withDatabase(cwd),
     );
     const queue = async (path: string): Promise<string> => {
-      const answer = await fetch(`${told.url}/api/jobs`, {
+      const answer = await fetch(`${printed.url}/api/jobs`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ kind: 'hello', url: `${target.origin}${path}` }),
       });
       return ((await answer.json()) as { jobId: string }).jobId;
     };
-    const jobs = (...args: string[]) => json(['jobs', ...args, '--server', told.url], { cwd });
+    const jobs = (...args: string[]) => json(['jobs', ...args, '--server', printed.url], { cwd });
     const untilIs = async (jobId: string, status: string) => {
       for (;;) {
         const { job } = await jobs('show', jobId);
@@ -79,7 +79,7 @@ describe('worker and jobs', () => {
 
     const quick = await queue('/quick');
     expect((await jobs('list', '--status', 'queued')).jobs).toMatchObject([{ jobId: quick, kind: 'hello' }]);
-    const { child: worker, told: working } = await started(
+    const { child: worker, printed: working } = await started(
       ['worker', '--allow-private', target.origin],
       withDatabase(),
     );
@@ -88,7 +88,7 @@ describe('worker and jobs', () => {
     const { events } = await jobs('show', quick);
     expect(events.at(-1)).toMatchObject({ type: 'status_changed', message: 'done' });
 
-    const rm = (id: string) => sonde(['rm', 'job', id, '--server', told.url, '--json'], { cwd });
+    const rm = (id: string) => sonde(['rm', 'job', id, '--server', printed.url, '--json'], { cwd });
     expect(JSON.parse((await rm(quick)).stdout)).toMatchObject({ job: quick, deleted: true });
     expect((await rm(quick)).stderr).toContain('JOB_NOT_FOUND');
     expect((await rm('quick')).stderr).toContain('does not name a job');
@@ -101,7 +101,7 @@ describe('worker and jobs', () => {
     await jobs('retry', slow);
     await untilIs(slow, 'running');
     const unknown = await sonde(
-      ['jobs', 'show', '00000000-0000-7000-8000-000000000000', '--server', told.url],
+      ['jobs', 'show', '00000000-0000-7000-8000-000000000000', '--server', printed.url],
       { cwd },
     );
     expect(unknown.code).not.toBe(0);

@@ -72,7 +72,7 @@ test('an answer is printed once and whole when the connection breaks, before its
   }
 });
 
-test('abort stops the upstream; whoever follows is told by exit 3', async () => {
+test('abort stops the upstream; a follower exits with 3', async () => {
   upstream.holdAt = 10;
   const { cwd, url, run } = await serve();
   const following = startSonde(['proxy', 'send', `${upstream.origin}${CHAT}`, '--server', url], { cwd });

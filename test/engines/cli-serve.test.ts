@@ -66,7 +66,7 @@ describe('serve', () => {
     expect(code).toBe(130);
   });
 
-  test('tells a person how to log in and where tokens come from', async () => {
+  test('prints how to log in and where tokens come from', async () => {
     const child = startSonde(['serve', '--port', '0', '--data', './state dir'], { cwd: folderWith() });
     const end = finished(child);
     const seen: string[] = [];

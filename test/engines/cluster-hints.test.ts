@@ -1,6 +1,6 @@
 /**
  * Two processes on one PostgreSQL: the one that runs jobs polls once in half a minute at the soonest and beats every
- * ten seconds, so that whatever it learns sooner it was told by a notification.
+ * ten seconds, so that it can learn of anything sooner only by a notification.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ const ended = async (jobId: string) => {
   return ask(`/api/jobs/${jobId}`);
 };
 
-test('a job is begun by a process that was told of it, not by its next poll', async () => {
+test('a job is started by a notified process, not by its next poll', async () => {
   // Whatever the start itself has looked for is over once one job has been done.
   await ended((await hello('/')).jobId);
   const begin = async () => {

@@ -100,7 +100,7 @@ describe.each(RECORD_ENGINES)('on %s', (_name, newUrl) => {
     expect((await compare()).result.diff.verdict).toBe('fail');
   }, 60_000);
 
-  test('the session and the system are shown to whoever may see them', async () => {
+  test('the session and the system are shown to callers that may see them', async () => {
     expect(await get('/api/session')).toMatchObject({ tenant: 'default', via: 'none' });
     const system = await get('/api/system');
     expect(system).toMatchObject({ health: { ready: true }, attention: [] });

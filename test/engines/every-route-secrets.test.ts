@@ -108,8 +108,8 @@ test.each(Object.entries(WAYS))('a credential %s stays nowhere', async (_name, w
         },
         ...(withBody && { body: bodyWith(way.url()) }),
       });
-      const told = [...answer.headers].join('\n') + (await answer.text());
-      if (told.includes(CANARY)) repeating.push(`${method} ${path} (${answer.status})`);
+      const received = [...answer.headers].join('\n') + (await answer.text());
+      if (received.includes(CANARY)) repeating.push(`${method} ${path} (${answer.status})`);
       asked += 1;
     }
   }

@@ -239,11 +239,11 @@ describe.each(RECORD_ENGINES)('every route on %s', (_name, newUrl) => {
     '%s says the same of what is another’s and of what is not',
     async (route, row) => {
       const [method = ''] = route.split(' ');
-      const told = async (names: Names) => {
+      const responsesFor = async (names: Names) => {
         const answer = await send('stranger', method, { ...row, path: row.path(names) });
         return masked(await shown(answer), names);
       };
-      expect(await told(owned)).toEqual(await told(NOBODYS));
+      expect(await responsesFor(owned)).toEqual(await responsesFor(NOBODYS));
     },
   );
 

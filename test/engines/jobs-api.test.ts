@@ -86,7 +86,7 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
     return (await ask(`/api/jobs/${jobId}`)).body as Shown;
   }
 
-  test('a hello job is queued, runs through the door and says what it found', async () => {
+  test('a hello job is queued, sends its request and returns the result', async () => {
     const made = await hello('/200');
     expect(made).toMatchObject({ status: 202, body: { kind: 'hello' } });
     expect(made.headers.get('location')).toBe(`${server.url}/api/jobs/${made.body.jobId}`);

@@ -238,7 +238,7 @@ test.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)(
   },
 );
 
-test('a live reader can tell a killed server from the end of its response', async () => {
+test('a live reader can distinguish a killed server from the end of its response', async () => {
   const server = await startBuiltServer({ folder });
   await fetch(`${server.url}/v1/stream/a`, {
     method: 'PUT',

@@ -79,7 +79,7 @@ async function slowRequest(port: number): Promise<Client> {
 }
 
 describe('stopping', () => {
-  test('a running request finishes, told that its connection ends', async () => {
+  test('a running request finishes, with Connection: close', async () => {
     const { server, port } = await start();
     const client = await slowRequest(port);
     const stopped = server.stop();

@@ -16,9 +16,8 @@ import { openPostgres } from '../../src/runtimes/node/postgres/open-postgres.js'
 import { BatchTransactions } from '../../src/runtimes/node/records/batch-transactions.js';
 import type { RecordCall, RecordStoreName } from '../../src/runtimes/node/records/records-messages.js';
 import { openDatabase } from '../../src/runtimes/node/sqlite/open-database.js';
-import { PostgresComparisonStore } from '../../src/stores/postgres/postgres-comparison-store.js';
-import { PostgresSuiteStore } from '../../src/stores/postgres/postgres-suite-store.js';
 import { PostgresTenantStore } from '../../src/stores/postgres/postgres-tenant-store.js';
+import { postgresComparisonStore, postgresSuiteStore } from '../../src/stores/postgres/run-work.js';
 import { createRecordStores } from '../../src/stores/sqlite/record-stores.js';
 import { keepingLog } from '../support/app-for-tests.js';
 import { newDatabase } from '../support/postgres-database.js';
@@ -84,8 +83,8 @@ function postgres(): Engine {
     async open(_server, clock) {
       const database = openPostgres({ url: databaseUrl, log: keepingLog() });
       return {
-        comparisons: new PostgresComparisonStore(database, { clock }),
-        suites: new PostgresSuiteStore(database, { clock }),
+        comparisons: postgresComparisonStore(database, { clock }),
+        suites: postgresSuiteStore(database, { clock }),
         tenantId: (await new PostgresTenantStore(database).bySlug('default'))?.id ?? '',
         close: () => database.close(),
       };

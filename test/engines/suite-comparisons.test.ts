@@ -14,7 +14,7 @@ const SECRET = 'a-secret-for-the-tokens-of-these-tests-0';
 const folder = mkdtempSync(join(tmpdir(), 'sonde-suite-comparisons-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A side that answers `/held…` only when it is let go, and tells that it was asked. */
+/** A side that responds to `/held…` only when released, and records that it was requested. */
 let side: Listening;
 const held: (() => void)[] = [];
 const onHeld: (() => void)[] = [];
@@ -80,7 +80,7 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
 
   const SSE = { accept: 'text/event-stream' };
 
-  test('their events are told while they run, to their end, and then no more', async () => {
+  test('their events are streamed until they end', async () => {
     const { ids } = await suiteAt(['/held/a']);
     const path = `/api/compare/${ids[0]}/events`;
     expect(await (await ask(path)).json()).toMatchObject({
@@ -91,22 +91,22 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     const live = await ask(path, { headers: SSE });
     expect(live.headers.get('content-type')).toBe('text/event-stream');
     const release = setInterval(letGo, 20);
-    const told = await live.text();
+    const streamed = await live.text();
     clearInterval(release);
-    expect(told.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2']);
-    expect(told).toContain('"message":"completed","data":null,"progress":100');
+    expect(streamed.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2']);
+    expect(streamed).toContain('"message":"completed","data":null,"progress":100');
     expect(await (await ask(`/api/compare/${ids[0]}`)).json()).toMatchObject({ status: 'completed' });
     expect(await (await ask(`${path}?after=1`)).json()).toMatchObject({ events: [{ seq: 2 }], ended: true });
     expect((await ask(path, { headers: { ...SSE, 'last-event-id': '2' } })).status).toBe(204);
   });
 
-  test('where a text is asked for, what became of it is told too', async () => {
+  test('with an explanation requested, its outcome is an event too', async () => {
     const { ids } = await suiteAt(['/held/b'], { explain: true });
     const live = await ask(`/api/compare/${ids[0]}/events`, { headers: SSE });
     const release = setInterval(letGo, 20);
-    const told = await live.text();
+    const streamed = await live.text();
     clearInterval(release);
-    expect(told).toContain('"message":"explanation ready"');
+    expect(streamed).toContain('"message":"explanation ready"');
   });
 
   test('they end with a suite that is canceled, and what their sides are asked with is gone', async () => {
@@ -128,7 +128,7 @@ describe.each(Object.entries(engines))('comparisons of a suite on %s', (name, ne
     letGo();
   });
 
-  test('a suite that has outlived its job still tells how it ended', async () => {
+  test('a suite that has outlived its job still shows how it ended', async () => {
     const { suiteId } = await suiteAt(['/held/f']);
     const path = `/api/suites/${suiteId}/events`;
     const live = await ask(path, { headers: SSE });

@@ -1,5 +1,5 @@
 /**
- * One tenant at every limit at once: the other gets no refusal, and nothing that it is told or shown says that there
+ * One tenant at every limit at once: the other gets no refusal, and nothing that it receives says that there
  * is another. `npm run faults -- shares` measures the latency of the other.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -33,7 +33,7 @@ describe.each(RECORD_ENGINES)('bounds of work on %s', (_name, newUrl) => {
       {
         net: { allowPrivate: [site.origin] },
         compare: { probeMs: 500, redirectsMax: 2, kept: 3, retentionMs: 86_400_000 },
-        audit: { totalMs: 1_000, bodyBytes: 70_000, redirects: 1 },
+        audit: { fetchMs: 1_000, bodyBytesMax: 70_000, redirectsMax: 1 },
       },
     );
   });

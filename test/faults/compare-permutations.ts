@@ -70,7 +70,7 @@ function rearranged(envelope: SignalEnvelope, random: Random): SignalEnvelope {
   } as SignalEnvelope;
 }
 
-/** The seed is told by a failure, and gives the same rearrangements again. */
+/** A failure prints the seed, which gives the same rearrangements again. */
 export function expectRearrangementsChangeNothing(runs: number, seed: number): void {
   for (let run = 0; run < runs; run += 1) {
     const { next: random } = createRandom(seed + run);

@@ -38,10 +38,10 @@ export async function expectFound(code: FindingCode, sides: PlantedSides): Promi
   if (!special && !planted) throw new Error(`nothing is planted for ${code}`);
   const findings = special ? await special.find() : planted ? (await sides.compare(planted)).findings : [];
   const found = findings.filter((finding) => finding.code === code && finding.stability !== 'noisy');
-  const told = findings.map(({ code: one, severity, stability }) => `${one} ${severity} ${stability}`);
+  const listed = findings.map(({ code: one, severity, stability }) => `${one} ${severity} ${stability}`);
   expect(
     found.map(({ severity }) => severity),
-    `${code} among ${told.join(', ')}`,
+    `${code} among ${listed.join(', ')}`,
   ).toContain((special ?? planted)?.severity);
 }
 

@@ -63,7 +63,7 @@ test('at most 256 connections to one origin are open at once; what is more waits
     outbound.fetch({ url: `${server.origin}/${i}`, limits: { totalMs: 30_000 } }),
   );
   await vi.waitFor(() => expect(held).toHaveLength(256), { timeout: 20_000 });
-  // Nothing else can come: whoever would have connected has had as many turns as the others.
+  // Nothing else can come: another connection would have had as many turns as these.
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect([held.length, server.sockets.size]).toEqual([256, 256]);
   const answer = (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');

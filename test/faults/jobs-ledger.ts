@@ -35,20 +35,20 @@ export async function checkLedger(
 ): Promise<{ reclaimed: number; slowestMs: number }> {
   const statuses = await sql('SELECT status, count(*)::int AS n FROM audit_jobs GROUP BY 1');
   expect(statuses).toEqual([{ status: 'done', n: jobs }]);
-  // Once, by what the database saw and by what was told.
+  // Once, by the database and by the events.
   const ends = await sql(
     "SELECT job_id FROM job_changes WHERE became = 'done' GROUP BY 1 HAVING count(*) <> 1",
   );
   expect(ends).toEqual([]);
   const left = await sql("SELECT job_id FROM job_changes WHERE was IN ('done', 'failed', 'canceled')");
   expect(left).toEqual([]);
-  const [told] = await sql(
+  const [counted] = await sql(
     `SELECT count(*)::int AS n, count(DISTINCT e.job_id)::int AS jobs,
         count(*) FILTER (WHERE (e.data_json -> 'result' ->> 'lease')::bigint <> j.lease_token)::int AS stale
       FROM audit_progress_events e JOIN audit_jobs j USING (job_id)
       WHERE e.event_type = 'status_changed' AND e.message = 'done'`,
   );
-  expect(told).toEqual({ n: jobs, jobs, stale: 0 });
+  expect(counted).toEqual({ n: jobs, jobs, stale: 0 });
   // Events of a lease never follow those of a later one.
   const stale = await sql(
     `SELECT job_id FROM (

@@ -57,7 +57,7 @@ interface Slot {
   child: ChildProcess;
   readonly id: string;
   refused: number;
-  /** Steps that it ran, as it told. */
+  /** Steps that it reported to have run. */
   readonly steps: string[];
 }
 
@@ -236,7 +236,7 @@ export class JobsUnderFaults {
 
   async #kill(): Promise<void> {
     const holder = await this.#holder();
-    // If nobody holds anything, whoever is next dies all the same, unless it is the server.
+    // If no worker holds a job, the next one is killed anyway, unless it is the server.
     const slot = holder ?? this.#slots.find(({ id }) => id !== 'api');
     if (!slot) return;
     this.#slots.splice(this.#slots.indexOf(slot), 1);

@@ -3,7 +3,7 @@ import { runJobsUnderFaults } from './jobs-run.js';
 
 /** `npm run faults -- jobs`. */
 test('20,000 jobs end once over 500 kills, 200 zombies and 20 restarts of the database', async () => {
-  const told = await runJobsUnderFaults({
+  const summary = await runJobsUnderFaults({
     workers: 16,
     concurrency: 4,
     jobs: 20_000,
@@ -14,5 +14,5 @@ test('20,000 jobs end once over 500 kills, 200 zombies and 20 restarts of the da
     patienceMs: 7_000_000,
   });
   // For the person who waited for it.
-  process.stderr.write(`${told}\n`);
+  process.stderr.write(`${summary}\n`);
 }, 7_200_000);

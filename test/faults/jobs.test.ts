@@ -3,7 +3,7 @@ import { JobsUnderFaults, runJobsUnderFaults } from './jobs-run.js';
 
 /** The small form of `jobs.fault.ts`, for every run of the tests. */
 test('jobs end once, whatever dies meanwhile', async () => {
-  const told = await runJobsUnderFaults({
+  const summary = await runJobsUnderFaults({
     workers: 4,
     concurrency: 4,
     jobs: 200,
@@ -13,7 +13,7 @@ test('jobs end once, whatever dies meanwhile', async () => {
     restarts: 1,
     patienceMs: 150_000,
   });
-  expect(told).toContain('200 jobs done once');
+  expect(summary).toContain('200 jobs done once');
 }, 240_000);
 
 const NOBODY = {

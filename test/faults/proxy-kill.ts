@@ -39,7 +39,7 @@ interface Figures {
   indeterminate: number;
 }
 
-/** What the upstream says for a seed, up to any length: told by its position alone. */
+/** What the upstream says for a seed, up to any length: determined by its position alone. */
 function said(seed: string, from: number, to: number): string {
   let text = '';
   for (let at = from - (from % 16); at < to; at += 16)
@@ -133,7 +133,7 @@ async function oneLife(
   await vi.waitUntil(() => shown() >= shownBytes, { timeout: SHOWN_MS, interval: 5 });
   await new Promise((resolve) => setTimeout(resolve, workMs));
   await server.kill(started.map(({ location }) => streamIdOf(location)));
-  // Every reader is told by its connection's end; one that hangs would keep this from resolving.
+  // Every reader sees the end of its connection; one that hangs would keep this from resolving.
   await Promise.all(readers);
 }
 

@@ -1,4 +1,4 @@
-/** Uploads through an inline route of the built server, and tells how far its memory grew. */
+/** Uploads through an inline route of the built server, and reports how far its memory grew. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';

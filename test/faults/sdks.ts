@@ -236,7 +236,7 @@ function expectEnd({ text, error }: Given, { ends, code }: Fault, what: string):
     expect(text, what).toBe(WHOLE);
     return;
   }
-  // Every token may have arrived before the fault; then only the error tells.
+  // Every token may have arrived before the fault; then only the error shows it.
   expect(error, `an error: ${what}`).toBeDefined();
   if (ends === 'nothing') expect(text, what).toBe('');
   if (code !== undefined) expect(describeError(error), what).toContain(code);

@@ -221,7 +221,7 @@ async function liveOnce(
 }
 
 test.each(ERRORS)(
-  `%s at any one of syncs ${FIRST} to ${LAST}: nothing is told that is not on disk`,
+  `%s at any one of syncs ${FIRST} to ${LAST}: nothing is acknowledged that is not on disk`,
   async (error) => {
     const left = Array.from({ length: LAST - FIRST + 1 }, (_each, index) => FIRST + index);
     const outcomes: Outcome[] = [];

@@ -13,14 +13,14 @@ const show = (n: number) =>
 const leaks = (...lines: string[]) =>
   proveSyncs(lines.join('\n')).leaks.map(({ mark, how, line }) => `${line} ${how} ${mark}`);
 
-test('written, synced, then told: nothing leaks', () => {
+test('written, synced, then acknowledged: nothing leaks', () => {
   expect(leaks(write(1), sync(), ack(1), show(1), write(2), sync(), show(2), ack(2))).toEqual([]);
   const { acknowledged, shown, syncs } = proveSyncs([write(1), sync(), ack(1), show(1)].join('\n'));
   expect([[...acknowledged], [...shown], syncs]).toEqual([['rec-1;'], ['rec-1;'], 1]);
 });
 
 test.each([
-  ['told before the sync', [write(1), ack(1), sync()], ['2 acknowledged rec-1;']],
+  ['acknowledged before the sync', [write(1), ack(1), sync()], ['2 acknowledged rec-1;']],
   ['shown before the sync', [write(1), show(1), sync(), ack(1)], ['2 shown rec-1;']],
   ['never written', [sync(), ack(1)], ['2 acknowledged rec-1;']],
   ['synced before it was written', [sync(), write(1), ack(1)], ['3 acknowledged rec-1;']],
@@ -55,7 +55,7 @@ test.each([
   expect(leaks(...lines)).toEqual(found);
 });
 
-test('calls of several threads that overlap are told apart', () => {
+test('overlapping calls of several threads are distinguished', () => {
   expect(
     leaks(
       `10  pwrite64(${LOG}, "rec-1;", 6, 0 <unfinished ...>`,

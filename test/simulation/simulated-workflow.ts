@@ -1,6 +1,6 @@
 /**
  * A Workflow: each instance runs at once, its steps one after another with the retries that they ask for; unless the
- * platform is told to hold instances back or to refuse new ones.
+ * platform is made to hold instances back or to refuse new ones.
  */
 import type { EdgeCounts } from './edge-world.js';
 

@@ -17,7 +17,7 @@ const redactor = createRedactor();
 
 export const ORIGIN = 'https://www.example.com';
 
-/** A response; 200 with HTML headers unless told otherwise. */
+/** A response; 200 with HTML headers by default. */
 export function fetched(url: string, facts: Partial<FetchFacts> = {}): FetchFacts {
   const failed = facts.error !== undefined && facts.error !== null;
   return {

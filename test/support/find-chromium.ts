@@ -27,10 +27,11 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 export async function findChromium(): Promise<{ path: string; how: string }> {
-  const told = process.env['SONDE_CHROMIUM'];
-  if (told !== undefined && told !== '') {
-    if (!isExecutable(told)) throw new Error(`SONDE_CHROMIUM names ${told}, which is not an executable file`);
-    return { path: told, how: 'use SONDE_CHROMIUM' };
+  const given = process.env['SONDE_CHROMIUM'];
+  if (given !== undefined && given !== '') {
+    if (!isExecutable(given))
+      throw new Error(`SONDE_CHROMIUM names ${given}, which is not an executable file`);
+    return { path: given, how: 'use SONDE_CHROMIUM' };
   }
   const present = onPath();
   if (present !== undefined) return { path: present, how: 'found' };

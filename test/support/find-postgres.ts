@@ -30,11 +30,11 @@ export interface ServerUser {
 
 /** The folder that holds `initdb` and `postgres`. */
 export function findPostgres(): { bin: string; how: string } {
-  const told = process.env['SONDE_POSTGRES_BIN'];
-  if (told !== undefined && told !== '') {
-    if (!hasServer(told))
-      throw new Error(`SONDE_POSTGRES_BIN names ${told}, which holds no initdb and postgres`);
-    return { bin: told, how: 'use SONDE_POSTGRES_BIN' };
+  const given = process.env['SONDE_POSTGRES_BIN'];
+  if (given !== undefined && given !== '') {
+    if (!hasServer(given))
+      throw new Error(`SONDE_POSTGRES_BIN names ${given}, which holds no initdb and postgres`);
+    return { bin: given, how: 'use SONDE_POSTGRES_BIN' };
   }
   const present = installed().find(hasServer);
   if (present !== undefined) return { bin: present, how: 'found' };

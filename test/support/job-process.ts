@@ -1,7 +1,7 @@
 /**
  * A worker in a process of its own, for tests that kill it. Its jobs take as long as their payload says, tell
  * under which lease they run, and end with it; a poison job takes the process along, one with `steps` does so at
- * its first attempt after so many of them. What the store refused, and every step that ran, is told on stdout, a
+ * its first attempt after so many of them. What the store refused, and every step that ran, is printed on stdout, a
  * line each.
  */
 import process from 'node:process';

@@ -17,7 +17,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** A real server on loopback that answers as a test tells it, and knows what it was asked. */
+/** A real server on loopback that responds as a test says, and records its requests. */
 export class Upstream {
   readonly asked: Asked[] = [];
   answer: (response: ServerResponse, asked: Asked) => void = (response) => void response.end('ok');
@@ -147,7 +147,7 @@ async function serveAtEdge(options: Partial<ServeOptions>): Promise<ServedForTes
   return serveEdgeForTest(variables, options.dataDir);
 }
 
-/** Status and code, as most refusals are told apart. */
+/** Status and code, which distinguish most refusals. */
 export async function refusal(answer: Response): Promise<string> {
   const text = await answer.text();
   const code = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80);

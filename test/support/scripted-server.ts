@@ -3,7 +3,7 @@ import { type DurableFetchOptions, durableFetch, type Timing } from '../../src/c
 
 export const ENDPOINT = 'https://sonde.example.com/v1/proxy';
 
-/** Longer than any wait between two tries, so that waits and watches for silence can be told apart. */
+/** Longer than any wait between two tries, so that waits and watches for silence can be distinguished. */
 const STALL_MS = 1_000_000;
 
 interface Call {

@@ -63,9 +63,9 @@ export function edgeVariablesOf(options: Partial<ServeOptions>): Record<string, 
     SONDE_PROBE_MS: compare?.probeMs,
     SONDE_PROBE_REDIRECTS: compare?.redirectsMax,
     SONDE_COMPARE_KEPT: compare?.kept,
-    SONDE_AUDIT_FETCH_MS: audit?.totalMs,
-    SONDE_AUDIT_BODY_BYTES_MAX: audit?.bodyBytes,
-    SONDE_AUDIT_REDIRECTS: audit?.redirects,
+    SONDE_AUDIT_FETCH_MS: audit?.fetchMs,
+    SONDE_AUDIT_BODY_BYTES_MAX: audit?.bodyBytesMax,
+    SONDE_AUDIT_REDIRECTS: audit?.redirectsMax,
   };
   const keys = Object.values(proxy?.routes ?? {}).flatMap(({ credential }) => {
     const name = /^env:(.+)$/.exec(credential ?? '')?.[1];

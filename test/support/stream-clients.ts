@@ -26,7 +26,7 @@ export class StreamClients {
   /** Of the names that this run alone uses. */
   readonly #prefix: string;
   #worlds: World[] = [new Map()];
-  /** What led there, for whoever reads a failure. */
+  /** What led there, for the reader of a failure. */
   #last: readonly Event[] = [];
   #moment = 0;
   #events = 0;

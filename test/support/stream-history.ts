@@ -112,7 +112,7 @@ function announcedLives(world: World, progress: readonly Progress[]): ReadonlySe
 
 /**
  * What a crash leaves behind until it is swept away: the announcement of a fork that was cut off, and the link to a fork
- * that was removed while its source was not yet told.
+ * that was removed while its source did not know yet.
  */
 function withLeftovers(world: World, progress: readonly Progress[], sources: ReadonlySet<number>): World {
   const lives = new Set([...announcedLives(new Map(), progress), ...sources]);

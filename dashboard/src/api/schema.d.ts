@@ -1159,7 +1159,7 @@ export interface components {
                 rightLabel: string;
             };
             model: {
-                /** @description A request that it responds to with tokens. */
+                /** @description A request to which the model responds with tokens. */
                 body: {
                     [key: string]: unknown;
                 };
@@ -2316,7 +2316,7 @@ export interface components {
             description?: string;
             id: string;
             lease_ttl_ms: number;
-            /** @description While streams that matched at the create are still being linked in the background. */
+            /** @description Present while streams that matched at creation are still being linked in the background. */
             linking?: {
                 linked: number;
                 total: number;
@@ -3052,7 +3052,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It runs. */
+            /** @description The demo is running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3072,7 +3072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has stopped. */
+            /** @description The demo has stopped. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 /**
  * The last changes of one tenant, numbered, in memory. A log has a name of its own, so that an id of another process, or
- * from before a restart, is recognised: its reader is told to start over.
+ * from before a restart, is recognised: its reader gets a `reset`.
  */
 import type { Change, ChangePage } from './change.js';
 

@@ -1,5 +1,5 @@
 /** A JSON Schema as a short type a person can read: `{ code: string, tags?: string[] }`, one field a line. */
-import { escapeHtml } from './escape-html.js';
+import { escapeHtml } from '../../escape-html.js';
 import type { JsonSchema } from './json-schema.js';
 
 const DEPTH_MAX = 6;

@@ -4,11 +4,11 @@
  * share are listed once.
  */
 import { ERROR_CODES, type ErrorCode } from '../../errors.js';
+import { escapeHtml } from '../../escape-html.js';
 import type { OpenApiDocument } from '../openapi-document.js';
 import { curlExample } from './curl-example.js';
 import { describeSchema } from './describe-schema.js';
 import { DOCS_SCRIPT } from './docs-script.js';
-import { escapeHtml } from './escape-html.js';
 import type { Schemas } from './example-of.js';
 import { type HtmlPage, htmlPage } from './html-page.js';
 import {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { appForTests } from '../../../test/support/app-for-tests.js';
+import { escapeHtml } from '../../escape-html.js';
 import { createLocalAuthenticator } from '../auth/local-authenticator.js';
-import { escapeHtml } from './escape-html.js';
 import { landingPage } from './landing-page.js';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -3,8 +3,8 @@
  * response with no outside resources; its policy names its own style and scripts by hash and allows no other.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { escapeHtml } from '../../escape-html.js';
 import type { AppContext } from '../app-env.js';
-import { escapeHtml } from './escape-html.js';
 import { MARK } from './mark.js';
 import { STYLE } from './style.js';
 import { THEME_SCRIPT } from './theme-script.js';

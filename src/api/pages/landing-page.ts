@@ -1,5 +1,5 @@
 /** The landing page: the server's state first, then what it serves and how to get in. */
-import { escapeHtml } from './escape-html.js';
+import { escapeHtml } from '../../escape-html.js';
 import { type HtmlPage, htmlPage } from './html-page.js';
 import { LANDING_SCRIPT } from './landing-script.js';
 

@@ -25,7 +25,7 @@ const RunningDemo = z.object({
   model: z.object({
     route: z.string().describe('A named route of the proxy that leads to the model.'),
     path: z.string().describe('Below the route.'),
-    body: z.record(z.string(), z.unknown()).describe('A request that it responds to with tokens.'),
+    body: z.record(z.string(), z.unknown()).describe('A request to which the model responds with tokens.'),
   }),
 });
 
@@ -70,7 +70,7 @@ const start = createRoute({
     'Scope `admin` of the tenant `default`. Its sites listen on loopback ports of their own, which are open to this ' +
     'tenant until the demo ends.',
   responses: {
-    200: { description: 'It runs.', content: jsonContent(Demo) },
+    200: { description: 'The demo is running.', content: jsonContent(Demo) },
     ...errorResponses(...ERRORS),
   },
 });
@@ -81,7 +81,7 @@ const stop = createRoute({
   operationId: 'stopDemo',
   summary: 'Stop the demo',
   description: 'Scope `admin` of the tenant `default`. What was recorded stays.',
-  responses: { 204: { description: 'It has stopped.' }, ...errorResponses(...ERRORS) },
+  responses: { 204: { description: 'The demo has stopped.' }, ...errorResponses(...ERRORS) },
 });
 
 export function addDemo(app: App, { demo }: AppDeps): void {

@@ -40,7 +40,7 @@ test('answers with the envelope, named test and test:left, profile core', async 
   expect(body['result']).not.toHaveProperty('response.headers.extended');
 });
 
-test('says where its host stands, as far as the platform tells', async () => {
+test('reports its location, if the platform gives one', async () => {
   const runner = { colo: 'FRA', country: 'DE', asn: 64500, asOrganization: 'Example' };
   const { body } = await ask(`?url=${encodeURIComponent(site.origin)}`, 'compare:write', { runner });
   expect(body).toMatchObject({ cf: runner });

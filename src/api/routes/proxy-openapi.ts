@@ -98,7 +98,8 @@ const create = createRoute({
   },
   responses: {
     201: {
-      description: 'The upstream responded; its body is being recorded, or has been if there is an outcome.',
+      description:
+        'The upstream responded; its body is being recorded or, if there is an outcome, was recorded.',
       headers: responseHeaders('Location', ...UPSTREAM_HEADERS, ...OUTCOME_HEADERS),
     },
     200: {

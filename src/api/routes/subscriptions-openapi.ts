@@ -65,7 +65,7 @@ const Subscription = z
     linking: z
       .object({ linked: z.int(), total: z.int() })
       .optional()
-      .describe('While streams that matched at the create are still being linked in the background.'),
+      .describe('Present while streams that matched at creation are still being linked in the background.'),
     status: z.enum(['active', 'failed']),
     description: z.string().optional(),
   })

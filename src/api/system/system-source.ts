@@ -1,4 +1,4 @@
-/** What a host can tell of itself. Every figure is optional: a platform that does not give one leaves it out. */
+/** Figures that a host reports about itself. Every figure is optional: a platform that does not give one leaves it out. */
 import type { QueueOverview } from '../../jobs/index.js';
 import type { MinutePoint } from './minute-points.js';
 

@@ -24,9 +24,9 @@ import type { HostGate } from './host-gate.js';
 import { StopFan } from './stop-fan.js';
 
 export const FETCH_LIMITS = {
-  totalMs: 30_000,
-  bodyBytes: 10_000_000,
-  redirects: 5,
+  fetchMs: 30_000,
+  bodyBytesMax: 10_000_000,
+  redirectsMax: 5,
   tries: 3,
   retryBaseMs: 500,
   retryAfterMaxMs: 30_000,
@@ -96,7 +96,7 @@ export class AuditFetcher {
 
   async #once(ask: FetchAsk, attempt: number, signal: AbortSignal): Promise<FetchedResponse> {
     const { ports, userAgent } = this.#options;
-    const { url, method = 'GET', bodyBytes = this.#bounds.bodyBytes } = ask;
+    const { url, method = 'GET', bodyBytes = this.#bounds.bodyBytesMax } = ask;
     const startedAt = performance.now();
     const result = await followRedirects(ports.egress, {
       url,
@@ -104,10 +104,10 @@ export class AuditFetcher {
       headers: [['user-agent', ask.userAgent ?? userAgent], ...(ask.headers ?? [])],
       // The egress layer refuses what outgrows its bound; here it is kept up to the bound, so the egress layer's lies beyond.
       limits: {
-        totalMs: ask.totalMs ?? this.#bounds.totalMs,
+        totalMs: ask.totalMs ?? this.#bounds.fetchMs,
         bodyBytes: bodyBytes * 2 + 1_000_000,
       },
-      maxRedirects: ask.redirects ?? this.#bounds.redirects,
+      maxRedirects: ask.redirects ?? this.#bounds.redirectsMax,
       allowDowngrade: true,
       signal,
       ...(ask.mayFollow && { mayFollow: ask.mayFollow }),
@@ -126,7 +126,7 @@ export class AuditFetcher {
       return null;
     }
     try {
-      const { bytes, truncated } = await readBody(response.body, ask.bodyBytes ?? this.#bounds.bodyBytes);
+      const { bytes, truncated } = await readBody(response.body, ask.bodyBytes ?? this.#bounds.bodyBytesMax);
       const sha256 = this.#options.ports.sha256?.(bytes) ?? (await digest(bytes));
       return { bytes, truncated, sha256, wireBytes: response.body.wireBytes?.() ?? null };
     } catch (thrown) {

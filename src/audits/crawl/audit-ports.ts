@@ -29,25 +29,12 @@ export interface TextRecords {
   lookup(name: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** Bounds of one fetch that an operator may change. */
+/** The settings `audit.*`: bounds of one fetch. */
 export interface FetchBounds {
-  readonly totalMs: number;
-  /** Decoded bytes that are kept of a body. */
-  readonly bodyBytes: number;
-  readonly redirects: number;
-}
-
-/** Bounds as the product's table of settings has them. */
-export function fetchBoundsOf({
-  fetchMs,
-  bodyBytesMax,
-  redirectsMax,
-}: {
   readonly fetchMs: number;
+  /** Decoded bytes that are kept of a body. */
   readonly bodyBytesMax: number;
   readonly redirectsMax: number;
-}): FetchBounds {
-  return { totalMs: fetchMs, bodyBytes: bodyBytesMax, redirects: redirectsMax };
 }
 
 export interface AuditPorts {

@@ -27,5 +27,5 @@ it('responses null for exactly the texts that parse', () => {
 it('points at the first character that is wrong', () => {
   expect(jsonFault('{"a":1,}')).toMatchObject({ at: 7 });
   expect(jsonFault('[1 2]')).toMatchObject({ at: 3, message: 'a comma or ] was expected, found "2"' });
-  expect(jsonFault('{"a":')).toMatchObject({ message: 'a value was expected, the text ends' });
+  expect(jsonFault('{"a":')).toMatchObject({ message: 'a value was expected, but the text ends' });
 });

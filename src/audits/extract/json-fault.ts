@@ -81,7 +81,8 @@ class Scan {
   #fault(message: string): JsonFault {
     const seen = this.#text[this.#at];
     return {
-      message: seen === undefined ? `${message}, the text ends` : `${message}, found ${JSON.stringify(seen)}`,
+      message:
+        seen === undefined ? `${message}, but the text ends` : `${message}, found ${JSON.stringify(seen)}`,
       at: this.#at,
     };
   }

@@ -3,11 +3,11 @@
  * first, then reasons, then what passed or was left out. All text of the target is escaped, and only http and https
  * URLs become links.
  */
+import { escapeHtml } from '../../escape-html.js';
 import { CATEGORY_NAMES, type Category, type Severity } from '../rule.js';
 import type { RuleResult } from '../run-rules.js';
 import { type Issue, placesOf } from '../tally.js';
 import type { AuditReport } from './audit-report.js';
-import { escapeHtml } from './escape-html.js';
 import { REPORT_STYLE } from './report-style.js';
 import {
   findingsOf,

@@ -54,7 +54,7 @@ describe('a report', () => {
 });
 
 describe('the difference of two audits', () => {
-  it('tells new, fixed and still there, finding by finding', () => {
+  it('lists each finding as new, fixed or still there', () => {
     const diff = diffReports(sampleReport(), sampleReport({}, true));
     const keys = (issues: readonly { rule: string; url: string }[]) =>
       issues.map(({ rule, url }) => `${rule} ${new URL(url).pathname}`);

@@ -20,7 +20,7 @@ it('fires for a search bot that robots.txt shuts out, and for one that the serve
   });
 });
 
-it('stays silent for training bots, for open doors, and where browsers get nothing either', () => {
+it('stays silent for training bots, for open sites, and where browsers get nothing either', () => {
   const robots = [robotsFile('User-agent: GPTBot\nDisallow: /\n')];
   expect(outcomeOf(aiSearchBotBlocked, [], { robots }).status).toBe('pass');
   expect(outcomeOf(aiSearchBotBlocked, [], { probes: { agents: agents(200) } }).status).toBe('pass');

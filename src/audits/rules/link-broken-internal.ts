@@ -42,7 +42,7 @@ export const linkBrokenInternal = siteRule({
     const long = pages.filter(({ document }) => document?.cut.includes('anchors')).map(({ url }) => url);
     const notes = [
       ...(unmeasured.length > 0 ? [unmeasuredNote('links', unmeasured)] : []),
-      ...(long.length > 0 ? [`only the first links are checked of ${long.join(', ')}`] : []),
+      ...(long.length > 0 ? [`only the first links of ${long.join(', ')} were checked`] : []),
     ];
     return failIfAny(evidence, { of, ...(notes.length > 0 && { note: notes.join('; ') }) });
   },

@@ -14,7 +14,7 @@ export const sitemapCoverage = siteRule({
   severity: 'info',
   weight: 3,
   levels: 1,
-  why: 'Search engines find a page that is only linked late, and consider one that is only listed unimportant.',
+  why: 'Search engines are slow to find a page that is linked but not listed, and treat one that is listed but not linked as unimportant.',
   fix: 'Add the page to the sitemap, or link to it.',
   perPage: true,
   inputs: {

@@ -87,8 +87,8 @@ export function addNetCheck(parent: Command, context: CliContext): void {
       'after',
       `
 Cases:
-  Each result is {"id","expect","got","pass","code"}: got is allow, block, or error where a request failed for
-  a reason that is no refusal. Exit code 1 if any case differs.`,
+  Each result is {"id","expect","got","pass","code"}: got is allow, block, or error if a request failed
+  without being refused. Exit code 1 if any case differs.`,
     )
     .action(async (url: string | undefined, options: CheckOptions, self: Command) => {
       if ((url === undefined) === (options.cases === undefined)) {

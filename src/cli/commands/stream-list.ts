@@ -68,8 +68,8 @@ export function addStreamList(parent: Command, context: CliContext): void {
   const command = parent
     .command('list')
     .description('list streams and proxied responses, newest first')
-    .addOption(new Option('--kind <KIND>', 'only these').choices(['stream', 'response']))
-    .addOption(new Option('--state <STATE>', 'only those in this state').choices(['open', 'closed']))
+    .addOption(new Option('--kind <KIND>', 'only streams, or only responses').choices(['stream', 'response']))
+    .addOption(new Option('--state <STATE>', 'only entries in this state').choices(['open', 'closed']))
     .option('--prefix <TEXT>', 'only streams whose name begins with this, in the order of their names')
     .option('--limit <COUNT>', 'maximum number of streams', '50')
     .action(async ({ limit, ...filter }: Filter & { limit: string }, self: Command) => {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { SondeError } from '../../errors.js';
 import { checkSlug, checkTenantName, type Quotas } from '../../jobs/tenant.js';
-// By file: the part's door would load schemas and hashes that `--version` must not pay for.
+// By file: the index would load schemas and hashes that `--version` must not pay for.
 import { uuidV7 } from '../../uuid.js';
 import { type CliContext, printJson, printText } from '../cli-context.js';
 import {

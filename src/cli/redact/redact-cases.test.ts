@@ -17,7 +17,7 @@ test('a case passes when all of hide is gone and all of keep is there', () => {
   expect(run([], [])).toMatchObject({ expect: 'nothing', got: 'nothing', pass: true });
 });
 
-test('what leaked and what was lost is told apart', () => {
+test('leaks and losses are distinguished', () => {
   expect(run(['Authorization'], [])).toMatchObject({
     expect: 'hidden',
     got: 'leaked',

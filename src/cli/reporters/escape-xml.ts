@@ -1,16 +1,10 @@
 /** Text as XML and HTML may hold it: markup characters escaped, what XML 1.0 forbids replaced. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { escapeHtml } from '../../escape-html.js';
 
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly what XML 1.0 §2.2 leaves out
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+  return escapeHtml(text.replace(FORBIDDEN, '\ufffd'));
 }

@@ -41,7 +41,7 @@ export const cacheStatusDrift: Rule = {
         right: states.right,
         severity: 'warn',
         direction: weakerSide(weaker),
-        message: `No response came from a cache for ${NAME[weaker]}, but one does for ${NAME[otherSide(weaker)]}`,
+        message: `No response of ${NAME[weaker]} came from a cache, but one of ${NAME[otherSide(weaker)]} did`,
       },
     ];
   },

@@ -9,7 +9,7 @@ export const contentTypeDrift: Rule = {
   version: 3,
   title: 'The media type differs',
   about:
-    'The media type differs: critical for another type (text/html against application/json), a warning for another subtype or if one side sends none. Content-Disposition makes it a download on one side only: a warning.',
+    'The media type differs: critical if the type differs (text/html and application/json), a warning if only the subtype differs or one side sends none. Content-Disposition makes it a download on one side only: a warning.',
   recommendation: 'Look for an error page, a fallback route or a missing type mapping.',
   inputs: ['headers.core'],
   claims: ['content-type', 'content-disposition'],

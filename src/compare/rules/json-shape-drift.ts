@@ -17,7 +17,7 @@ export const jsonShapeDrift: Rule = {
   version: 3,
   title: 'JSON structure differs',
   about:
-    'A field is missing on the candidate or has another type there, or its body does not parse as JSON: critical. A field that is null on the candidate, or that some elements of an array lack there and none on the reference: a warning. A field that only the candidate has: info, unless it is an error at the top of the document. Elements of an array count as one, and an empty array says nothing about its elements.',
+    'A field is missing on the candidate or has a different type there, or its body does not parse as JSON: critical. A field that is null on the candidate, or that some elements of an array lack there and none on the reference: a warning. A field that only the candidate has: info, unless it is an error at the top of the document. Elements of an array count as one, and an empty array says nothing about its elements.',
   recommendation: 'Treat it as an API change: clients written for one side may break on the other.',
   inputs: ['body.content'],
   claims: [],

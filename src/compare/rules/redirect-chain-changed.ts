@@ -16,7 +16,7 @@ export const redirectChainChanged: Rule = {
   version: 3,
   title: 'Redirects differ',
   about:
-    'After origin mapping the redirect chains differ. Critical if they end at another host or path, a warning if only the hops differ (info if the candidate needs fewer), info if one side only needs the step from http to https because it was asked over http. Another Location on the final response itself is a warning.',
+    'After origin mapping the redirect chains differ. Critical if they end at another host or path, a warning if only the hops differ (info if the candidate needs fewer), info if one side only needs the step from http to https because it was requested over http. A different Location on the final response itself is a warning.',
   recommendation:
     'Compare both chains hop by hop; redirects come from the CDN, the web server or the application, usually in this order.',
   inputs: ['redirects'],

@@ -75,6 +75,15 @@ export const EXPLAIN_ROWS = [
     form: 'text of 1 to 8192 characters',
     secret: true,
   },
+  {
+    key: 'explain.timeoutMs',
+    flag: 'explain-timeout-ms',
+    takes: 'number',
+    placeholder: 'TIME',
+    about: 'how long the model may take for one explanation',
+    form: 'a time from 1s to 10m such as 60s, or a number of milliseconds',
+    default: '60s',
+  },
 ] as const satisfies readonly SettingRow[];
 
 export const CLIENT_ROWS = [

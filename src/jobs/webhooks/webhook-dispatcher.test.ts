@@ -6,7 +6,7 @@ import { DELIVERY_LIMITS, type DeliveryClient, WebhookDispatcher } from './webho
 
 const KEY = { keyId: 'k', secretOf: () => new Uint8Array(32) };
 
-/** A job of a tenant with a webhook has ended; the far side answers as told. */
+/** A job of a tenant with a webhook has ended; the receiver responds as the test says. */
 async function bench(response: (call: number) => number | Error) {
   let now = Date.UTC(2026, 10, 16);
   const records = await openInlineRecords({ clock: () => now });

@@ -16,7 +16,7 @@ test('cuts only after redacting, and never inside a surrogate pair', () => {
   expect(redactor.truncated('abc', Number.POSITIVE_INFINITY)).toBe('abc');
 });
 
-test('remembers texts without a credential, until a secret is told that they may hold', () => {
+test('remembers texts without a credential until a secret is added that they may contain', () => {
   const remembering = createRedactor({ remembered: 2 });
   const texts = ['one', 'two', 'three', 'sesame-street', 'token=abc', 'x'.repeat(1000)];
   for (const _round of [1, 2, 3]) {

@@ -3,7 +3,6 @@
  * mint take. Each part is imported when a command asks for it, because `--version` must not pay for them.
  */
 import process from 'node:process';
-import { fetchBoundsOf } from '../../audits/crawl/audit-ports.js';
 import type { AuditReport } from '../../audits/index.js';
 import type {
   AuditRequest,
@@ -137,13 +136,12 @@ async function checkUrl(
 }
 
 function proxyOptions({ proxy }: Settings): NonNullable<ServeOptions['proxy']> {
+  const { allow, routes, bodyBytesMax, signingSecret, ...rest } = proxy;
   return {
-    allow: proxy.allow,
-    routes: proxy.routes,
-    bodyBytesMax: proxy.bodyBytesMax,
-    ...(proxy.signingSecret && { signingSecrets: proxy.signingSecret }),
+    ...{ allow, routes, bodyBytesMax },
+    ...(signingSecret && { signingSecrets: signingSecret }),
     env: (name) => process.env[name],
-    settings: proxySettingsOf(proxy),
+    settings: proxySettingsOf(rest),
   };
 }
 
@@ -159,17 +157,12 @@ async function openProbes(settings: Settings): Promise<ProbeClient> {
     const verdict = outbound.egress.policy.judgeUrl(url);
     if (!verdict.ok) throw refusalError(verdict.refusal);
   };
-  const { baseUrl, model, key } = settings.explain;
   const fetchBytes: ProbeClient['fetchBytes'] = (url, headers) => fetchWhole(outbound, { url, headers });
   const probes = { provider, sha256, refuse, fetchBytes, close };
-  if (baseUrl === undefined || model === undefined) return probes;
-  const { createModelExplainer } = await import('../../explain/index.js');
-  const explainer = createModelExplainer(outbound.egress, {
-    baseUrl,
-    model,
-    ...(key !== undefined && { key }),
-  });
-  return { ...probes, explainer };
+  if (settings.explain.baseUrl === undefined) return probes;
+  const { configuredModel, createModelExplainer } = await import('../../explain/index.js');
+  const model = configuredModel(settings.explain);
+  return { ...probes, ...(model && { explainer: createModelExplainer(outbound.egress, model) }) };
 }
 
 async function startServer(
@@ -192,7 +185,8 @@ async function startServer(
     requestWorkerUrl: urls.requestWorker,
     dashboardUrl: urls.dashboard,
     jobs: { ...jobOptions(settings, urls), databaseWaitMs: DATABASE_WAIT_MS },
-    ...workBounds(settings),
+    compare: settings.compare,
+    audit: settings.audit,
     demo,
     log,
     version: VERSION,
@@ -211,15 +205,6 @@ export interface BuiltUrls {
   readonly dashboard: URL;
 }
 
-function explainOptions({
-  baseUrl,
-  model,
-  key,
-}: Settings['explain']): Pick<NonNullable<ServeOptions['jobs']>, 'explain'> {
-  if (baseUrl === undefined || model === undefined) return {};
-  return { explain: { baseUrl, model, ...(key !== undefined && { key }) } };
-}
-
 /** A server or worker may be started before its database. */
 const DATABASE_WAIT_MS = 60_000;
 
@@ -230,16 +215,11 @@ function jobOptions({ jobs, explain }: Settings, urls: BuiltUrls): ServeOptions[
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(webhookSecret !== undefined && { webhookSecret }),
     ...(sealingSecret && { sealingSecret }),
-    ...explainOptions(explain),
+    explain,
     recordsWorkerUrl: urls.recordsWorker,
     documentWorkerUrl: urls.documentWorker,
     migrationsUrl: urls.migrations,
   };
-}
-
-/** What comparisons and audits may take and keep. */
-function workBounds({ compare, audit }: Settings) {
-  return { compare, audit: fetchBoundsOf(audit) };
 }
 
 async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promise<RunningWorker> {
@@ -255,7 +235,7 @@ async function startWorker(settings: Settings, log: Log, urls: BuiltUrls): Promi
     {
       ...jobOptions(settings, urls),
       databaseWaitMs: DATABASE_WAIT_MS,
-      ...workBounds(settings),
+      ...{ compare: settings.compare, audit: settings.audit },
       ...{ dataDir: settings.server.data, net, openLoopback: false, log },
     },
     Date.now,
@@ -326,8 +306,8 @@ async function auditSite(settings: Settings, request: AuditRequest, workerUrl: U
     // The thread starts while the rest of the program is loaded.
     documents.prepare();
     const { runAudit } = await import('./audit/run-audit.js');
-    const { audit: bounds } = workBounds(settings);
-    return await runAudit({ ...(await outboundOptions(settings)), bounds }, request, documents);
+    const options = { ...(await outboundOptions(settings)), bounds: settings.audit };
+    return await runAudit(options, request, documents);
   } finally {
     await documents.close();
   }

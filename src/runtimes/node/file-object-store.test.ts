@@ -36,7 +36,7 @@ test('what is missing is undefined', async () => {
   await objects.remove('aa/none');
 });
 
-test('bytes stay as they are for whoever does not release them, also while others are read', async () => {
+test('bytes that were not released stay unchanged while others are read', async () => {
   await objects.put('aa/one', filled(100, 1));
   await objects.put('aa/two', filled(100, 2));
   const kept = await objects.get('aa/one');

@@ -1,17 +1,8 @@
-/** An operator's options for comparisons, and those that a probe client takes. */
+/** What a probe client takes of the settings. */
+import type { Settings } from '../../config/settings.js';
 import type { OutboundOptions } from './net.js';
 import type { ProbeClientOptions } from './probe.js';
 
-export interface CompareBounds {
-  /** Time limit of one probe. */
-  readonly probeMs: number;
-  readonly redirectsMax: number;
-  /** Newest comparisons of a pair. */
-  readonly kept: number;
-  /** How long comparisons and suites are kept. */
-  readonly retentionMs: number;
-}
-
-export function probeOptions(net: OutboundOptions = {}, compare?: CompareBounds): ProbeClientOptions {
+export function probeOptions(net: OutboundOptions = {}, compare?: Settings['compare']): ProbeClientOptions {
   return { ...net, ...(compare && { totalMs: compare.probeMs, redirectsMax: compare.redirectsMax }) };
 }

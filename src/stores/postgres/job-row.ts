@@ -8,13 +8,14 @@ import type {
   JobStatus,
   QueueOverview,
 } from '../../jobs/index.js';
-import { asMs, asMsOrNull, asNumberOrNull, asTextOrNull, type PgRow } from './pg-database.js';
+import { numberOrNull, textOrNull } from '../portable/sql-work.js';
+import { asMs, asMsOrNull, type PgRow } from './pg-database.js';
 
 export function jobOf(row: PgRow): Job {
   return {
     jobId: String(row['job_id']),
     tenantId: String(row['tenant_id']),
-    auditId: asTextOrNull(row['audit_id']),
+    auditId: textOrNull(row['audit_id']),
     kind: row['kind'] as JobKind,
     status: row['status'] as JobStatus,
     attempt: Number(row['attempt']),
@@ -24,22 +25,22 @@ export function jobOf(row: PgRow): Job {
     startedAt: asMsOrNull(row['started_at']),
     finishedAt: asMsOrNull(row['finished_at']),
     lockedUntil: asMsOrNull(row['locked_until']),
-    lockedBy: asTextOrNull(row['locked_by']),
+    lockedBy: textOrNull(row['locked_by']),
     idempotencyKey: String(row['idempotency_key']),
     payload: row['payload_json'],
-    lastError: asTextOrNull(row['last_error']),
+    lastError: textOrNull(row['last_error']),
     priority: Number(row['priority']),
     leaseToken: Number(row['lease_token']),
     cancelRequested: row['cancel_requested'] === true,
     eventSeq: Number(row['event_seq']),
-    progressPct: asNumberOrNull(row['progress_pct']),
+    progressPct: numberOrNull(row['progress_pct']),
   };
 }
 
 export function glanceOf(row: PgRow): JobGlance {
   return {
     jobId: String(row['job_id']),
-    auditId: asTextOrNull(row['audit_id']),
+    auditId: textOrNull(row['audit_id']),
     kind: row['kind'] as JobKind,
     status: row['status'] as JobStatus,
     eventSeq: Number(row['event_seq']),
@@ -52,13 +53,13 @@ export function claimedOf(row: PgRow): ClaimedJob {
     leaseToken: Number(row['lease_token']),
     tenantId: String(row['tenant_id']),
     tenant: String(row['slug']),
-    auditId: asTextOrNull(row['audit_id']),
+    auditId: textOrNull(row['audit_id']),
     kind: row['kind'] as JobKind,
     attempt: Number(row['attempt']),
     maxAttempts: Number(row['max_attempts']),
     payload: row['payload_json'],
     eventSeq: Number(row['event_seq']),
-    progressPct: asNumberOrNull(row['progress_pct']),
+    progressPct: numberOrNull(row['progress_pct']),
   };
 }
 
@@ -66,12 +67,12 @@ export function eventOf(row: PgRow): JobEvent {
   return {
     eventId: String(row['event_id']),
     jobId: String(row['job_id']),
-    auditId: asTextOrNull(row['audit_id']),
+    auditId: textOrNull(row['audit_id']),
     seq: Number(row['seq']),
     type: row['event_type'] as JobEvent['type'],
-    message: asTextOrNull(row['message']),
+    message: textOrNull(row['message']),
     data: row['data_json'] as JobEvent['data'],
-    progressPct: asNumberOrNull(row['progress_pct']),
+    progressPct: numberOrNull(row['progress_pct']),
     createdAt: asMs(row['created_at']),
   };
 }

@@ -50,5 +50,3 @@ export const MAINTENANCE: TransactionOptions = { statementMs: 30_000 };
 /** Columns as the driver gives them. */
 export const asMs = (value: unknown): number => (value as Date).getTime();
 export const asMsOrNull = (value: unknown): number | null => (value === null ? null : asMs(value));
-export const asTextOrNull = (value: unknown): string | null => (value === null ? null : String(value));
-export const asNumberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));

@@ -6,16 +6,9 @@ import {
   type AuditStore,
   piecesOf,
 } from '../../audits/audit-store.js';
+import { numberOrNull, textOrNull } from '../portable/sql-work.js';
 import { storableText } from '../storable.js';
-import {
-  asMs,
-  asMsOrNull,
-  asNumberOrNull,
-  asTextOrNull,
-  MAINTENANCE,
-  type PgDatabase,
-  type PgRow,
-} from './pg-database.js';
+import { asMs, asMsOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
 import {
   DELETE_PART,
   HOLD_AUDIT,
@@ -87,10 +80,10 @@ function auditOf(row: PgRow): Audit {
     options: row['options_json'],
     recipeVersion: String(row['recipe_version']),
     status: String(row['status']) as Audit['status'],
-    score: asNumberOrNull(row['score']),
-    reportRef: asTextOrNull(row['report_ref']),
-    lastError: asTextOrNull(row['last_error']),
-    progressPct: asNumberOrNull(row['progress_pct']),
+    score: numberOrNull(row['score']),
+    reportRef: textOrNull(row['report_ref']),
+    lastError: textOrNull(row['last_error']),
+    progressPct: numberOrNull(row['progress_pct']),
     createdAt: asMs(row['created_at']),
     finishedAt: asMsOrNull(row['finished_at']),
   };

@@ -6,8 +6,9 @@ import type {
   IdempotencyStore,
   StoredResponse,
 } from '../../jobs/index.js';
+import { textOrNull } from '../portable/sql-work.js';
 import { storableText } from '../storable.js';
-import { asTextOrNull, MAINTENANCE, type PgDatabase } from './pg-database.js';
+import { MAINTENANCE, type PgDatabase } from './pg-database.js';
 import { ABANDON_KEY, BEGIN_KEY, FINISH_KEY, PRUNE_KEYS, SELECT_KEY } from './sql/idempotency-keys.js';
 
 export class PostgresIdempotencyStore implements IdempotencyStore {
@@ -30,7 +31,7 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
       kind: 'answered',
       answer: {
         status: Number(row['answer_status']),
-        location: asTextOrNull(row['answer_location']),
+        location: textOrNull(row['answer_location']),
         body: String(row['answer_body']),
       },
     };

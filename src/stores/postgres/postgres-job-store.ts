@@ -25,10 +25,11 @@ import {
   type StepWrite,
 } from '../../jobs/index.js';
 import type { Removal } from '../../removal.js';
+import { textOrNull } from '../portable/sql-work.js';
 import { storableJson, storableText } from '../storable.js';
 import { jsonLines, plainArray } from './bulk-values.js';
 import { claimedOf, eventOf, glanceOf, jobOf, overviewOf } from './job-row.js';
-import { asTextOrNull, type PgDatabase, type PgRow } from './pg-database.js';
+import type { PgDatabase, PgRow } from './pg-database.js';
 import { pruneJobs, removeJob } from './prune-jobs.js';
 import { CANCEL_JOB, FIND_TWIN, RETRY_JOB } from './sql/change-jobs.js';
 import { CLAIM_JOBS, CLAIM_SUSPECT, SELECT_HELD_JOBS } from './sql/claim-jobs.js';
@@ -262,7 +263,7 @@ export class PostgresJobStore implements JobStore {
   async #latelyDone({ tenantId, idempotencyKey, audit }: NewJob): Promise<Enqueued | undefined> {
     if (!audit?.reuseMs) return undefined;
     const [row] = await this.#database.query(FIND_LATELY_DONE, [tenantId, idempotencyKey, audit.reuseMs]);
-    return row && { jobId: String(row['job_id']), auditId: asTextOrNull(row['audit_id']), created: false };
+    return row && { jobId: String(row['job_id']), auditId: textOrNull(row['audit_id']), created: false };
   }
 
   async #insert(jobs: readonly NewJob[]): Promise<number> {
@@ -305,7 +306,7 @@ export class PostgresJobStore implements JobStore {
     for (const row of rows) {
       const [asked, jobId] = [String(row['id']), String(row['job_id'])];
       // One that is there under the very id that was given was made by this call, or by a repeat of it.
-      outcomes.set(asked, { jobId, auditId: asTextOrNull(row['audit_id']), created: jobId === asked });
+      outcomes.set(asked, { jobId, auditId: textOrNull(row['audit_id']), created: jobId === asked });
     }
     return jobs.filter(({ jobId }) => !outcomes.has(jobId));
   }

@@ -7,8 +7,9 @@ import type {
   WebhookEventType,
   WebhookStore,
 } from '../../jobs/index.js';
+import { textOrNull } from '../portable/sql-work.js';
 import { storableJson } from '../storable.js';
-import { asMs, asMsOrNull, asTextOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
+import { asMs, asMsOrNull, MAINTENANCE, type PgDatabase, type PgRow } from './pg-database.js';
 import {
   CLAIM_DELIVERIES,
   DELETE_WEBHOOK,
@@ -78,7 +79,7 @@ function webhookOf(row: PgRow): Webhook {
     events: row['events_json'] as Webhook['events'],
     keyId: String(row['key_id']),
     createdAt: asMs(row['created_at']),
-    lastStatus: asTextOrNull(row['last_status']),
+    lastStatus: textOrNull(row['last_status']),
     lastAt: asMsOrNull(row['last_at']),
   };
 }

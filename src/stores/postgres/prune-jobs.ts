@@ -1,5 +1,6 @@
 /** Drops ended jobs with their events, steps and audits. Other connections do not wait for it. */
-import { asTextOrNull, MAINTENANCE, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
+import { textOrNull } from '../portable/sql-work.js';
+import { MAINTENANCE, type PgDatabase, type PgQueries, type PgRow } from './pg-database.js';
 import { DELETE_AUDITS, PRUNE_EVENTS, PRUNE_JOBS, REMOVE_JOB } from './sql/prune-jobs.js';
 
 /** Events that one step of retention drops; a job whose events do not fit goes in a later one. */
@@ -30,6 +31,6 @@ export async function removeJob(database: PgDatabase, tenantId: string, jobId: s
 }
 
 async function deleteAudits(queries: PgQueries, jobs: readonly PgRow[]): Promise<void> {
-  const audits = jobs.flatMap((row) => asTextOrNull(row['audit_id']) ?? []);
+  const audits = jobs.flatMap((row) => textOrNull(row['audit_id']) ?? []);
   if (audits.length > 0) await queries.query(DELETE_AUDITS, [audits]);
 }

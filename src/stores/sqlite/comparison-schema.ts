@@ -116,7 +116,7 @@ export const COMPARISON_SCHEMA: Schema = {
   name: 'comparison',
   version: VERSION,
   since: 1,
-  // Triggers keep the pairs, whoever writes.
+  // Triggers keep the pairs, so older versions may write too.
   readableSince: 2,
   tables: TABLES,
   upgrades: UPGRADES,

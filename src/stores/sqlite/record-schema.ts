@@ -232,7 +232,7 @@ export const RECORD_SCHEMA: Schema = {
   name: 'record',
   version: VERSION,
   since: SINCE,
-  // Triggers keep the counts, whoever writes.
+  // Triggers keep the counts, so older versions may write too.
   readableSince: 2,
   tables: TABLES,
   upgrades: UPGRADES,

@@ -7,15 +7,14 @@ import { COMPARISON_SCHEMA } from './comparison-schema.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
 import { RECORD_SCHEMA } from './record-schema.js';
 import { reshapeEvents } from './reshape-events.js';
+import { sqliteComparisonStore, sqliteSuiteStore } from './run-work.js';
 import type { SqlDatabase } from './sql-database.js';
 import { SqliteAuditStore } from './sqlite-audit-store.js';
-import { SqliteComparisonStore } from './sqlite-comparison-store.js';
 import { SqliteIdempotencyStore } from './sqlite-idempotency-store.js';
 import { SqliteJobStore } from './sqlite-job-store.js';
 import { SqliteOldComparisons } from './sqlite-old-comparisons.js';
 import { SqliteRevokedSessions } from './sqlite-revoked-sessions.js';
 import { SqliteStrayRows } from './sqlite-stray-rows.js';
-import { SqliteSuiteStore } from './sqlite-suite-store.js';
 import { SqliteTenantStore } from './sqlite-tenant-store.js';
 import { SqliteWebhookStore } from './sqlite-webhook-store.js';
 import { SUITE_SCHEMA } from './suite-schema.js';
@@ -36,11 +35,11 @@ export function createRecordStores(
     idempotency: new SqliteIdempotencyStore(database, clock),
     webhooks: new SqliteWebhookStore(database, clock),
     audits: new SqliteAuditStore(database),
-    comparisons: new SqliteComparisonStore(database, {
+    comparisons: sqliteComparisonStore(database, {
       clock,
       ...(comparisonsKept !== undefined && { kept: comparisonsKept }),
     }),
-    suites: new SqliteSuiteStore(database, { clock }),
+    suites: sqliteSuiteStore(database, { clock }),
     revokedSessions: new SqliteRevokedSessions(database, clock),
     strayRows: new SqliteStrayRows(database, clock),
     oldComparisons: new SqliteOldComparisons(database, clock),

@@ -204,7 +204,7 @@ export class SqliteJobStore implements SyncPort<JobStore> {
 
   #needed(tenantId: string, jobId: string): Job {
     const job = this.get(tenantId, jobId);
-    if (!job) throw new Error(`the job ${jobId} went while it was changed`);
+    if (!job) throw new Error(`the job ${jobId} disappeared while it was being changed`);
     return job;
   }
 }

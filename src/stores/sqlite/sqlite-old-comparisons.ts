@@ -1,5 +1,7 @@
 /** The retention of comparisons and suites on SQLite. A pair goes with its last comparison; what was accepted of it stays. */
-import { deleteComparison, deleteSuite } from './delete-comparison.js';
+import { deleteComparison } from '../portable/comparison-rows.js';
+import { deleteSuite } from '../portable/suite-rows.js';
+import { runWork } from './run-work.js';
 import type { SqlDatabase } from './sql-database.js';
 import { stepTime } from './step-time.js';
 
@@ -25,7 +27,7 @@ export class SqliteOldComparisons {
     const remove = (sql: string, act: typeof deleteComparison) => {
       for (const { id } of this.#database.all(sql, params)) {
         if (removed > 0 && !hasTime()) return;
-        act(this.#database, String(id));
+        runWork(this.#database, act(String(id)));
         removed++;
       }
     };

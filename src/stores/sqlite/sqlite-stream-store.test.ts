@@ -15,7 +15,7 @@ const input = (seq: string | null = null): AppendInput => ({
   bytesMax: 1e9,
 });
 
-test('more streams in use than rows are kept in memory: none forgets what it was told', () => {
+test('more streams in use than rows are kept in memory: none loses its state', () => {
   const database = openDatabase(':memory:');
   const store = new SqliteStreamStore(database);
   const used = Array.from({ length: 60 }, (_each, i) => `used${i}`);

@@ -181,7 +181,7 @@ const factsOf = (mode: SubscriptionMode, pending: boolean): WakeFacts => ({
   newWakeId: 'w6',
 });
 
-function told(state: WakeState): string {
+function describeState(state: WakeState): string {
   const failing = state.failing ? ' failing' : '';
   if (state.phase === 'idle') return `idle ${state.generation}${failing}`;
   if (state.phase === 'leased') {
@@ -199,7 +199,9 @@ for (const [mode, starts] of Object.entries(TABLE) as [SubscriptionMode, (typeof
         for (const [at, expected] of cell.entries()) {
           const pending = at === 0;
           const verdict = decideWake(STARTS[mode][start], EVENTS[name], factsOf(mode, pending));
-          expect(verdict.kind === 'accepted' ? told(verdict.state) : verdict.why.rule).toBe(expected);
+          expect(verdict.kind === 'accepted' ? describeState(verdict.state) : verdict.why.rule).toBe(
+            expected,
+          );
         }
       });
     });
@@ -229,7 +231,7 @@ test('a webhook is given up after its attempts, and tried anew when there is som
   for (let attempt = 0; attempt < 3; attempt++) {
     const verdict = decideWake(state, EVENTS.failed, facts);
     if (verdict.kind === 'accepted') state = verdict.state;
-    seen.push(told(state));
+    seen.push(describeState(state));
   }
   expect(seen).toEqual(['woken 5 due later failing', 'woken 5 due later failing', 'idle 5 failing']);
   expect(dueAtOf(state)).toBeNull();

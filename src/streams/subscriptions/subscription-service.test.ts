@@ -47,7 +47,7 @@ test('what was there counts as acknowledged; appends of one turn are one wake', 
   expect(bench.last.streams).toMatchObject([{ path: 'a/old', has_pending: true }]);
 });
 
-test('a webhook that says done is told of the rest, and then left alone', async () => {
+test('a webhook that responds with done is woken for the rest, and then left alone', async () => {
   await bench.subscribe();
   bench.receiver = async () => {
     bench.receiver = async () => reply({ done: true });
@@ -162,8 +162,8 @@ test('pull-wake: announced if it can be, claimed, held, lapsed, taken over', asy
   expect(await bench.settle('ack', again, { acks, done: true })).toEqual({ ok: true, next_wake: false });
   const wake = await bench.streams.find('stream/acme/wake');
   const rows = bench.database.all('SELECT data FROM chunks WHERE stream_id = ?', [wake?.life ?? '']);
-  const told = rows.map(({ data }) => JSON.parse(new TextDecoder().decode(data as Uint8Array).slice(0, -1)));
-  expect(told.map(({ type, generation, stream }) => [type, generation, stream])).toEqual([
+  const wakes = rows.map(({ data }) => JSON.parse(new TextDecoder().decode(data as Uint8Array).slice(0, -1)));
+  expect(wakes.map(({ type, generation, stream }) => [type, generation, stream])).toEqual([
     ['wake', 1, 'a/x'],
     ['wake', 2, 'a/x'],
     ['wake', 3, 'a/x'],
@@ -339,7 +339,7 @@ test('an append to a stream that a wake knows of is in what its worker reads, an
   expect((await bench.claim()).streams).toMatchObject([{ path: 'a/x', tail_offset: third }]);
 });
 
-test('a create costs its own streams, whoever else follows them', async () => {
+test('a create costs its own streams, whatever other subscriptions follow', async () => {
   for (let n = 0; n < 20; n++) await bench.append(`a/${n}`);
   const cost = async (id: string) => {
     const before = bench.storeCalls;

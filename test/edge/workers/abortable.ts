@@ -1,6 +1,6 @@
 /**
- * The product's Worker with what only tests have: its objects can be told to lose their memory, as an eviction takes
- * it, and below `/test/` the Worker tells and does things that nobody may ask of the product.
+ * The product's Worker with what only tests have: its objects can be made to lose their memory, as an eviction takes
+ * it, and below `/test/` the Worker has routes that the product does not have.
  */
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers';
 import { EnvPairDO as ProductPair } from '../../../src/runtimes/cloudflare/compare/env-pair.js';
@@ -24,7 +24,7 @@ let bucketKeeps = false;
 const dead: unknown[] = [];
 const deletionsAt: number[] = [];
 
-/** A bucket that may refuse to let anything go: when it is told to, or from the start by a variable. */
+/** A bucket that may refuse to let anything go: on request, or from the start by a variable. */
 function keepingBucket(env: EdgeEnv): R2Bucket {
   const always = env['TEST_BUCKET_KEEPS'] === 'always';
   return new Proxy(env.COLD_SEGMENTS, {

@@ -1,4 +1,4 @@
-/** Sends what it is asked to through the edge's door, and says what came of it. */
+/** Sends a given request through the edge's egress layer and returns the outcome. */
 
 import { readBody } from '../../../src/net/index.js';
 import { createEdgeClient } from '../../../src/runtimes/cloudflare/egress/edge-client.js';

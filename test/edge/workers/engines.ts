@@ -1,4 +1,4 @@
-/** An object that hosts the stores as the product's objects do, and can be told to lose its memory. */
+/** An object that hosts the stores as the product's objects do, and can be made to lose its memory. */
 import { DurableObject } from 'cloudflare:workers';
 import { COMPARISON_READING } from '../../../src/runtimes/cloudflare/compare/env-pair.js';
 import { createConsoleLog } from '../../../src/runtimes/cloudflare/console-log.js';
@@ -7,10 +7,9 @@ import { hostEngine } from '../../../src/runtimes/cloudflare/sqlite/host-engine.
 import { openObjectDatabase } from '../../../src/runtimes/cloudflare/sqlite/object-database.js';
 import { sent, type WireResult } from '../../../src/runtimes/cloudflare/wire-faults.js';
 import { createRecordStores } from '../../../src/stores/sqlite/record-stores.js';
-import { SqliteComparisonStore } from '../../../src/stores/sqlite/sqlite-comparison-store.js';
+import { sqliteComparisonStore, sqliteSuiteStore } from '../../../src/stores/sqlite/run-work.js';
 import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../../src/stores/sqlite/sqlite-stream-store.js';
-import { SqliteSuiteStore } from '../../../src/stores/sqlite/sqlite-suite-store.js';
 import { packBytes } from '../../support/packed-bytes.js';
 
 type Port = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
@@ -62,7 +61,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
     return sent(createConsoleLog('error'), async () => {
       const { now, ...limits } = settings;
       const database = openObjectDatabase(this.ctx.storage);
-      const store = new SqliteComparisonStore(database, { ...limits, clock: () => now });
+      const store = sqliteComparisonStore(database, { ...limits, clock: () => now });
       const reading = COMPARISON_READING as ReadonlySet<string>;
       return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);
     });
@@ -71,7 +70,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
   /** The suite store at a time of the test's own. */
   suites(now: number, method: string, args: readonly unknown[]) {
     return sent(createConsoleLog('error'), async () => {
-      const store = new SqliteSuiteStore(openObjectDatabase(this.ctx.storage), { clock: () => now });
+      const store = sqliteSuiteStore(openObjectDatabase(this.ctx.storage), { clock: () => now });
       const reading = new Set<string>(RECORD_READING.suites);
       return hostEngine<Port>(this.ctx.storage, store as never, { reading })[method]?.(...args);
     });

@@ -1,6 +1,6 @@
 /**
- * An object's storage that can be told to be full. A transaction then does its work, is undone and fails with SQLite's
- * own words, as when a page finds no room. A commit that fails later is told by `sync`, and costs the object its
+ * An object's storage that can be made to fail as full. A transaction then does its work, is undone and fails with SQLite's
+ * own words, as when a page finds no room. A commit that fails later is reported by `sync`, and costs the object its
  * memory, as the platform resets an object whose writes it could not keep.
  */
 type Fullness = 'none' | 'in transactions' | 'at commits';

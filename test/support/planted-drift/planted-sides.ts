@@ -1,6 +1,6 @@
 /**
  * Two environments over real sockets, TLS and all, that response as a case says. Their names stand for loopback in the
- * door alone; the right side has one listener for each certificate and TLS that a case may ask for.
+ * egress layer alone; the right side has one listener for each certificate and TLS that a case may ask for.
  */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';

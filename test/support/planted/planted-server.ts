@@ -1,6 +1,6 @@
 /**
  * Serves a planted site on loopback under its public names: TLS (h2 and http/1.1) and plain http, with the
- * door's real settings (`connectTo`, `allowPrivate`, `ca`) leading there. A second host stands for other sites.
+ * egress layer's real settings (`connectTo`, `allowPrivate`, `ca`) leading there. A second host stands for other sites.
  */
 
 import { createHash } from 'node:crypto';

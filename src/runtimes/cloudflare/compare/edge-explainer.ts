@@ -1,5 +1,10 @@
 /** Who explains comparisons at the edge: the endpoint that is configured, else Workers AI where it is bound. */
-import { createBoundExplainer, createModelExplainer, type Explainer } from '../../../explain/index.js';
+import {
+  configuredModel,
+  createBoundExplainer,
+  createModelExplainer,
+  type Explainer,
+} from '../../../explain/index.js';
 import type { Egress } from '../../../net/index.js';
 import type { EdgeEnv } from '../edge-env.js';
 import type { EdgeSettings } from '../edge-settings.js';
@@ -9,9 +14,13 @@ export function createEdgeExplainer(
   { explain, edge }: EdgeSettings,
   egress: Egress,
 ): Explainer | undefined {
-  const { baseUrl, model, key } = explain;
-  if (baseUrl !== undefined && model !== undefined) {
-    return createModelExplainer(egress, { baseUrl, model, ...(key !== undefined && { key }) });
-  }
-  return AI && createBoundExplainer({ model: edge.aiModel, run: (input) => AI.run(edge.aiModel, input) });
+  const model = configuredModel(explain);
+  if (model) return createModelExplainer(egress, model);
+  if (!AI) return undefined;
+  const { timeoutMs } = explain;
+  return createBoundExplainer({
+    model: edge.aiModel,
+    run: (input) => AI.run(edge.aiModel, input),
+    timeoutMs,
+  });
 }

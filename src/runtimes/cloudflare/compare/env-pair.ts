@@ -26,8 +26,8 @@ import { JOB_LIMITS, uniqueKey } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { createRedactor, type Redactor } from '../../../net/index.js';
 import type { Side, SignalEnvelope } from '../../../probe/index.js';
+import { sqliteComparisonStore } from '../../../stores/sqlite/run-work.js';
 import type { SqlDatabase } from '../../../stores/sqlite/sql-database.js';
-import { SqliteComparisonStore } from '../../../stores/sqlite/sqlite-comparison-store.js';
 import { INTERRUPTED } from '../../../workflows/index.js';
 import { createConsoleLog } from '../console-log.js';
 import type { EdgeEnv } from '../edge-env.js';
@@ -87,7 +87,7 @@ export class EnvPairDO extends DurableObject<EdgeEnv> implements EnvPairRpc {
   }
 
   #make(): ComparisonStore {
-    const engine = new SqliteComparisonStore(this.#database, { clock: Date.now, kept: this.#kept });
+    const engine = sqliteComparisonStore(this.#database, { clock: Date.now, kept: this.#kept });
     this.#made ??= hostEngine<ComparisonStore>(this.ctx.storage, engine, {
       reading: COMPARISON_READING,
       onWritten: (_result, method) => {

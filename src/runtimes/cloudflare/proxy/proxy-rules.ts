@@ -22,8 +22,9 @@ export interface ProxyRules {
 }
 
 export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettings): ProxyRules {
-  const allowlist = compileAllowlist(proxy.allow);
-  const routes = compileRoutes(proxy.routes, {
+  const { allow, routes: named, signingSecret, ...rest } = proxy;
+  const allowlist = compileAllowlist(allow);
+  const routes = compileRoutes(named, {
     authenticated: server.auth !== 'none',
     env: (name) => (typeof env[name] === 'string' ? env[name] : undefined),
   });
@@ -31,8 +32,8 @@ export function readProxyRules(env: EdgeEnv, { proxy, server, edge }: EdgeSettin
   return {
     allowlist,
     routes,
-    signedUrls: createSignedUrls(proxy.signingSecret ?? edge.keysFor('sonde signed urls')),
-    settings: proxySettingsOf(proxy),
+    signedUrls: createSignedUrls(signingSecret ?? edge.keysFor('sonde signed urls')),
+    settings: proxySettingsOf(rest),
     privateOrigins: opened.flatMap(({ privateOrigins }) => privateOrigins),
   };
 }

@@ -262,7 +262,7 @@ export class HotBuffer extends DurableObject<EdgeEnv> implements HotBufferRpc {
     if (id !== undefined) {
       this.#news.learn(await this.#own.get(id));
       await this.#service.sweep();
-      // Ends it if its time is over, also where no sweep was told when to look.
+      // Ends it if its time is over, also if no sweep was scheduled.
       await this.#service.find(id);
       await this.#service.settled();
       if (isProxied(id)) await this.#proxy.onAlarm();

@@ -1,7 +1,7 @@
 /** The Workflow of audits: the very steps of `workflows/audit-site`, on the platform's own. It also says hello. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { readDocument } from '../../../audits/extract/index.js';
-import { type AuditPorts, type FetchBounds, fetchBoundsOf } from '../../../audits/index.js';
+import type { AuditPorts, FetchBounds } from '../../../audits/index.js';
 import { createHelloHandler, pause } from '../../../jobs/index.js';
 import { createRedactor, type OutboundClient } from '../../../net/index.js';
 import { createAuditHandler } from '../../../workflows/index.js';
@@ -24,7 +24,7 @@ export class AuditSite extends WorkflowEntrypoint<EdgeEnv, RunParams> {
         const outbound = createEdgeClient({ ...net, dohUrl: edge.dohUrl });
         if (kind === 'hello')
           return createHelloHandler({ fetch: (request) => outbound.fetch(request), clock: Date.now });
-        const ports = auditPorts(outbound, fetchBoundsOf(audit));
+        const ports = auditPorts(outbound, audit);
         return createAuditHandler({ ports, store: recordPortsOf(env, tenant).audits });
       },
     });

@@ -43,7 +43,7 @@ export const RESUMES_MAX = 3;
 const BATCH = 20;
 /** A job whose instance could not be created goes back to the queue for so long. */
 const CREATE_AGAIN_MS = 10_000;
-/** The records have what a run came to; the platform keeps an instance for whoever looks for it by hand. */
+/** The records have what a run came to; the platform keeps an instance for manual inspection. */
 const RETENTION = { successRetention: '1 day', errorRetention: '3 days' } as const;
 /** Beside the public ids no other name is needed: one run at a time has the job. */
 const WORKER_ID = 'workflow';

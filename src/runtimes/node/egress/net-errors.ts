@@ -1,5 +1,5 @@
 /**
- * The one place where errors of Node, OpenSSL, c-ares, zlib and undici become codes of ours. They are told
+ * The one place where errors of Node, OpenSSL, c-ares, zlib and undici become codes of ours. They are distinguished
  * apart by their own `code` and by the phase in which they came, never by their text.
  */
 import { SondeError } from '../../../errors.js';

@@ -2,7 +2,8 @@
 import type { AppComparisons } from '../../../api/comparisons.js';
 import type { ClockWatch } from '../../../clock-watch.js';
 import { COMPARISON_LIMITS, type ComparisonStore, type SuiteStore } from '../../../compare/index.js';
-import { createModelExplainer, type ModelSettings } from '../../../explain/index.js';
+import type { Settings } from '../../../config/settings.js';
+import { configuredModel, createModelExplainer } from '../../../explain/index.js';
 import type { Job, JobHandlers } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { PacedSweep } from '../../../paced-sweep.js';
@@ -21,11 +22,9 @@ import {
 import type { OutboundOptions } from '../net.js';
 import { nextTurn } from '../next-turn.js';
 import { openProbeClient } from '../probe.js';
-import { type CompareBounds, probeOptions } from '../probe-options.js';
+import { probeOptions } from '../probe-options.js';
 import { sha256 } from '../sha256.js';
 import { nativeCipher } from './native-cipher.js';
-
-export type ExplainOptions = ModelSettings;
 
 export interface ServerCompare {
   readonly comparisons: AppComparisons;
@@ -50,8 +49,8 @@ export interface CompareStores {
 
 interface CompareOptions {
   readonly net?: OutboundOptions;
-  readonly compare?: CompareBounds;
-  readonly explain?: ExplainOptions;
+  readonly compare?: Settings['compare'];
+  readonly explain?: Settings['explain'];
   /** Open and seal the sides. */
   readonly sealingKeys: readonly string[];
   readonly databaseUrl?: string;
@@ -72,13 +71,14 @@ export async function composeCompare(
 ): Promise<ServerCompare> {
   const box = createSecretBox(sealingKeys, SIDE_PURPOSE, nativeCipher);
   const { provider, outbound, close } = openProbeClient(probeOptions(net, compare));
+  const model = explain && configuredModel(explain);
   const parts = createCompareDeps({
     store,
     box,
     provider,
     sha256,
     turn: nextTurn,
-    ...(explain && { explainer: createModelExplainer(outbound.egress, explain) }),
+    ...(model && { explainer: createModelExplainer(outbound.egress, model) }),
     clock,
   });
   const suiteDeps = createSuiteDeps({ suites, compare: parts, box, egress: outbound.egress });

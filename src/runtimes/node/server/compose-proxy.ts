@@ -1,4 +1,4 @@
-/** Puts the durable proxy together on the embedded engine: the streams' own file, two doors, and its keys. */
+/** Puts the durable proxy together on the embedded engine: the streams' file, two outbound clients, and its keys. */
 import type { Metrics } from '../../../api/metrics/metrics.js';
 import { createRedactor } from '../../../net/index.js';
 import {

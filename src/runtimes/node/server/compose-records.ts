@@ -13,9 +13,10 @@ import type { AppComparisons } from '../../../api/comparisons.js';
 import { type AppRecords, createAppRecords } from '../../../api/records.js';
 import type { ActAsTenant } from '../../../api/routes/demo.js';
 import { createWebhookSender } from '../../../api/webhook-sender.js';
-import type { AuditStore, FetchBounds } from '../../../audits/index.js';
+import type { AuditStore } from '../../../audits/index.js';
 import { ClockWatch } from '../../../clock-watch.js';
 import type { ComparisonStore, SuiteStore } from '../../../compare/index.js';
+import type { Settings } from '../../../config/settings.js';
 import {
   createHelloHandler,
   createWebhookKey,
@@ -41,9 +42,8 @@ import { composeAudits } from '../audit/compose-audits.js';
 import { createDocumentThreads } from '../audit/document-threads.js';
 import { ownAddresses } from '../egress/own-addresses.js';
 import { createOutboundClient, type OutboundOptions } from '../net.js';
-import type { CompareBounds } from '../probe-options.js';
 import { openRecordsHost } from '../records/records-host.js';
-import { composeCompare, type ExplainOptions, type StraySource } from './compose-compare.js';
+import { composeCompare, type StraySource } from './compose-compare.js';
 import { nativeCipher } from './native-cipher.js';
 import { type OldComparisons, startRetention } from './retention-sweeps.js';
 import { sealingKeys } from './sealing-keys.js';
@@ -51,16 +51,13 @@ import { readOrCreateWebhookKeys } from './secrets.js';
 import type { StoreThread } from './store-metrics.js';
 import { waitForDatabase } from './wait-for-database.js';
 
-export interface RecordsOptions {
+/** The settings `jobs.*` as they are, except for three that may be absent here. */
+export interface RecordsOptions
+  extends Omit<Settings['jobs'], 'databaseUrl' | 'webhookSecret' | 'sealingSecret'> {
   readonly dataDir: string;
   readonly databaseUrl?: string;
   /** How long a database that is away at the start is waited for. */
   readonly databaseWaitMs?: number;
-  readonly concurrency: number;
-  readonly leaseMs: number;
-  readonly maxAttempts: number;
-  readonly pollMs: number;
-  readonly retentionMs: number;
   readonly webhookSecret?: string;
   /** The first seals what rests in the store, the second still opens. */
   readonly sealingSecret?: readonly string[];
@@ -71,10 +68,10 @@ export interface RecordsOptions {
   readonly migrationsUrl: URL;
   readonly net?: OutboundOptions;
   /** The model that explains comparisons, if there is one. */
-  readonly explain?: ExplainOptions;
-  readonly compare?: CompareBounds;
+  readonly explain?: Settings['explain'];
+  readonly compare?: Settings['compare'];
   /** Of one fetch of an audit. */
-  readonly audit?: FetchBounds;
+  readonly audit?: Settings['audit'];
   /** Runs the work of a tenant's job. */
   readonly actAs?: ActAsTenant;
   /** Lets webhooks call loopback receivers. */

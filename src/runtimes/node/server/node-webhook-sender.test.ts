@@ -83,7 +83,7 @@ test('follows no redirect, and reads so much of an answer and no more', async ()
   expect((await outbound.deliver(call(`${hook.origin}/big`))).body).toHaveLength(64 * 1024);
 });
 
-test('many loopback origins share a few doors', async () => {
+test('many loopback origins share a few clients', async () => {
   const outbound = outboundFor(true);
   for (let n = 0; n < 20; n++) {
     const hook = await receiver((_request, response) => response.end());

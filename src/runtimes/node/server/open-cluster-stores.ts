@@ -1,16 +1,15 @@
 /** The stores of records on PostgreSQL, which is waited for at the start and whose migrations are applied first. */
 import { applyMigrations } from '../../../stores/postgres/apply-migrations.js';
 import { PostgresAuditStore } from '../../../stores/postgres/postgres-audit-store.js';
-import { PostgresComparisonStore } from '../../../stores/postgres/postgres-comparison-store.js';
 import { PostgresIdempotencyStore } from '../../../stores/postgres/postgres-idempotency-store.js';
 import { createPostgresHints } from '../../../stores/postgres/postgres-job-hints.js';
 import { PostgresJobStore } from '../../../stores/postgres/postgres-job-store.js';
 import { PostgresOldComparisons } from '../../../stores/postgres/postgres-old-comparisons.js';
 import { PostgresRevokedSessions } from '../../../stores/postgres/postgres-revoked-sessions.js';
 import { PostgresStrayRows } from '../../../stores/postgres/postgres-stray-rows.js';
-import { PostgresSuiteStore } from '../../../stores/postgres/postgres-suite-store.js';
 import { PostgresTenantStore } from '../../../stores/postgres/postgres-tenant-store.js';
 import { PostgresWebhookStore } from '../../../stores/postgres/postgres-webhook-store.js';
+import { postgresComparisonStore, postgresSuiteStore } from '../../../stores/postgres/run-work.js';
 import { openPostgres } from '../postgres/open-postgres.js';
 import { readMigrations } from '../postgres/read-migrations.js';
 import type { RecordStoreSet, StoreOptions } from './compose-records.js';
@@ -33,11 +32,11 @@ export async function openClusterStores(url: string, options: StoreOptions): Pro
     idempotency: new PostgresIdempotencyStore(database),
     webhooks: new PostgresWebhookStore(database),
     audits: new PostgresAuditStore(database),
-    comparisons: new PostgresComparisonStore(database, {
+    comparisons: postgresComparisonStore(database, {
       clock: Date.now,
       ...(compare && { kept: compare.kept }),
     }),
-    suites: new PostgresSuiteStore(database, { clock: Date.now }),
+    suites: postgresSuiteStore(database, { clock: Date.now }),
     revokedSessions: new PostgresRevokedSessions(database, Date.now),
     strayRows: new PostgresStrayRows(database, Date.now),
     oldComparisons: new PostgresOldComparisons(database, Date.now),

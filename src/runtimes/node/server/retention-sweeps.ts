@@ -1,10 +1,11 @@
 /** What is deleted when it has been kept long enough. Every process does this: what one leaves undone, another finds. */
+
 import { COMPARISON_LIMITS } from '../../../compare/index.js';
+import type { Settings } from '../../../config/settings.js';
 import { DELIVERY_LIMITS, JOB_LIMITS } from '../../../jobs/index.js';
 import type { Log } from '../../../log.js';
 import { PacedSweep, type SweepOptions } from '../../../paced-sweep.js';
 import type { OldComparisonsQuery } from '../../../stores/sqlite/sqlite-old-comparisons.js';
-import type { CompareBounds } from '../probe-options.js';
 import type { RecordStoreSet } from './compose-records.js';
 
 export interface OldComparisons {
@@ -14,7 +15,7 @@ export interface OldComparisons {
 export interface RetentionOptions extends Pick<SweepOptions, 'after'> {
   /** Of jobs. */
   readonly retentionMs: number;
-  readonly compare?: Pick<CompareBounds, 'retentionMs'>;
+  readonly compare?: Pick<Settings['compare'], 'retentionMs'>;
   readonly log: Log;
   /** False while the clock cannot be trusted. */
   readonly mayPrune: () => boolean;

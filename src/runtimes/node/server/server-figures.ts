@@ -62,7 +62,7 @@ export function measureServer(counts: ServerCounts, measured: Measured): ServerF
   minutes.start();
   const tried = <T>(name: string, read: Promise<T>) =>
     read.catch((error: unknown) => {
-      log.warn('a figure of the system could not be read', { figure: name, err: error });
+      log.warn('a system figure could not be read', { figure: name, err: error });
       return undefined;
     });
   return {

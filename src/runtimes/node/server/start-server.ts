@@ -12,7 +12,6 @@ import { createApp } from '../../../api/create-app.js';
 import { Metrics } from '../../../api/metrics/metrics.js';
 import { createRequestMeter } from '../../../api/middleware/observe-requests.js';
 import { createRateLimiter } from '../../../api/middleware/rate-limit.js';
-import type { FetchBounds } from '../../../audits/index.js';
 import type { Settings } from '../../../config/settings.js';
 import { SondeError } from '../../../errors.js';
 import type { Log } from '../../../log.js';
@@ -21,7 +20,7 @@ import { openControlSocket } from '../backup/control-socket.js';
 import { ServerDemo } from '../demo/server-demo.js';
 import type { OutboundOptions } from '../net.js';
 import { openProbeClient } from '../probe.js';
-import { type CompareBounds, probeOptions } from '../probe-options.js';
+import { probeOptions } from '../probe-options.js';
 import { checkFolderWrites } from './check-folder-writes.js';
 import { composeProxy, type ProxyOptions, readProxyRules } from './compose-proxy.js';
 import { composeRecords, type RecordsOptions } from './compose-records.js';
@@ -63,8 +62,8 @@ export interface ServeOptions extends Omit<Settings['server'], 'data' | 'publicU
   dashboardUrl?: URL;
   jobs: Omit<RecordsOptions, 'dataDir' | 'net' | 'openLoopback' | 'compare' | 'audit' | 'log'>;
   /** Absent: the product's own bounds. */
-  compare?: CompareBounds;
-  audit?: FetchBounds;
+  compare?: Settings['compare'];
+  audit?: Settings['audit'];
   /** Starts the demo with the server. */
   demo?: boolean;
   log: Log;

@@ -12,7 +12,7 @@ export function declareSweepMetrics(metrics: Metrics, sweeps: readonly PacedSwee
   metrics.observedSeries(
     {
       name: 'sonde_sweep_backlog_seconds',
-      help: 'For how long a sweep has had a backlog; 0 while it takes all that is due at once.',
+      help: 'How long a sweep has had a backlog; 0 while it keeps up.',
       labels,
     },
     'gauge',

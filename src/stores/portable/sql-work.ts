@@ -1,0 +1,85 @@
+/**
+ * A store written once for SQLite and PostgreSQL. Its methods are generators that yield statements and receive rows,
+ * so one engine can run them synchronously and the other over a network. What an engine does not need, such as a
+ * lock on an engine with a single writer, has no text for it and is skipped.
+ */
+export type SqlParam = string | number | null | Uint8Array;
+export type PortableRow = Readonly<Record<string, unknown>>;
+
+export interface PortableStatement {
+  /** Unique among statements. */
+  readonly name: string;
+  /** For PostgreSQL. */
+  readonly text?: string;
+  readonly sqlite?: string;
+  readonly returnsRows: boolean;
+}
+
+type SqlStep =
+  | { readonly statement: PortableStatement; readonly params: readonly SqlParam[] }
+  | { readonly work: (mayHaveCommitted: boolean) => SqlWork<unknown> };
+
+export type SqlWork<T> = Generator<SqlStep, T, unknown>;
+
+/** A port whose methods describe their work. */
+export type WorkPort<Port> = {
+  readonly [Method in keyof Port]: Port[Method] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => SqlWork<Result>
+    : never;
+};
+
+/** The port itself: each call runs its work by `run`. */
+export function runPort(port: object, run: (work: SqlWork<unknown>) => unknown): unknown {
+  return new Proxy(port, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return undefined;
+      return (...args: unknown[]) => run(method.apply(target, args) as SqlWork<unknown>);
+    },
+  });
+}
+
+export function* query(
+  statement: PortableStatement,
+  params: readonly SqlParam[],
+): SqlWork<readonly PortableRow[]> {
+  return (yield { statement, params }) as readonly PortableRow[];
+}
+
+/** `mayHaveCommitted`: an earlier run of `work` lost its connection at COMMIT, so `work` must recognise its own success. */
+export function* transaction<T>(work: (mayHaveCommitted: boolean) => SqlWork<T>): SqlWork<T> {
+  return (yield { work }) as T;
+}
+
+/**
+ * PostgreSQL's SQL, with `?` for parameters. On SQLite, where text sorts by bytes and only one writer is at work,
+ * collations and row locks are left out.
+ */
+export function statement(name: string, sql: string): PortableStatement {
+  const sqlite = sql
+    .replaceAll(/ FOR UPDATE| COLLATE "C"/g, '')
+    .replaceAll('json_object_agg', 'json_group_object');
+  return { ...postgresOnly(name, sql), sqlite };
+}
+
+export function postgresOnly(name: string, sql: string): PortableStatement {
+  let place = 0;
+  return { name, text: sql.replaceAll('?', () => `$${++place}`), returnsRows: returnsRows(sql) };
+}
+
+export function sqliteOnly(name: string, sql: string): PortableStatement {
+  return { name, sqlite: sql, returnsRows: returnsRows(sql) };
+}
+
+function returnsRows(sql: string): boolean {
+  return /^SELECT\b|\bRETURNING\b/.test(sql);
+}
+
+export const textOrNull = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+export const numberOrNull = (value: unknown): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+export const bytesOrNull = (value: unknown): Uint8Array | null =>
+  value instanceof Uint8Array ? new Uint8Array(value) : null;

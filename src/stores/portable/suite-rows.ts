@@ -1,0 +1,197 @@
+/** Suites, for every SQL engine. Every writing method is one transaction. */
+import {
+  type ComparisonStatus,
+  type CreateSuiteOutcome,
+  type NewSuite,
+  type PathOutcome,
+  type PathPage,
+  type SealedSides,
+  SUITE_EXPIRED,
+  SUITE_LIMITS,
+  type SuiteKey,
+  type SuitePathRow,
+  type SuitePlan,
+  type SuiteRow,
+  type SuiteStore,
+} from '../../compare/index.js';
+import type { Removal } from '../../removal.js';
+import { sealedOf, statusOf } from './comparison-rows.js';
+import { type PortableRow, query, type SqlWork, textOrNull, transaction, type WorkPort } from './sql-work.js';
+import * as sql from './suite-sql.js';
+
+interface FoundSuite {
+  readonly row: PortableRow;
+  readonly mayHaveCommitted: boolean;
+}
+
+/** Paths of one statement: even the longest stay below what a Durable Object takes as one value. */
+const PATHS_AT_ONCE = 100;
+
+export class SuiteRows implements WorkPort<SuiteStore> {
+  readonly #clock: () => number;
+
+  constructor({ clock }: { readonly clock: () => number }) {
+    this.#clock = clock;
+  }
+
+  createSuite(input: NewSuite) {
+    return transaction((mayHaveCommitted) => this.#create(input, mayHaveCommitted));
+  }
+
+  *#create(input: NewSuite, mayHaveCommitted: boolean): SqlWork<CreateSuiteOutcome> {
+    const { tenantId, suiteId, leftUrl, rightUrl, optionsJson, leftSealed, rightSealed } = input;
+    yield* query(sql.LOCK_SUITES, [tenantId]);
+    const existing = yield* lockSuite(input);
+    if (existing) return { kind: mayHaveCommitted ? 'created' : 'exists', status: statusOf(existing) };
+    const [busy] = yield* query(sql.COUNT_RUNNING, [tenantId]);
+    if (Number(busy?.['n']) >= SUITE_LIMITS.running) {
+      return { kind: 'too_many_running', limit: SUITE_LIMITS.running };
+    }
+    const now = this.#clock();
+    const lease = now + SUITE_LIMITS.leaseMs;
+    const sides = [leftUrl, rightUrl, optionsJson, lease, leftSealed, rightSealed];
+    yield* query(sql.INSERT_SUITE, [suiteId, tenantId, now, ...sides]);
+    yield* retain(input);
+    return { kind: 'created', status: 'running' };
+  }
+
+  planSuite({ paths, findingsJson, notesJson, ...key }: SuitePlan) {
+    return whileRunning(key, function* ({ row, mayHaveCommitted }) {
+      if (row['findings_json'] !== null) return mayHaveCommitted && row['findings_json'] === findingsJson;
+      yield* query(sql.PLAN_SUITE, [findingsJson, notesJson, key.suiteId]);
+      for (let n = 0; n < paths.length; n += PATHS_AT_ONCE) {
+        const some = JSON.stringify(paths.slice(n, n + PATHS_AT_ONCE));
+        yield* query(sql.INSERT_PATHS, [key.suiteId, n, some]);
+      }
+      return true;
+    });
+  }
+
+  savePathOutcome({ n, verdict, findings, ...key }: SuiteKey & PathOutcome & { readonly n: number }) {
+    const now = this.#clock;
+    return whileRunning(key, function* ({ mayHaveCommitted }) {
+      const again = [mayHaveCommitted ? 1 : 0, verdict, findings];
+      const saved = yield* query(sql.SAVE_PATH, [verdict, findings, key.suiteId, n, ...again]);
+      if (saved.length === 0) return false;
+      yield* query(sql.RENEW_SUITE, [now() + SUITE_LIMITS.leaseMs, key.suiteId]);
+      return true;
+    });
+  }
+
+  endSuite({ error, ...key }: SuiteKey & { readonly error: string | null }) {
+    const status = error === null ? 'completed' : 'failed';
+    const end = function* () {
+      yield* query(sql.END_SUITE, [status, error, key.suiteId]);
+      yield* retain(key);
+      return true;
+    };
+    return whileRunning(key, end, status);
+  }
+
+  *getSuite({ tenantId, suiteId }: SuiteKey): SqlWork<SuiteRow | undefined> {
+    const [row] = yield* query(sql.SELECT_SUITE, [suiteId, tenantId]);
+    return row && suiteOf(row);
+  }
+
+  *getSuitePaths(page: SuiteKey & PathPage): SqlWork<readonly SuitePathRow[]> {
+    const { tenantId, suiteId, after, limit, openOnly } = page;
+    const bound = Math.max(0, Math.min(limit, SUITE_LIMITS.pathsPerPage));
+    return (yield* query(sql.SELECT_PATHS, [suiteId, tenantId, after, openOnly ? 1 : 0, bound])).map(pathOf);
+  }
+
+  *getSuiteSealed({ tenantId, suiteId }: SuiteKey): SqlWork<SealedSides | undefined> {
+    const [row] = yield* query(sql.SELECT_SEALED, [suiteId, tenantId]);
+    return row && sealedOf(row);
+  }
+
+  *listSuites(input: { readonly tenantId: string; readonly limit: number }): SqlWork<readonly SuiteRow[]> {
+    const bound = Math.max(0, Math.min(input.limit, SUITE_LIMITS.kept));
+    return (yield* query(sql.SELECT_SUITES, [input.tenantId, bound])).map(suiteOf);
+  }
+
+  removeSuite({ through, ...key }: SuiteKey & { readonly through: number }) {
+    return transaction(function* (mayHaveCommitted): SqlWork<Removal> {
+      const row = yield* lockSuite(key);
+      if (!row) return mayHaveCommitted ? 'removed' : 'missing';
+      if (statusOf(row) === 'running') return 'running';
+      yield* query(sql.DELETE_PATHS, [key.suiteId, through]);
+      if ((yield* query(sql.SELECT_ANY_PATH, [key.suiteId])).length > 0) return 'more';
+      yield* deleteSuite(key.suiteId);
+      return 'removed';
+    });
+  }
+
+  *endExpiredSuites(limit: number): SqlWork<readonly SuiteKey[]> {
+    const ended: SuiteKey[] = [];
+    for (const row of yield* query(sql.SELECT_EXPIRED, [this.#clock(), limit])) {
+      const key = { tenantId: String(row['tenant_id']), suiteId: String(row['id']) };
+      if (yield* this.endSuite({ ...key, error: SUITE_EXPIRED })) ended.push(key);
+    }
+    return ended;
+  }
+}
+
+/**
+ * The row stays locked to the end of `act`, so that a suite ends once. `after`: the status that shows that an
+ * earlier run of this very call, whose COMMIT went unanswered, was done.
+ */
+function whileRunning(
+  key: SuiteKey,
+  act: (found: FoundSuite) => SqlWork<boolean>,
+  after?: ComparisonStatus,
+): SqlWork<boolean> {
+  return transaction(function* (mayHaveCommitted) {
+    const row = yield* lockSuite(key);
+    if (row && statusOf(row) === 'running') return yield* act({ row, mayHaveCommitted });
+    return row !== undefined && mayHaveCommitted && statusOf(row) === after;
+  });
+}
+
+function* lockSuite({ tenantId, suiteId }: SuiteKey): SqlWork<PortableRow | undefined> {
+  return (yield* query(sql.LOCK_SUITE, [suiteId, tenantId]))[0];
+}
+
+/** Drops ended suites beyond the newest, by time and then id; never the one that was just written. */
+function* retain({ tenantId, suiteId }: SuiteKey): SqlWork<void> {
+  for (const row of yield* query(sql.SELECT_SURPLUS, [tenantId, SUITE_LIMITS.kept])) {
+    const id = String(row['id']);
+    if (statusOf(row) !== 'running' && id !== suiteId) yield* deleteSuite(id);
+  }
+}
+
+export function* deleteSuite(suiteId: string): SqlWork<void> {
+  for (const statement of sql.DELETE_SUITE) yield* query(statement, [suiteId]);
+}
+
+function suiteOf(row: PortableRow): SuiteRow {
+  const { open = 0, ...verdicts } = JSON.parse(String(row['counts'])) as Record<string, number>;
+  const done = Object.values(verdicts).reduce((sum, count) => sum + count, 0);
+  return {
+    tenantId: String(row['tenant_id']),
+    suiteId: String(row['id']),
+    ts: Number(row['ts']),
+    leftUrl: String(row['left_url']),
+    rightUrl: String(row['right_url']),
+    optionsJson: String(row['options_json']),
+    status: statusOf(row),
+    findingsJson: textOrNull(row['findings_json']),
+    notesJson: textOrNull(row['notes_json']),
+    error: textOrNull(row['error']),
+    paths: open + done,
+    done,
+    verdicts,
+  };
+}
+
+function pathOf(row: PortableRow): SuitePathRow {
+  const verdict = textOrNull(row['verdict']);
+  return {
+    n: Number(row['n']),
+    path: String(row['path']),
+    comparisonId: String(row['comparison_id']),
+    outcome:
+      verdict === null
+        ? null
+        : { verdict: verdict as PathOutcome['verdict'], findings: Number(row['findings']) },
+  };
+}
