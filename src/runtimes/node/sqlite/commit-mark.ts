@@ -86,7 +86,7 @@ export class CommitMark {
     if (this.#file === undefined) return;
     this.#number++;
     this.#last = mark;
-    const length = this.#buffer.write(`${this.#number} ${textOf(mark)}`, HEAD_BYTES);
+    const length = this.#buffer.write(JSON.stringify(fieldsOf(this.#number, mark)), HEAD_BYTES);
     this.#buffer.writeInt32LE(length, 0);
     this.#buffer.writeUInt32LE(this.#checksum(length), 4);
     try {
@@ -108,10 +108,8 @@ export class CommitMark {
     const length = read < HEAD_BYTES ? 0 : this.#buffer.readInt32LE(0);
     if (length <= 0 || HEAD_BYTES + length > read) return undefined;
     if (this.#buffer.readUInt32LE(4) !== this.#checksum(length)) return undefined;
-    const [number = '', ...fields] = this.#buffer
-      .toString('utf8', HEAD_BYTES, HEAD_BYTES + length)
-      .split(' ');
-    return { number: Number(number), mark: parseMark(fields) };
+    const fields = JSON.parse(this.#buffer.toString('utf8', HEAD_BYTES, HEAD_BYTES + length)) as Fields;
+    return { number: fields[0], mark: markFrom(fields) };
   }
 
   #checksum(length: number): number {
@@ -130,25 +128,28 @@ export class CommitMark {
   }
 }
 
-/** Joined by hand: a commit waits for it, and JSON took twice as long as the write itself. An id may contain spaces. */
-function textOf(mark: Mark): string {
-  if (mark.kind === 'removed') return `removed ${mark.life} ${mark.id}`;
-  if (mark.kind !== 'written') return mark.kind;
-  const { tail, closed, life, id } = mark;
-  return `${closed ? 'closed' : 'written'} ${tail.chunk} ${tail.position} ${life} ${id}`;
+/** As a flat list: a commit waits for it, and a nested object takes several times as long to write. */
+type Fields = readonly [
+  number: number,
+  kind: Mark['kind'],
+  id?: string,
+  life?: string,
+  chunk?: number,
+  position?: number,
+  closed?: boolean,
+];
+
+function fieldsOf(number: number, mark: Mark): Fields {
+  if (mark.kind === 'none' || mark.kind === 'restored') return [number, mark.kind];
+  const { id, life } = mark;
+  if (mark.kind === 'removed') return [number, mark.kind, id, life];
+  return [number, mark.kind, id, life, mark.tail.chunk, mark.tail.position, mark.closed];
 }
 
-function parseMark([kind = '', ...fields]: readonly string[]): Mark {
+function markFrom([, kind, id = '', life = '', chunk = 0, position = 0, closed = false]: Fields): Mark {
   if (kind === 'none' || kind === 'restored') return { kind };
-  if (kind === 'removed') return { kind, life: fields[0] ?? '', id: fields.slice(1).join(' ') };
-  const tail = { chunk: Number(fields[0]), position: Number(fields[1]) };
-  return {
-    kind: 'written',
-    id: fields.slice(3).join(' '),
-    life: fields[2] ?? '',
-    tail,
-    closed: kind === 'closed',
-  };
+  if (kind === 'removed') return { kind, id, life };
+  return { kind, id, life, tail: { chunk, position }, closed };
 }
 
 function markOf(call: StoreCall | undefined, result: StoreResult | undefined): Mark | undefined {
