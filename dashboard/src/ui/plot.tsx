@@ -58,11 +58,6 @@ export function Plot({ times, series, range }: PlotProps) {
 const X_SECONDS_MIN = 3_600;
 const X_LABEL_PX = 80;
 
-function atLeast(width: number, from: number, to: number): [number, number] {
-  const missing = Math.max(0, width - (to - from));
-  return [from - missing / 2, to + missing / 2];
-}
-
 const STROKES = ['--accent', '--critical', '--info', '--warn'] as const;
 
 function optionsOf(
@@ -83,7 +78,8 @@ function optionsOf(
     cursor: { y: false },
     legend: { live: false },
     scales: {
-      x: { range: (_plot, from, to) => atLeast(X_SECONDS_MIN, from, to) },
+      // Nothing is known of the time after the last point.
+      x: { range: (_plot, from, to) => [Math.min(from, to - X_SECONDS_MIN), to] },
       y: range
         ? { range: [range[0], range[1]] }
         : { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
