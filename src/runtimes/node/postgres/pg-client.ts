@@ -4,6 +4,7 @@
  * falls silent is cut off, and every sign of life is noted, to distinguish a slow database from a stalled one.
  */
 import pg from 'pg';
+import { NoResponse } from './pg-faults.js';
 
 /** How long the database may be silent before it counts as unavailable. */
 export const SILENCE_MS = 5_000;
@@ -51,7 +52,9 @@ export class PgConnections {
 
   #watch(client: pg.Client): void {
     this.#open.add(client);
-    let silence = setTimeout(() => destroyClient(client), SILENCE_MS);
+    // Whoever waits for the connection gets to know that it was silence, not a refusal.
+    const giveUp = () => client.connection.stream.destroy(new NoResponse(SILENCE_MS));
+    let silence = setTimeout(giveUp, SILENCE_MS);
     const done = () => {
       clearTimeout(silence);
       this.#open.delete(client);
@@ -63,7 +66,7 @@ export class PgConnections {
       client.connection.on(message, () => {
         this.noteSign();
         clearTimeout(silence);
-        silence = setTimeout(() => destroyClient(client), SILENCE_MS);
+        silence = setTimeout(giveUp, SILENCE_MS);
       });
     }
     client.on('connect', () => {
