@@ -52,8 +52,8 @@ export class PgConnections {
 
   #watch(client: pg.Client): void {
     this.#open.add(client);
-    // Whoever waits for the connection gets to know that it was silence, not a refusal.
-    const giveUp = () => client.connection.stream.destroy(new NoResponse(SILENCE_MS));
+    // With a cause, so that a stalled database is not reported as one that cannot be reached.
+    const giveUp = () => destroyClient(client, new NoResponse(SILENCE_MS));
     let silence = setTimeout(giveUp, SILENCE_MS);
     const done = () => {
       clearTimeout(silence);
@@ -77,6 +77,6 @@ export class PgConnections {
 }
 
 /** At once: a polite end waits for a server that may be frozen. */
-export function destroyClient(client: pg.Client): void {
-  client.connection.stream.destroy();
+export function destroyClient(client: pg.Client, cause?: Error): void {
+  client.connection.stream.destroy(cause);
 }
