@@ -2,7 +2,6 @@
  * A response of server-sent events: pulled, so that nothing is read before the reader has taken what came before;
  * ended after `sseMs`, when its client resumes; and counted among the tenant's readers while it lasts.
  */
-import { CountMap } from '../../count-map.js';
 import { SondeError } from '../../errors.js';
 import { quotasOf, type Tenant } from '../../jobs/index.js';
 import type { AppContext } from '../app-env.js';
@@ -10,8 +9,16 @@ import type { AppContext } from '../app-env.js';
 /** `readers`: of one tenant, whose quota `liveReaders` may say less. */
 export const EVENT_STREAM_LIMITS = { readers: 1_000, quietMs: 15_000 } as const;
 
-/** By tenant: many readers of one must not refuse those of another. */
-const readers = new CountMap();
+interface Reader {
+  /** Its place is free from then on, whether or not it was seen to leave. */
+  readonly endsAt: number;
+}
+
+/**
+ * By tenant: many readers of one must not refuse those of another. The edge does not report every reader that
+ * disconnects while something is being sent to it, and drops its timers too, so places have an end of their own.
+ */
+const readers = new Map<string, Set<Reader>>();
 
 export interface EventStream {
   readonly tenant: Tenant;
@@ -24,7 +31,7 @@ export interface EventStream {
 export function respondWithEvents(c: AppContext, stream: EventStream): Response {
   const { tenant } = stream;
   const max = Math.min(EVENT_STREAM_LIMITS.readers, quotasOf(tenant).liveReaders);
-  if (readers.get(tenant.id) >= max) {
+  if (countReaders(tenant.id) >= max) {
     throw new SondeError(
       'TOO_MANY_READERS',
       `At most ${max} readers of a tenant can follow events at once.`,
@@ -40,22 +47,47 @@ export function respondWithEvents(c: AppContext, stream: EventStream): Response 
   });
 }
 
+function countReaders(tenantId: string): number {
+  const present = readers.get(tenantId);
+  if (!present) return 0;
+  const now = Date.now();
+  for (const reader of present) {
+    // In the order of their arrival, and so of their ends.
+    if (reader.endsAt > now) break;
+    present.delete(reader);
+  }
+  return present.size;
+}
+
+/** Takes a place until the returned function is called. */
+function takePlace(tenantId: string, sseMs: number): () => void {
+  const present = readers.get(tenantId) ?? new Set();
+  const reader = { endsAt: Date.now() + sseMs };
+  readers.set(tenantId, present.add(reader));
+  return () => {
+    present.delete(reader);
+    if (present.size === 0 && readers.get(tenantId) === present) readers.delete(tenantId);
+  };
+}
+
 const encoder = new TextEncoder();
 
 function bodyOf({ tenant, sseMs, frames }: EventStream, gone: AbortSignal): ReadableStream<Uint8Array> {
   const over = new AbortController();
   const end = () => over.abort();
   const timer = setTimeout(end, sseMs);
-  gone.addEventListener('abort', end, { once: true });
-  readers.add(tenant.id, 1);
-  let left = false;
+  const freePlace = takePlace(tenant.id, sseMs);
   const leave = () => {
-    if (left) return;
-    left = true;
-    readers.add(tenant.id, -1);
+    freePlace();
     clearTimeout(timer);
-    gone.removeEventListener('abort', end);
+    gone.removeEventListener('abort', goAway);
   };
+  // Frames that nobody asks for any more never reach their end, so the place is given up here.
+  const goAway = () => {
+    end();
+    leave();
+  };
+  gone.addEventListener('abort', goAway, { once: true });
   const sent = sending();
   return new ReadableStream<Uint8Array>(
     {
@@ -64,11 +96,7 @@ function bodyOf({ tenant, sseMs, frames }: EventStream, gone: AbortSignal): Read
         if (!next.done) return controller.enqueue(encoder.encode(next.value));
         controller.close();
       },
-      cancel() {
-        end();
-        // A reader that goes before it has asked for anything leaves frames that never began, and so never end.
-        leave();
-      },
+      cancel: goAway,
     },
     { highWaterMark: 0 },
   );

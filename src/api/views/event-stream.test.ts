@@ -1,0 +1,87 @@
+import { Hono } from 'hono';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Tenant } from '../../jobs/index.js';
+import type { AppEnv } from '../app-env.js';
+import { respondWithEvents } from './event-stream.js';
+
+const SSE_MS = 60_000;
+let tenants = 0;
+let tenant: Tenant;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  tenants++;
+  tenant = {
+    id: `t${tenants}`,
+    slug: `t${tenants}`,
+    name: 'Few readers',
+    quotas: { liveReaders: 1 },
+    createdAt: 0,
+  };
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function follow(signal = new AbortController().signal) {
+  const app = new Hono<AppEnv>();
+  app.onError((error, c) => c.json({ code: 'code' in error ? error.code : String(error) }, 429));
+  app.get('/events', (c) =>
+    respondWithEvents(c, {
+      tenant,
+      sseMs: SSE_MS,
+      async *frames(over) {
+        yield 'id: 1\n\n';
+        await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
+      },
+    }),
+  );
+  return app.request('http://sonde.test/events', { signal });
+}
+
+test('a tenant at its limit is refused one more', async () => {
+  expect((await follow()).status).toBe(200);
+  const refused = await follow();
+  expect([refused.status, await refused.json()]).toEqual([429, { code: 'TOO_MANY_READERS' }]);
+});
+
+test('a reader that never asked for anything frees its place when its request is aborted', async () => {
+  const leaving = new AbortController();
+  await follow(leaving.signal);
+  leaving.abort();
+  expect((await follow()).status).toBe(200);
+});
+
+test('a reader that cancels its body frees its place', async () => {
+  const { body } = await follow();
+  await body?.cancel();
+  expect((await follow()).status).toBe(200);
+});
+
+test('a reader that was never seen to leave frees its place when its response should have ended', async () => {
+  await follow();
+  vi.setSystemTime(Date.now() + SSE_MS - 1);
+  expect((await follow()).status).toBe(429);
+  vi.setSystemTime(Date.now() + 1);
+  expect((await follow()).status).toBe(200);
+});
+
+test('a place that was given up is not given up again', async () => {
+  const leaving = new AbortController();
+  const { body } = await follow(leaving.signal);
+  leaving.abort();
+  expect((await follow()).status).toBe(200);
+  await body?.cancel();
+  expect((await follow()).status).toBe(429);
+});
+
+test('a response ends after its time, and its place is free', async () => {
+  const reader = (await follow()).body?.pipeThrough(new TextDecoderStream()).getReader();
+  await reader?.read();
+  const second = reader?.read();
+  expect((await second)?.value).toBe('id: 1\n\n');
+  const third = reader?.read();
+  await vi.advanceTimersByTimeAsync(SSE_MS);
+  expect((await third)?.done).toBe(true);
+  expect((await follow()).status).toBe(200);
+});
