@@ -7,6 +7,14 @@ const CACHE = 'Only a cache: without it the same is worked out again.';
  */
 export const EQUIVALENT = new Map([
   ['src/api/auth/loopback-host.ts isLoopbackHost: judged.set(host, verdict); → nothing', CACHE],
+  ['src/api/auth/loopback-host.ts JUDGED_MAX: 100 → 200', CACHE],
+  ['src/api/auth/loopback-host.ts isLoopbackHost: judged.size < JUDGED_MAX → true', CACHE],
+  ['src/api/auth/loopback-host.ts isLoopbackHost: judged.size < JUDGED_MAX → false', CACHE],
+  [
+    'src/api/auth/loopback-host.ts isLoopbackHost: judged.size < JUDGED_MAX → judged.size <= JUDGED_MAX',
+    CACHE,
+  ],
+  ['src/api/auth/loopback-host.ts isLoopbackHost: known !== undefined → false', CACHE],
   [
     'src/api/auth/verify-jwt.ts createJwtVerifier: secret ?? hmacKey(key.secret) → hmacKey(key.secret)',
     'The same bytes, worked out again for each token.',
