@@ -20,11 +20,11 @@ export const EQUIVALENT = new Map([
     'The same bytes, worked out again for each token.',
   ],
   [
-    "src/jobs/run-held-job.ts runHeldJob: held.state = 'over'; → nothing",
-    'The job is not held by anyone any more; nothing reads its state.',
+    'src/jobs/lease-keeper.ts #again: true → false',
+    'It is called only while all leases are due, and that stays so.',
   ],
   [
-    'src/net/redact/redactor.ts add: text.length > REMEMBERED_LENGTH_MAX → false',
-    'Long texts are remembered too: memory, not behaviour.',
+    "src/jobs/run-held-job.ts runHeldJob: held.state = 'over'; → nothing",
+    'The job is not held by anyone any more; nothing reads its state.',
   ],
 ]);
