@@ -100,9 +100,13 @@ describe('polls', () => {
     const { handler, begun, ends } = heldHandler();
     // The first ones are short, so that later ones are taken ahead.
     let calls = 0;
-    const { worker } = await open(records, (...args) => (++calls <= 20 ? undefined : handler(...args)), {
-      pollMs: POLL_MS,
-    });
+    const { worker } = await open(
+      records,
+      async (...args) => (++calls <= 20 ? undefined : handler(...args)),
+      {
+        pollMs: POLL_MS,
+      },
+    );
     await records.enqueue(60);
     await worker.start();
     await turn();
@@ -364,7 +368,7 @@ test('a job that was lost while it waited is never begun; the others that wait a
   const records = await openInlineRecords({ quotas: { jobsRunning: 100 } });
   const { handler, begun, ends } = heldHandler();
   let calls = 0;
-  const { worker } = await open(records, (...args) => (++calls <= 20 ? undefined : handler(...args)), {
+  const { worker } = await open(records, async (...args) => (++calls <= 20 ? undefined : handler(...args)), {
     concurrency: 1,
   });
   await records.enqueue(60);

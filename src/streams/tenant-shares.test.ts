@@ -80,7 +80,7 @@ test('a live reader counts among those of its tenant, up to its limit or the def
     ({
       limits: { liveReaders: 20 },
       tenantLimits: async () => (liveReaders === undefined ? {} : { liveReaders }),
-    }) as Parameters<typeof readerShare>[0];
+    }) as unknown as Parameters<typeof readerShare>[0];
   const stream = (id: string) => ({ id, metadata: null }) as StreamState;
   expect(await readerShare(deps(), stream('stream/acme/a'))).toEqual({ tenant: 'acme', max: 20 });
   expect(await readerShare(deps(0), stream('stream/acme/a'))).toEqual({ tenant: 'acme', max: 0 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPolicy, type Egress } from '../net/index.js';
-import { createSuiteDeps } from './suite-deps.js';
+import { createSuiteDeps, type SuiteComposition } from './suite-deps.js';
 
 const MEGABYTES_MAX = 50;
 
@@ -30,7 +30,8 @@ function fetchOf(status: number, megabytes: number, moreBytes = 0) {
     close: async () => undefined,
   };
   const box = { seal: async (text: string) => text, open: async () => undefined };
-  const { fetchBytes } = createSuiteDeps({ egress, box } as Parameters<typeof createSuiteDeps>[0]);
+  const parts = { egress, box } as unknown as SuiteComposition;
+  const { fetchBytes } = createSuiteDeps(parts);
   return fetchBytes(
     { url: 'https://www.example.com/sitemap.xml', headers: [] },
     new AbortController().signal,

@@ -46,6 +46,9 @@ test('the shortest lifetime is a second, and a token of any tenant has a slug of
   await expect(mintToken({ ...options, tenant: 'a'.repeat(63) })).resolves.toBeDefined();
   await expect(mintToken({ ...options, tenant: 'a'.repeat(64) })).rejects.toThrow('slug');
   await expect(mintToken({ ...options, scopes: ['operator'] })).rejects.toThrow('--operator');
+  await expect(mintToken({ ...options, scopes: ['all'] })).rejects.toThrow(
+    'Unknown scope "all"; valid scopes are ',
+  );
 });
 
 test('issuer and audience are claims only where they are given', async () => {
