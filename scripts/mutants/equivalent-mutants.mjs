@@ -27,4 +27,10 @@ export const EQUIVALENT = new Map([
     "src/jobs/run-held-job.ts runHeldJob: held.state = 'over'; → nothing",
     'The job is not held by anyone any more; nothing reads its state.',
   ],
+  [
+    'src/net/redact/private-key-blocks.ts maskPutty: lines < 0 → lines <= 0',
+    'A line break behind the words can never be the first character.',
+  ],
+  ['src/net/redact/key-before.ts afterEntity: 6 → 7', 'The pattern takes six characters at most.'],
+  ['src/net/redact/secret-value.ts runEnd: braced > 0 → true', 'From -1 the value begins at the same place.'],
 ]);
