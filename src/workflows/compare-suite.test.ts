@@ -264,3 +264,36 @@ test.each([
     expect(JSON.parse(suite?.error ?? 'null')).toEqual(error);
   });
 });
+
+test('a suite that is ended before its first path, or during one, is called off', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    await made(suites);
+    const probed: string[] = [];
+    const deps = partsOf(suites, comparisons);
+    const end = () => suites.endSuite({ ...KEY, error: '{"code":"canceled"}' });
+    const probe: SuiteDeps['compare']['probe'] = async (request, facts) => {
+      probed.push(request.url);
+      return deps.compare.probe(request, facts);
+    };
+    const steps: SuiteContext['steps'] = {
+      async do(_name, _options, run) {
+        await end();
+        return run();
+      },
+    };
+    const before = compareSuite(KEY, context({ steps }), { ...deps, compare: { ...deps.compare, probe } });
+    await expect(before).rejects.toMatchObject({ code: 'canceled' });
+    expect(probed).toEqual([]);
+  });
+  await withStores(async ({ suites, comparisons }) => {
+    await made(suites);
+    const deps = partsOf(suites, comparisons);
+    const probe: SuiteDeps['compare']['probe'] = async (request, facts) => {
+      await suites.endSuite({ ...KEY, error: '{"code":"canceled"}' });
+      return deps.compare.probe(request, facts);
+    };
+    const during = compareSuite(KEY, context(), { ...deps, compare: { ...deps.compare, probe } });
+    await expect(during).rejects.toMatchObject({ code: 'canceled' });
+    expect(await suites.getSuite(KEY)).toMatchObject({ status: 'failed', done: 0 });
+  });
+});
