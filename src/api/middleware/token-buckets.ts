@@ -61,6 +61,6 @@ export class TokenBuckets {
   }
 
   #secondsFor(tokens: number): number {
-    return Math.max(0, Math.ceil((tokens * 60) / this.#perMinute));
+    return Math.ceil((tokens * 60) / this.#perMinute);
   }
 }
