@@ -107,6 +107,21 @@ test("the caller's abort reaches the connection, also one that came before it", 
   );
 });
 
+test("the caller's abort still reaches the connection between two pieces", async () => {
+  const { stop, signal } = countedSignal();
+  const pieces = ['a', 'b'].map((text) => new TextEncoder().encode(text));
+  const body = new ReadableStream({
+    start(controller) {
+      for (const each of pieces) controller.enqueue(each);
+    },
+  });
+  const { call, sent } = open(() => new Response(body));
+  const { read } = await call({ signal });
+  await read();
+  stop.abort(new Error('enough'));
+  expect(sent[0]?.init.signal?.aborted).toBe(true);
+});
+
 test.each([
   ['it was read to its end', async () => new Response('x'), 'read'],
   ['it was closed', async () => new Response('x'), 'close'],
