@@ -65,7 +65,7 @@ const PROGRAM = {
   external: ['jiti', 'libsql', 'pg'],
   // CommonJS packages call it for modules of Node.
   banner: {
-    js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },
   sourcesContent: false,
   metafile: true,
