@@ -20,7 +20,7 @@ export default defineConfig({
           groups: [
             {
               name: 'libraries',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core))/,
+              test: /node_modules\/((react|react-dom|scheduler)\/|@tanstack\/(?!react-virtual|virtual-core))/,
             },
             { name: 'shared', test: /src\/(api|live|ui\/(mark|page|shell|shortcuts|states|theme|time))/ },
           ],

@@ -79,8 +79,8 @@ const suiteMembersQuery = (suiteId: string, pollMs: number) =>
     refetchInterval: ({ state }) => (state.data?.ended ? false : pollMs),
   });
 
-/** Newest suites whose comparisons are looked up. */
-const SUITES_MAX = 20;
+/** Newest suites whose comparisons are looked up; the lists of pairs seldom reach further back. */
+const SUITES_MAX = 10;
 const MEMBERS_POLL_MS = 3_000;
 
 /** The pairs that were last compared on their own. A suite stands for its comparisons; its page lists them. */

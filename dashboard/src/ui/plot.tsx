@@ -57,7 +57,8 @@ export function Plot({ times, series, range }: PlotProps) {
   const words = series
     .map(({ label, values }) => `${label}: ${values.at(-1) ?? 'none'} at the end`)
     .join('; ');
-  return <div ref={frame} className="plot" role="img" aria-label={words} />;
+  const className = series.length > 1 ? 'plot has-legend' : 'plot';
+  return <div ref={frame} className={className} role="img" aria-label={words} />;
 }
 
 /** Below this, the axis would count seconds, and its labels would not fit. */
@@ -107,7 +108,7 @@ function optionsOf(
         : { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
     },
     axes: [
-      { ...axis, space: X_LABEL_PX, values: (plot, seconds) => [...timeLabels(plot, seconds)] },
+      { ...axis, size: 32, space: X_LABEL_PX, values: (plot, seconds) => [...timeLabels(plot, seconds)] },
       { ...axis, size: 48, incrs: Y_STEPS },
     ],
     series: [

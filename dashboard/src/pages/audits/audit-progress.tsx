@@ -77,10 +77,8 @@ function Pace({ events, progress }: { events: readonly JobEvent[]; progress: num
     ({ type, message }) => type === 'status_changed' && message === 'running',
   );
   const before = events.slice(0, Math.max(0, begun));
-  const elapsedMs = Math.max(
-    1_000,
-    now - Date.parse(events[begun]?.createdAt ?? new Date(now).toISOString()),
-  );
+  const startedAt = new Date(events[begun]?.createdAt ?? now).getTime();
+  const elapsedMs = Math.max(1_000, now - startedAt);
   const pages = latestCount(events, 'pages');
   const checks = latestCount(events, 'checks');
   const done = pages + checks - latestCount(before, 'pages') - latestCount(before, 'checks');
