@@ -1,4 +1,5 @@
 /** What an operator does to a server and its database, and what the server says meanwhile. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -189,6 +190,51 @@ test('a data folder that is gone takes no acknowledgements', async () => {
     expect(ready.body.error?.message).toContain('data folder (it no longer exists)');
   } finally {
     await server.stop();
+  }
+});
+
+test('a server whose writes fail is not ready and acknowledges nothing; a restart finds all it did acknowledge', async () => {
+  const start = () => startBuiltServer({ folder, args: ['--job-concurrency', '0'] });
+  let server = await start();
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const stream = `${server.url}/v1/stream/kept`;
+    await fetch(stream, { method: 'PUT', headers });
+    expect((await fetch(stream, { method: 'POST', headers, body: '"before"' })).status).toBe(204);
+    const accepted = await fetch(`${server.url}/api/jobs`, { ...hello, headers });
+    const { jobId } = (await accepted.json()) as { jobId: string };
+    expect((await ask(`${server.url}/api/ready`)).status).toBe(200);
+
+    // Whatever the process writes past the first page of a file fails from here on, without any right to mount.
+    execFileSync('prlimit', [`--pid=${server.pid}`, '--fsize=4096:']);
+    const ready = await ask(`${server.url}/api/ready`);
+    expect(ready).toMatchObject({
+      status: 503,
+      retryAfter: '5',
+      body: { error: { failed: ['data folder'] } },
+    });
+    expect(ready.body.error?.message).toContain('the limit on the size of a file is reached');
+    for (const refused of [
+      await ask(stream, { method: 'POST', body: '"meanwhile"' }),
+      await ask(`${server.url}/api/jobs`, hello),
+    ]) {
+      expect(refused).toMatchObject({ status: 503, body: { error: { code: 'STORAGE_UNAVAILABLE' } } });
+      expect(refused.body.error?.message).toContain('until the server is restarted');
+    }
+
+    execFileSync('prlimit', [`--pid=${server.pid}`, '--fsize=unlimited:']);
+    expect(await ask(`${server.url}/api/ready`)).toMatchObject({
+      status: 503,
+      body: { error: { failed: expect.arrayContaining(['streams', 'jobs']) } },
+    });
+    await server.stop();
+    server = await start();
+    expect((await ask(`${server.url}/api/ready`)).status).toBe(200);
+    const kept = await fetch(`${server.url}/v1/stream/kept?offset=-1`);
+    expect(await kept.json()).toEqual(['before']);
+    expect((await ask(`${server.url}/api/jobs/${jobId}`)).status).toBe(200);
+  } finally {
+    await server.kill();
   }
 });
 

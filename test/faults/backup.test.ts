@@ -114,6 +114,26 @@ test('of a running server: appends go on, and a server started in the copy has a
   expect((await fetch(`${restored.url}/api/jobs/${jobId}`)).status).toBe(200);
 }, 240_000);
 
+test('of a quiet server: what is in the log alone is in the copy, which uses no later offset of the original again', async () => {
+  const server = await start(data);
+  await fetch(streamOf(server, 'a'), { method: 'PUT', headers: BYTES, body: piece(1) });
+  expect((await sonde(['backup', copy, '--data', data])).code).toBe(0);
+  const restored = await start(copy);
+  expect(Buffer.compare(await read(restored, 'a'), piece(1))).toBe(0);
+  const append = async (to: BuiltServer, n: number) => {
+    const { status, headers } = await fetch(streamOf(to, 'a'), {
+      method: 'POST',
+      headers: BYTES,
+      body: piece(n),
+    });
+    expect(status).toBe(204);
+    return headers.get('stream-next-offset') ?? '';
+  };
+  const offset = await append(server, 2);
+  expect(await append(restored, 3)).not.toBe(offset);
+  expect((await fetch(`${streamOf(restored, 'a')}?offset=${offset}`)).status).toBe(400);
+});
+
 test('of a folder that no server uses, with its secrets, readable by its owner alone', async () => {
   const server = await start(data);
   await fetch(streamOf(server, 'a'), { method: 'PUT', headers: BYTES, body: piece(1) });

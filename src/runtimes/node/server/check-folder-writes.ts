@@ -9,6 +9,7 @@ const PROBE = new Uint8Array(64 * 1024);
 const FAULTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the limit on the size of a file is reached',
   EROFS: 'the file system is read-only',
   EACCES: 'permission denied',
   ENOENT: 'it no longer exists',

@@ -42,8 +42,15 @@ export function toStoreError(thrown: unknown): SondeError {
   if (isFull(thrown)) {
     return new SondeError('STORAGE_FULL', 'the disk is full; nothing was written', { cause: thrown });
   }
-  const what = isDamaged(thrown) ? 'a page of the database file is damaged' : 'the store failed';
-  return new SondeError('STORAGE_UNAVAILABLE', `${what}; nothing was acknowledged`, { cause: thrown });
+  return new SondeError('STORAGE_UNAVAILABLE', `${whatFailed(thrown)}; nothing was acknowledged`, {
+    cause: thrown,
+  });
+}
+
+function whatFailed(thrown: unknown): string {
+  if (isDamaged(thrown)) return 'a page of the database file is damaged';
+  if (isFatal(thrown)) return 'the disk failed, and the store is closed until the server is restarted';
+  return 'the store failed';
 }
 
 const NAMES: Readonly<Record<string, number>> = {
