@@ -10,7 +10,7 @@ import { createRecordStores } from '../../../src/stores/sqlite/record-stores.js'
 import { sqliteComparisonStore, sqliteSuiteStore } from '../../../src/stores/sqlite/run-work.js';
 import { SqliteProxyStore } from '../../../src/stores/sqlite/sqlite-proxy-store.js';
 import { SqliteStreamStore } from '../../../src/stores/sqlite/sqlite-stream-store.js';
-import { packBytes } from '../../support/packed-bytes.js';
+import { type EngineCall, fromText, toText } from '../../support/wire-text.js';
 
 type Port = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
 
@@ -52,7 +52,7 @@ export class EngineObject extends DurableObject<Record<string, never>> {
     return sent(createConsoleLog('error'), async () => {
       const run = this.#ports[port]?.[method];
       if (!run) throw new Error(`there is no ${port}.${method}`);
-      return packBytes(await run(...args));
+      return run(...args);
     });
   }
 
@@ -82,4 +82,13 @@ export class EngineObject extends DurableObject<Record<string, never>> {
 }
 
 // biome-ignore lint/style/noDefaultExport: the platform looks for it
-export default { fetch: () => new Response(null, { status: 404 }) };
+export default {
+  async fetch(request, { ENGINES }) {
+    const { object, method, args } = fromText(await request.text()) as EngineCall;
+    const stub = ENGINES.get(ENGINES.idFromName(object)) as unknown as Record<
+      EngineCall['method'],
+      (...args: readonly unknown[]) => Promise<unknown>
+    >;
+    return new Response(toText(await stub[method](...args)));
+  },
+} satisfies ExportedHandler<{ ENGINES: DurableObjectNamespace }>;
