@@ -12,7 +12,21 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: 'index.html', try: 'try.html' } },
+    rolldownOptions: {
+      input: { index: 'index.html', try: 'try.html' },
+      // What every page needs comes in two files: over HTTP/1.1 a browser loads six at a time.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'libraries',
+              test: /node_modules\/((react|react-dom|scheduler)\/|@tanstack\/(?!react-virtual|virtual-core))/,
+            },
+            { name: 'shared', test: /src\/(api|live|ui\/(mark|page|shell|shortcuts|states|theme|time))/ },
+          ],
+        },
+      },
+    },
     chunkSizeWarningLimit: 1600,
   },
 });

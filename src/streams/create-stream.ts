@@ -161,10 +161,11 @@ function response(status: number, state: StreamState, call: StreamCall): StreamR
 }
 
 const HASH_LENGTH = 5;
-const HASH_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+const HASHES = 36 ** HASH_LENGTH;
 
 /** Tells a stream from others of the same name before and after it; not a secret. */
 function randomHash(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(HASH_LENGTH));
-  return Array.from(bytes, (byte) => HASH_LETTERS[byte % HASH_LETTERS.length]).join('');
+  // Drawn from the platform's pool, as in `uuid.ts`.
+  const random = Number.parseInt(crypto.randomUUID().slice(-12), 16);
+  return (random % HASHES).toString(36).padStart(HASH_LENGTH, '0');
 }

@@ -82,8 +82,7 @@ test('the site is audited while progress moves, and the report names the planted
 
 async function streamFromModel(): Promise<void> {
   await startDemo();
-  await page.getByRole('link', { name: 'Stream from the model' }).click();
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Stream from the model' }).click();
   await page.getByRole('heading', { name: /^Response/ }).waitFor();
   await page.getByText(ALL_WORDS.slice(0, 5).join(' ')).first().waitFor();
 }

@@ -111,12 +111,15 @@ test('probes show every sample, redirects hop by hop, and the pair its history',
   expect(tabs.complaints).toEqual([]);
 });
 
-test('the first page shows a suite once, without the comparisons that it made', async () => {
+test('the first page and the list of comparisons show a suite once, without the comparisons that it made', async () => {
   const { suiteId } = (await call('/api/suites', { ...sides(), paths: ['/health', '/account'] })) as {
     suiteId: string;
   };
   const status = async () => ((await call(`/api/suites/${suiteId}`)) as { status: string }).status;
   await expect.poll(status, { timeout: 30_000 }).toBe('completed');
+  await open('/compare');
+  await page.getByRole('region', { name: 'Suites' }).getByText('2 of 2 paths').waitFor();
+  expect(await page.getByText('/account').count()).toBe(0);
   await open('');
   const latest = page.getByRole('region', { name: 'Latest' });
   await latest.getByText(/, 2 paths$/).waitFor();

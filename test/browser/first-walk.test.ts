@@ -61,6 +61,7 @@ async function openLink(url: URL): Promise<Tabs> {
 test.each([
   ['Compare the two shops', 'The candidate is worse'],
   ['Audit the site', 'Failed ('],
+  ['Stream from the model', 'A sonde is an instrument'],
 ])('from the printed link, "Start the demo" and "%s" lead to the first result', async (click, result) => {
   const { page, complaints } = await openLink(link);
   await page.getByRole('button', { name: 'Start the demo' }).click();

@@ -103,20 +103,23 @@ describe('colour', () => {
 });
 
 describe('start-up', () => {
-  /** What a file of dist/ imports before it runs. */
-  function staticImports(file: string, seen = new Set<string>()): Set<string> {
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
-      /^(?:import|export)\b[^;]*?["']([^"'\n]+)["'];$/gm,
-    )) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      if (name.startsWith('.')) staticImports(join(dirname(file), name), seen);
-    }
-    return seen;
+  /** The packages in what a file of dist/ loads before it runs: the bundler names the source of each part. */
+  function packagesIn(file: string, seen = new Set<string>()): string[] {
+    if (seen.has(file)) return [];
+    seen.add(file);
+    const text = readFileSync(file, 'utf8');
+    const bundled = [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(
+      ([, name = '']) => name,
+    );
+    const imports = [...text.matchAll(/^(?:import|export)\b[^;]*?["']([^"'\n]+)["'];$/gm)];
+    const outside = imports.flatMap(([, name = '']) => {
+      if (name.startsWith('.')) return packagesIn(join(dirname(file), name), seen);
+      return name.startsWith('node:') ? [] : [name];
+    });
+    return [...new Set([...bundled, ...outside])];
   }
 
   test('loads no package but commander', () => {
-    const packages = [...staticImports(PROGRAM)].filter((name) => !/^(?:\.|node:)/.test(name));
-    expect(packages).toEqual(['commander']);
+    expect(packagesIn(PROGRAM)).toEqual(['commander']);
   });
 });

@@ -4,8 +4,9 @@ import type { output } from 'zod';
 import { mintToken } from '../../src/api/auth/mint-token.js';
 import type { JobView } from '../../src/api/views/job.js';
 import { type Listening, listenHttp } from '../support/listen.js';
+import { useLoopTime } from '../support/loop-time.js';
 import type { ServedForTest } from '../support/serve.js';
-import { RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
+import { AT_EDGE, RECORD_ENGINES, serveRecords } from '../support/serve-engine.js';
 
 type Shown = output<typeof JobView>;
 
@@ -16,6 +17,7 @@ let target: Listening;
 const hits = new Map<string, number>();
 const received: { headers: Record<string, unknown>; body: string }[] = [];
 const onReceived: (() => void)[] = [];
+const loopMs = useLoopTime();
 
 beforeAll(async () => {
   target = await listenHttp((request, response) => {
@@ -173,10 +175,11 @@ describe.each(RECORD_ENGINES)('jobs over HTTP on %s', (name, newUrl) => {
       status: 409,
       code: 'JOB_CONFLICT',
     });
-    const before = Date.now();
+    const before = loopMs();
     expect((await ask(`/api/jobs/${jobId}/cancel`, { method: 'POST' })).status).toBe(200);
     expect(await ended(jobId)).toMatchObject({ status: 'canceled', cancelRequested: true });
-    expect(Date.now() - before).toBeLessThan(9_000);
+    // The Worker runs on a loop of its own.
+    if (!AT_EDGE) expect(loopMs() - before).toBeLessThan(9_000);
     expect(await ask(`/api/jobs/${jobId}/retry`, { method: 'POST' })).toMatchObject({
       status: 200,
       body: { status: 'queued', attempt: 0 },

@@ -12,12 +12,14 @@ import {
 } from '../../src/runtimes/node/server/index.js';
 import { DEFAULT_HTTP_LIMITS } from '../../src/runtimes/node/server/open-http-server.js';
 import { keepingLog, type LogLine } from '../support/app-for-tests.js';
+import { useLoopTime } from '../support/loop-time.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { makeTenants, serveOptions } from '../support/serve.js';
 
 let data: string;
 let running: RunningServer | undefined;
 let lines: LogLine[];
+const loopMs = useLoopTime();
 
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'sonde-server-'));
@@ -102,10 +104,10 @@ describe('stopping', () => {
           (await (await fetch(`${server.url}/metrics`)).text()).match(/connections_open (\d+)/)?.[1],
       )
       .toBe('4');
-    const before = performance.now();
+    const before = loopMs();
     expect(await server.stop()).toEqual({ drained: true });
     // No other limit would have closed all of them by then.
-    expect(performance.now() - before).toBeLessThan(DEFAULT_HTTP_LIMITS.headMs);
+    expect(loopMs() - before).toBeLessThan(DEFAULT_HTTP_LIMITS.headMs);
     await Promise.all([idle.closed, silent.closed, half.closed]);
   });
 

@@ -235,24 +235,35 @@ export class JobsUnderFaults {
   }
 
   async #kill(): Promise<void> {
-    const holder = await this.#holder();
     // If no worker holds a job, the next one is killed anyway, unless it is the server.
-    const slot = holder ?? this.#slots.find(({ id }) => id !== 'api');
+    const slot = (await this.#stopHolder()) ?? this.#slots.find(({ id }) => id !== 'api');
     if (!slot) return;
     this.#slots.splice(this.#slots.indexOf(slot), 1);
     slot.child.kill('SIGKILL');
     await once(slot.child, 'exit');
     this.killed++;
-    // By what it left behind, not by what it held when it was chosen.
-    if ((await this.#heldBy(slot.id)).length > 0) this.killedHolding++;
     this.#slots.push(this.#spawn());
   }
 
+  /** Stopped, it cannot finish what it holds before it is hit, however long the machine takes for that. */
+  async #stopHolder(): Promise<Slot | undefined> {
+    for (let tries = 0; tries < FREEZES_MAX; tries++) {
+      const slot = await this.#holder();
+      if (!slot) return undefined;
+      slot.child.kill('SIGSTOP');
+      if ((await this.#heldBy(slot.id)).length > 0) {
+        this.killedHolding++;
+        return slot;
+      }
+      slot.child.kill('SIGCONT');
+    }
+    return undefined;
+  }
+
   async #heldBy(workerId: string): Promise<string[]> {
-    const rows = await this.sql(
-      "SELECT job_id FROM audit_jobs WHERE status = 'running' AND locked_by = $1 AND locked_until > now()",
-      [workerId],
-    );
+    const rows = await this.sql("SELECT job_id FROM audit_jobs WHERE status = 'running' AND locked_by = $1", [
+      workerId,
+    ]);
     return rows.map((row) => String(row['job_id']));
   }
 

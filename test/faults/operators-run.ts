@@ -45,6 +45,14 @@ export async function jobOf(server: string, jobId: string): Promise<ShownJob | u
   return response?.status === 200 ? ((await response.json()) as ShownJob) : undefined;
 }
 
+/** The newest jobs, or none while the server is down. */
+async function jobsOf(server: string, limit: number): Promise<readonly ShownJob[]> {
+  const response = await fetch(`${server}/api/jobs?limit=${limit}`).catch(() => undefined);
+  if (response?.status !== 200) return [];
+  const { jobs } = (await response.json()) as { jobs: ShownJob[] };
+  return jobs;
+}
+
 /** How often each has the event that it is done. */
 export async function endsOf(server: string, jobId: string): Promise<number> {
   const response = await fetch(`${server}/api/jobs/${jobId}/events`);
@@ -102,8 +110,8 @@ export async function runPoison({ poison, good, leaseMs }: PoisonRun) {
       ...Array.from({ length: poison }, (_, n) => `/poison${n}`),
       ...Array.from({ length: good }, (_, n) => `/good${n}`),
     ];
-    const ids = new Map<string, string>();
-    for (const path of paths) ids.set(path, await postJob(() => idle.url, `${site.origin}${path}`));
+    const pathOf = new Map<string, string>();
+    for (const path of paths) pathOf.set(await postJob(() => idle.url, `${site.origin}${path}`), path);
     await idle.stop();
     let kills = -1;
     const ended = new Map<string, string>();
@@ -112,10 +120,8 @@ export async function runPoison({ poison, good, leaseMs }: PoisonRun) {
         kills++;
         await start();
       }
-      for (const [path, jobId] of ids) {
-        const job = ended.has(path) ? undefined : await jobOf(server?.url ?? '', jobId);
-        if (job && ['done', 'failed', 'canceled'].includes(job.status)) ended.set(path, job.status);
-      }
+      for (const { jobId, status } of await jobsOf(server?.url ?? '', paths.length))
+        if (['done', 'failed', 'canceled'].includes(status)) ended.set(pathOf.get(jobId) ?? '', status);
       if (Date.now() > last) throw new Error(`${ended.size} of ${paths.length} jobs ended`);
     }
     const count = (prefix: string, status: string) =>

@@ -36,16 +36,36 @@ export function complaintsOf(page: Page, origin: string): string[] {
   return complaints;
 }
 
-/** Rules broken at serious or critical impact. Through the debugger: the page's policy allows no new script. */
-export async function axeViolations(page: Page): Promise<string[]> {
+interface Axe {
+  run(options: object): Promise<{
+    readonly violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
+  }>;
+}
+
+/**
+ * Rules broken at serious or critical impact, by theme. Through the debugger: the page's policy allows no new script.
+ * The page is loaded once: a theme is only other colours.
+ */
+export async function axeViolations(page: Page): Promise<Record<'light' | 'dark', string[]>> {
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  const inTheme = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme });
+    return page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: Axe };
+      const { violations } = await axe.run({ resultTypes: ['violations'] });
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    });
+  };
+  return { dark: await inTheme('dark'), light: await inTheme('light') };
+}
+
+/** What axe finds in either theme, and whether the page is wider than a phone. */
+export async function pageFaults(page: Page): Promise<object | undefined> {
+  const violations = await axeViolations(page);
+  await page.setViewportSize({ width: 390, height: 780 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > 390);
+  const isClean = !wide && violations.light.length === 0 && violations.dark.length === 0;
+  return isClean ? undefined : { violations, wide };
 }

@@ -1,7 +1,9 @@
 /** Queries and changes of comparisons, pairs, suites and baselines. */
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { usePollMs } from '../live/connection';
+import { useLatch } from '../use-latch';
 import { api, unwrap } from './client';
-import type { Comparison, Suite, SuiteWithPaths } from './types';
+import type { Comparison, SuiteWithPaths } from './types';
 
 export const pairsQuery = () =>
   queryOptions({
@@ -51,7 +53,7 @@ export const baselineQuery = (pairKey: string) =>
     queryFn: () => unwrap(api.GET('/api/pairs/{pairKey}/baseline', { params: { path: { pairKey } } })),
   });
 
-export const suitesQuery = () =>
+const suitesQuery = () =>
   queryOptions({
     queryKey: ['suites', 'list'],
     queryFn: () => unwrap(api.GET('/api/suites', { params: { query: { limit: 50 } } })),
@@ -66,12 +68,37 @@ export const suiteQuery = (suiteId: string, pollMs: number | false) =>
   });
 
 /** The comparisons that belong to a suite. Those of one that has ended are fetched once. */
-export const suiteMembersQuery = ({ suiteId, status }: Suite) =>
+const suiteMembersQuery = (suiteId: string, pollMs: number) =>
   queryOptions({
-    queryKey: ['suite-members', suiteId, status],
-    queryFn: async () => (await loadSuite(suiteId)).rows.map(({ comparisonId }) => comparisonId),
-    staleTime: status === 'running' ? 5_000 : Number.POSITIVE_INFINITY,
+    queryKey: ['suite-members', suiteId],
+    async queryFn() {
+      const { status, rows } = await loadSuite(suiteId);
+      return { ended: status !== 'running', ids: rows.map(({ comparisonId }) => comparisonId) };
+    },
+    staleTime: ({ state }) => (state.data?.ended ? Number.POSITIVE_INFINITY : 0),
+    refetchInterval: ({ state }) => (state.data?.ended ? false : pollMs),
   });
+
+/** Newest suites whose comparisons are looked up; the lists of pairs seldom reach further back. */
+const SUITES_MAX = 10;
+const MEMBERS_POLL_MS = 3_000;
+
+/** The pairs that were last compared on their own. A suite stands for its comparisons; its page lists them. */
+export function useSinglePairs(enabled = true) {
+  const refetchInterval = usePollMs(3_000);
+  const pairs = useQuery({ ...pairsQuery(), enabled, refetchInterval });
+  const suites = useQuery({ ...suitesQuery(), enabled, refetchInterval });
+  const newest = (suites.data?.suites ?? []).slice(0, SUITES_MAX);
+  const members = useQueries({
+    queries: newest.map(({ suiteId }) => suiteMembersQuery(suiteId, MEMBERS_POLL_MS)),
+  });
+  const ids = new Set(members.flatMap(({ data }) => data?.ids ?? []));
+  const hasSuites = suites.data !== undefined || suites.error !== null;
+  const isKnown = useLatch(hasSuites && members.every(({ isPending }) => !isPending));
+  const single = pairs.data?.pairs.filter(({ lastComparisonId }) => !ids.has(lastComparisonId));
+  const { error, refetch } = pairs;
+  return { suites, pairs: { data: isKnown ? single : undefined, error, refetch } };
+}
 
 /** All pages of its paths as one list. */
 async function loadSuite(suiteId: string): Promise<SuiteWithPaths> {

@@ -11,6 +11,11 @@ export const systemQuery = () =>
     refetchInterval: 5_000,
   });
 
+/** A damaged stream is reported by its id alone. */
+export function attentionText(item: string): string {
+  return /^(stream|proxy)\//.test(item) ? `${item} is damaged and can be read only up to the damage` : item;
+}
+
 export const readyQuery = () =>
   queryOptions({
     queryKey: ['ready'],

@@ -43,6 +43,11 @@ export function useJobEvents(path: string | null): readonly JobEvent[] {
   return events;
 }
 
+/** Steps have names for the machine; what they do is reported beside them. */
+export function isForPeople({ type, message }: JobEvent): boolean {
+  return !type.startsWith('step_') && message !== null && message !== '';
+}
+
 /** Ends a wait, also one that begins only afterwards. */
 class Bell {
   #rang = false;

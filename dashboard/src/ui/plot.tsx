@@ -1,11 +1,17 @@
 /** A plot of values over time, drawn by uPlot, which is loaded when the first plot is shown. */
 import { useEffect, useRef } from 'react';
 import type uPlot from 'uplot';
+import type { Tone } from './mark';
 
 interface PlotProps {
   /** Seconds since the epoch. */
   readonly times: readonly number[];
-  readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+  readonly series: readonly {
+    readonly label: string;
+    readonly values: readonly (number | null)[];
+    /** The accent, unless it means something. */
+    readonly tone?: Tone;
+  }[];
   readonly range?: readonly [number, number];
 }
 
@@ -51,14 +57,31 @@ export function Plot({ times, series, range }: PlotProps) {
   const words = series
     .map(({ label, values }) => `${label}: ${values.at(-1) ?? 'none'} at the end`)
     .join('; ');
-  return <div ref={frame} className="plot" role="img" aria-label={words} />;
+  const className = series.length > 1 ? 'plot has-legend' : 'plot';
+  return <div ref={frame} className={className} role="img" aria-label={words} />;
 }
 
 /** Below this, the axis would count seconds, and its labels would not fit. */
 const X_SECONDS_MIN = 3_600;
 const X_LABEL_PX = 80;
+/** With fewer values, each is drawn as a point on its line. */
+const POINTS_DRAWN_BELOW = 15;
 
-const STROKES = ['--accent', '--critical', '--info', '--warn'] as const;
+/** Counts are whole, and so are the lines that they are read from. */
+const Y_STEPS = Array.from({ length: 9 }, (_, digits) => [1, 2, 5].map((n) => n * 10 ** digits)).flat();
+
+const DAYS_SECONDS_MIN = 2 * 86_400;
+
+function timeLabels(plot: uPlot, seconds: readonly number[]): readonly string[] {
+  const { min = 0, max = 0 } = plot.scales['x'] ?? {};
+  const format = new Intl.DateTimeFormat(
+    undefined,
+    max - min < DAYS_SECONDS_MIN
+      ? { hour: 'numeric', minute: '2-digit' }
+      : { day: 'numeric', month: 'short' },
+  );
+  return seconds.map((at) => format.format(at * 1_000));
+}
 
 function optionsOf(
   frame: HTMLElement,
@@ -76,7 +99,7 @@ function optionsOf(
     width: frame.clientWidth,
     height: HEIGHT_PX,
     cursor: { y: false },
-    legend: { live: false },
+    legend: { show: series.length > 1, live: false },
     scales: {
       // Nothing is known of the time after the last point.
       x: { range: (_plot, from, to) => [Math.min(from, to - X_SECONDS_MIN), to] },
@@ -85,18 +108,20 @@ function optionsOf(
         : { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
     },
     axes: [
-      { ...axis, space: X_LABEL_PX },
-      { ...axis, size: 48 },
+      { ...axis, size: 32, space: X_LABEL_PX, values: (plot, seconds) => [...timeLabels(plot, seconds)] },
+      { ...axis, size: 48, incrs: Y_STEPS },
     ],
     series: [
       {},
-      ...series.map(({ label }, at) => ({
+      ...series.map(({ label, tone }, at) => ({
         label,
-        stroke: colour(STROKES[at % STROKES.length] ?? '--accent'),
+        stroke: colour(tone ? `--${tone}` : '--accent'),
         width: 2,
+        // Told apart without colours, too.
+        ...(at > 0 && { dash: [6, 4] }),
         points: {
           fill: colour('--panel'),
-          show: series[0]?.values.length === undefined || series[0].values.length < 15,
+          show: (series[0]?.values.length ?? 0) < POINTS_DRAWN_BELOW,
         },
       })),
     ],

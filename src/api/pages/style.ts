@@ -121,6 +121,7 @@ th,td{padding:.45rem 1.25rem .45rem 0;border-top:1px solid var(--line);vertical-
 thead th{border-top:0}
 .operation th:first-child{width:11rem}
 td code{overflow-wrap:break-word}
+@media (max-width:32rem){.operation th:first-child{width:auto}th,td{padding-right:.75rem}}
 @media (max-width:52rem){.operation summary .summary{margin-left:1.75rem;text-align:left;width:100%}}
 pre.schema{white-space:pre-wrap}.schema{margin-top:.5rem;font-size:var(--small)}
 `;

@@ -1,31 +1,59 @@
-/** Writes the row of a new stream. */
+/** The row of a new stream, which is written once, with all that the stream begins with. */
 import { endOf, type NewStream } from '../../streams/index.js';
 import type { SqlDatabase } from './sql-database.js';
-import { expiresText } from './stream-row.js';
+import { expiresText, type StreamRow, tenantIn } from './stream-row.js';
 import { INSERT_STREAM } from './stream-statements.js';
 
-export function insertStream(database: SqlDatabase, stream: NewStream): void {
-  const { start } = stream;
+/** As it is before anything is appended. */
+export function newRow(stream: NewStream): StreamRow {
+  const { id, life, hash, contentType, createdAt, ttlSeconds, expiresAt, ancestors, metadata } = stream;
+  return {
+    id,
+    life,
+    hash,
+    contentType,
+    tenant: tenantIn({ id, metadata }),
+    tail: stream.start,
+    chunkStart: stream.start.position,
+    totalBytes: stream.inheritedBytes,
+    writeUnits: 0,
+    createdAt,
+    accessedAt: createdAt,
+    appendedAt: null,
+    ttlSeconds,
+    expiresAt,
+    closed: false,
+    createdClosed: stream.closed,
+    closedBy: null,
+    lastSeq: null,
+    deleted: false,
+    ancestors,
+    corruptFrom: null,
+    metadata,
+  };
+}
+
+export function insertStream(database: SqlDatabase, row: StreamRow, collection: string): void {
   database.run(INSERT_STREAM, [
-    stream.id,
-    stream.hash,
-    stream.contentType,
-    start.chunk,
-    start.position,
-    start.position,
-    stream.inheritedBytes,
-    0,
-    stream.createdAt,
-    stream.createdAt,
-    stream.ttlSeconds,
-    expiresText(stream.expiresAt),
-    0,
-    stream.closed ? 1 : 0,
-    0,
-    JSON.stringify(stream.ancestors),
-    stream.metadata,
-    stream.life,
-    stream.collection,
-    endOf({ ...stream, accessedAt: stream.createdAt }),
+    row.id,
+    row.hash,
+    row.contentType,
+    row.tail.chunk,
+    row.tail.position,
+    row.chunkStart,
+    row.totalBytes,
+    row.writeUnits,
+    row.createdAt,
+    row.accessedAt,
+    row.appendedAt,
+    row.ttlSeconds,
+    expiresText(row.expiresAt),
+    row.closed ? 1 : 0,
+    row.createdClosed ? 1 : 0,
+    JSON.stringify(row.ancestors),
+    row.metadata,
+    row.life,
+    collection,
+    endOf(row),
   ]);
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { freshStream, hotBytes, keyFor } from '../../../test/support/fresh-stream.js';
 import { type OpenDatabase, openDatabase } from '../../runtimes/node/sqlite/open-database.js';
-import type { AppendInput } from '../../streams/index.js';
+import type { AppendInput, NewStream } from '../../streams/index.js';
 import { INLINE_DATA_BYTES } from './record-rows.js';
+import type { SqlDatabase } from './sql-database.js';
 import { SqliteStreamStore } from './sqlite-stream-store.js';
 
 const input = (seq: string | null = null): AppendInput => ({
@@ -36,6 +37,39 @@ test('more streams in use than rows are kept in memory: none loses its state', (
   }
   database.close();
 });
+
+const BEGINNINGS: readonly (readonly [string, Partial<NewStream>, writes: number])[] = [
+  ['empty', {}, 1],
+  ['closed and empty', { closed: true }, 1],
+  ['with data', { data: new Uint8Array(7) }, 2],
+  ['whole', { data: new Uint8Array(7), closed: true, metadata: '{"tenant":"a","outcome":"completed"}' }, 2],
+  ['whole, and longer than a chunk', { data: new Uint8Array(700), closed: true }, 3],
+  ['as a fork', { data: new Uint8Array(7), start: { chunk: 3, position: 90 }, inheritedBytes: 390 }, 2],
+  ['with an end', { createdAt: 5, expiresAt: 90_000, ttlSeconds: 60, data: new Uint8Array(7) }, 2],
+];
+
+test.each(BEGINNINGS)(
+  'a stream that begins %s is written once, as it was returned',
+  (_what, change, writes) => {
+    const database = openDatabase(':memory:');
+    const written: string[] = [];
+    const watched: SqlDatabase = {
+      ...database,
+      run(sql, params) {
+        written.push(sql);
+        database.run(sql, params);
+      },
+    };
+    const store = new SqliteStreamStore(watched, { chunkBytes: 500 });
+    written.length = 0;
+    const { state } = store.create(freshStream('a', change));
+    expect(written).toHaveLength(writes);
+    store.flush();
+    expect(written.slice(writes).filter((sql) => !sql.includes('stream_totals'))).toEqual([]);
+    expect(new SqliteStreamStore(database, { chunkBytes: 500 }).get('a')).toEqual(state);
+    database.close();
+  },
+);
 
 test('a row lags behind a record of several rows and is rolled forward over all of them', () => {
   const database = openDatabase(':memory:');

@@ -32,13 +32,12 @@ import {
 } from '../../streams/index.js';
 import { expiredStreams } from './expiring-streams.js';
 import { HotReader } from './hot-reader.js';
-import { insertRecord, removeHotChunk } from './hot-writer.js';
-import { insertStream } from './insert-stream.js';
+import { removeHotChunk } from './hot-writer.js';
+import { insertStream, newRow } from './insert-stream.js';
 import type { LooseData, StagedRecord } from './loose-data.js';
 import { prepareSchema, type Schema } from './prepare-schema.js';
 import { removeStreamRows } from './remove-stream-rows.js';
 import { rollForward } from './roll-forward.js';
-import { rowAfter, type WrittenAppend } from './row-after.js';
 import { skipChunks } from './skip-chunks.js';
 import type { SqlDatabase } from './sql-database.js';
 import { ownBytes } from './stored-bytes.js';
@@ -50,7 +49,6 @@ import { STREAM_SCHEMA } from './stream-schema.js';
 import {
   DELETE_FORK,
   INSERT_FORK,
-  INSERT_SEALED,
   MARK_COLD,
   MARK_CORRUPT,
   MARK_DELETED,
@@ -63,6 +61,7 @@ import {
 } from './stream-statements.js';
 import { StreamTotals } from './stream-totals.js';
 import { type CheckedTails, checkTail, checkTails, damagedStreams } from './tail-check.js';
+import { type WrittenAppend, type WrittenRecord, writeRecord } from './write-record.js';
 
 const ROWS_KEPT = 10_000;
 /** How many records a row may lag behind: what a first look after a restart has to walk over. */
@@ -182,13 +181,11 @@ export class SqliteStreamStore {
     const existing = this.#row(stream.id);
     if (existing) return { created: false, state: existing };
     if (this.#totals.openOf(stream.id) >= stream.openMax) return { created: false, state: null };
-    this.#totals.addOpen(stream.id, 1);
-    insertStream(this.#database, stream);
-    const row = this.#row(stream.id);
-    if (!row) throw new Error('a stream that was just inserted is not there');
-    if (!data && !stream.closed) return { created: true, state: row };
-    const { closed: close, createdAt: now } = stream;
-    return { created: true, state: this.#write(row, { data, close, now }).row };
+    const { closed: close, createdAt: now, collection } = stream;
+    const { row } = this.#record(newRow(stream), { data, close, now });
+    if (!close) this.#totals.addOpen(row.id, 1);
+    insertStream(this.#database, row, collection);
+    return { created: true, state: this.#keep(row) };
   }
 
   get(id: string): StreamState | undefined {
@@ -379,25 +376,19 @@ export class SqliteStreamStore {
   }
 
   /** The record, the chunk's end if it is full now, and the stream's row: one transaction of the host's. */
-  #write(row: StreamRow, { data, close, now, ...rest }: WrittenAppend): { row: StreamRow; sealed: boolean } {
-    if (close && !row.closed) this.#totals.addOpen(row.id, -1);
-    const bytes = data?.length ?? 0;
-    this.#totals.addBytes(row.tenant, bytes);
-    const { chunk, position } = row.tail;
-    if (data) insertRecord(this.#database, row, { data, arrivedAt: now });
-    const end = position + bytes;
-    const totalBytes = row.totalBytes + bytes;
-    const sealed = data !== null && end >= this.#chunkBytes;
-    if (sealed) {
-      const base = totalBytes - end;
-      this.#database.run(INSERT_SEALED, [row.life, chunk, row.chunkStart, end, base, row.id]);
-    }
-    const next = rowAfter(row, { ...rest, data, close, now }, { sealed, end, totalBytes });
+  #write(row: StreamRow, append: WrittenAppend): WrittenRecord {
+    if (append.close && !row.closed) this.#totals.addOpen(row.id, -1);
+    const { row: next, sealed } = this.#record(row, append);
     this.#lagBehind(next, {
-      hasEnded: close || rest.metadata !== undefined,
+      hasEnded: append.close || append.metadata !== undefined,
       mustWrite: sealed || next.lastSeq !== row.lastSeq,
     });
     return { row: this.#keep(next), sealed };
+  }
+
+  #record(row: StreamRow, append: WrittenAppend): WrittenRecord {
+    this.#totals.addBytes(row.tenant, append.data?.length ?? 0);
+    return writeRecord({ database: this.#database, chunkBytes: this.#chunkBytes }, row, append);
   }
 
   /** `mustWrite`: the row has changed in a way that its records do not show. */

@@ -52,7 +52,7 @@ export function stateOf(row: SqlRow): StreamRow {
 }
 
 /** Metadata is its creator's, and need not be JSON. */
-function tenantIn(stream: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
+export function tenantIn(stream: Pick<StreamState, 'id' | 'metadata'>): string | undefined {
   try {
     return tenantOf(stream);
   } catch {

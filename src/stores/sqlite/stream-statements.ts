@@ -3,9 +3,9 @@ import { DATA } from './record-rows.js';
 
 export const INSERT_STREAM = `INSERT INTO streams (
   stream_id, stream_hash, content_type, current_chunk_seq, chunk_bytes, chunk_start, total_bytes, write_units,
-  created_at, accessed_at, ttl_seconds, stream_expires_at, closed, created_closed, deleted, ancestors, metadata,
-  life, collection, expiry_check_at
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  created_at, accessed_at, appended_at, ttl_seconds, stream_expires_at, closed, created_closed, ancestors, metadata,
+  life, collection, expiry_check_at, deleted
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`;
 
 /** The tenant that the id of a stream with a path names. */
 const OWNER = `CASE WHEN streams.stream_id LIKE 'stream/%'

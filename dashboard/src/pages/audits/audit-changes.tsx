@@ -75,8 +75,9 @@ interface IssueGroupProps {
 }
 
 function IssueGroup({ title, issues, open }: IssueGroupProps) {
+  if (issues.length === 0) return <p className="muted">{title}: none</p>;
   return (
-    <details className="fold" open={open && issues.length > 0}>
+    <details className="fold" open={open}>
       <summary>
         {title}: {count(issues.length, 'place')}
       </summary>

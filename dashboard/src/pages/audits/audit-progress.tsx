@@ -1,10 +1,10 @@
 /** A running audit: its phases with counts, its rate and the time left, and what happened last. */
 
 import type { Audit, JobEvent } from '../../api/types';
-import { useJobEvents } from '../../live/use-job-events';
-import { Shape } from '../../ui/mark';
+import { isForPeople, useJobEvents } from '../../live/use-job-events';
+import { Shape, wordOf } from '../../ui/mark';
 import { Panel } from '../../ui/page';
-import { duration, exactTime, useNow } from '../../ui/time';
+import { count, exactTime, useNow } from '../../ui/time';
 
 /** Where in the whole each phase ends, as the server counts it. */
 const PHASES = [
@@ -20,7 +20,7 @@ const FEED_ROWS = 40;
 
 export function AuditProgress({ audit }: { audit: Audit }) {
   const events = useJobEvents(`/api/audits/${audit.auditId}`);
-  const progress = events.reduce((most, event) => Math.max(most, event.progress ?? 0), audit.progress ?? 0);
+  const progress = Math.max(audit.progress ?? 0, progressOf(events));
   if (audit.status === 'queued' && events.length === 0) {
     return (
       <section className="panel progress-panel" aria-label="Progress">
@@ -56,10 +56,12 @@ export function AuditProgress({ audit }: { audit: Audit }) {
         <ol className="feed">
           {[...events]
             .reverse()
+            .filter(isForPeople)
             .slice(0, FEED_ROWS)
-            .map(({ seq, message, createdAt }) => (
+            .map(({ seq, type, message, createdAt }) => (
               <li key={seq}>
-                <span className="wire muted small">{new Date(createdAt).toLocaleTimeString()}</span> {message}
+                <span className="wire muted small">{new Date(createdAt).toLocaleTimeString()}</span>{' '}
+                {type === 'status_changed' ? wordOf(message ?? '') : message}
               </li>
             ))}
         </ol>
@@ -70,11 +72,18 @@ export function AuditProgress({ audit }: { audit: Audit }) {
 
 function Pace({ events, progress }: { events: readonly JobEvent[]; progress: number }) {
   const now = useNow(1_000);
-  const started = events[0] ? Date.parse(events[0].createdAt) : now;
+  // An audit that is retried goes on with what it has; only what this attempt did tells how fast it is.
+  const begun = events.findLastIndex(
+    ({ type, message }) => type === 'status_changed' && message === 'running',
+  );
+  const before = events.slice(0, Math.max(0, begun));
+  const startedAt = new Date(events[begun]?.createdAt ?? now).getTime();
+  const elapsedMs = Math.max(1_000, now - startedAt);
   const pages = latestCount(events, 'pages');
   const checks = latestCount(events, 'checks');
-  const seconds = Math.max(1, (now - started) / 1_000);
-  const leftMs = progress > 5 ? ((now - started) / progress) * (100 - progress) : undefined;
+  const done = pages + checks - latestCount(before, 'pages') - latestCount(before, 'checks');
+  const gained = progress - progressOf(before);
+  const leftMs = gained > 5 ? (elapsedMs / gained) * (100 - progress) : undefined;
   return (
     <p className="pace">
       <span>
@@ -84,15 +93,22 @@ function Pace({ events, progress }: { events: readonly JobEvent[]; progress: num
         <strong>{checks}</strong> links and files checked
       </span>
       <span>
-        <strong>{((pages + checks) / seconds).toFixed(1)}</strong> per second
+        <strong>{((done * 1_000) / elapsedMs).toFixed(1)}</strong> per second
       </span>
-      <span>
-        {leftMs === undefined
-          ? 'time left is not known yet'
-          : `about ${duration(Math.max(1_000, leftMs))} left`}
-      </span>
+      <span>{leftMs === undefined ? 'time left is not known yet' : `about ${roundTime(leftMs)} left`}</span>
     </p>
   );
+}
+
+/** An estimate is no more exact than this. */
+function roundTime(ms: number): string {
+  return ms < 90_000
+    ? count(Math.max(1, Math.ceil(ms / 1_000)), 'second')
+    : count(Math.round(ms / 60_000), 'minute');
+}
+
+function progressOf(events: readonly JobEvent[]): number {
+  return events.reduce((most, event) => Math.max(most, event.progress ?? 0), 0);
 }
 
 function latestCount(events: readonly JobEvent[], name: 'pages' | 'checks'): number {

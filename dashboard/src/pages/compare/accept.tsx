@@ -9,7 +9,7 @@ import { State } from '../../ui/mark';
 import { useShortcuts } from '../../ui/shortcuts';
 import { textOf } from '../../ui/states';
 import { count } from '../../ui/time';
-import { groupOf } from './finding-filter';
+import { isAcceptable } from './finding-filter';
 
 function useBaseline({ pairKey, comparisonId }: Comparison) {
   const queries = useQueryClient();
@@ -40,37 +40,36 @@ export function Accept({ comparison, finding }: { comparison: Comparison; findin
   const mayWrite = useScope('compare:write');
   const { accepted, accept, undo } = useBaseline(comparison);
   const entry = accepted.find(({ entryId }) => entryId === finding.valueFingerprint);
-  const acceptable = entry === undefined && groupOf(finding) !== 'accepted';
+  const acceptable = entry === undefined && isAcceptable(finding);
   useShortcuts({
     a: () => mayWrite && acceptable && accept.mutate([finding.id]),
     u: () => mayWrite && entry && undo.mutate(entry.entryId),
   });
   if (!mayWrite) return entry ? <State tone="muted">Accepted</State> : null;
-  const failure = accept.error ?? undo.error;
   return (
     <>
       {entry ? (
         <button type="button" className="button" onClick={() => undo.mutate(entry.entryId)}>
           Undo acceptance
         </button>
-      ) : (
-        <button
-          type="button"
-          className="button"
-          disabled={!acceptable}
-          onClick={() => accept.mutate([finding.id])}
-        >
+      ) : null}
+      {acceptable ? (
+        <button type="button" className="button" onClick={() => accept.mutate([finding.id])}>
           Accept
         </button>
-      )}
-      {entry ? <State tone="muted">Accepted from the next run on</State> : null}
-      {failure ? (
-        <span role="alert" className="fault">
-          {textOf(failure)}
-        </span>
       ) : null}
+      {entry ? <State tone="muted">Accepted from the next run on</State> : null}
+      <Fault error={accept.error ?? undo.error} />
     </>
   );
+}
+
+function Fault({ error }: { error: Error | null }) {
+  return error ? (
+    <span role="alert" className="fault">
+      {textOf(error)}
+    </span>
+  ) : null;
 }
 
 /** Names how many it accepts, and asks before it does. */
@@ -86,9 +85,7 @@ export function AcceptAll({
   const { accepted, accept } = useBaseline(comparison);
   const [done, setDone] = useState(0);
   const known = new Set(accepted.map(({ entryId }) => entryId));
-  const open = findings.filter(
-    (finding) => groupOf(finding) === 'counted' && !known.has(finding.valueFingerprint),
-  );
+  const open = findings.filter((finding) => isAcceptable(finding) && !known.has(finding.valueFingerprint));
   if (!mayWrite || open.length < 2)
     return done > 0 ? <p role="status">Accepted {count(done, 'finding')}.</p> : null;
   const run = () => {
@@ -104,6 +101,7 @@ export function AcceptAll({
       <button type="button" className="button" onClick={() => dialog.current?.showModal()}>
         Accept all ({open.length})
       </button>
+      <Fault error={accept.error} />
       <dialog ref={dialog} className="dialog" aria-labelledby="accept-all">
         <h2 id="accept-all">Accept {count(open.length, 'finding')}?</h2>
         <p>

@@ -1,6 +1,6 @@
 /** A running comparison: its steps as they happen. */
-import { useJobEvents } from '../../live/use-job-events';
-import { Shape } from '../../ui/mark';
+import { isForPeople, useJobEvents } from '../../live/use-job-events';
+import { Shape, wordOf } from '../../ui/mark';
 
 export function CompareProgress({ comparisonId }: { comparisonId: string }) {
   const events = useJobEvents(`/api/compare/${comparisonId}`);
@@ -12,11 +12,9 @@ export function CompareProgress({ comparisonId }: { comparisonId: string }) {
       </p>
       <progress max={100} value={progress} aria-label="Progress of the comparison" />
       <ol className="steps">
-        {events
-          .filter(({ message }) => message !== null && message !== '')
-          .map(({ seq, message }) => (
-            <li key={seq}>{message}</li>
-          ))}
+        {events.filter(isForPeople).map(({ seq, type, message }) => (
+          <li key={seq}>{type === 'status_changed' ? wordOf(message ?? '') : message}</li>
+        ))}
       </ol>
       {events.length === 0 ? <p className="muted">Waiting for a worker to start it.</p> : null}
     </section>

@@ -27,6 +27,12 @@ export function groupOf({ status, stability, explainedBy }: Finding): FindingGro
   return explainedBy === undefined ? 'counted' : 'effect';
 }
 
+/** Only what counts for the verdict can be accepted. Information never does, nor what could not be measured. */
+export function isAcceptable(finding: Finding): boolean {
+  const { severity, category } = finding;
+  return groupOf(finding) === 'counted' && severity !== 'info' && category !== 'reliability';
+}
+
 /** Words must all occur; `code:x` asks for a code, a minus in front hides what matches. */
 export function matches(finding: Finding, q: string): boolean {
   const text = `${finding.code} ${finding.message} ${finding.id}`.toLowerCase();

@@ -16,7 +16,7 @@ export function NewComparisonPage() {
   const start = useStart(form);
   const { paths } = readForm(form);
   return (
-    <Page title="New comparison" lead="The left side is the candidate, the right side the reference.">
+    <Page title="New comparison" lead="What differs on the candidate is judged against the reference.">
       <WorkForm
         start={start}
         action={paths.length > 1 ? `Compare ${paths.length} paths` : 'Compare'}

@@ -1,10 +1,9 @@
 /** All compared pairs with their recent verdicts, and the suites. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { historyQuery, pairsQuery, suitesQuery } from '../../api/compare';
+import { historyQuery, useSinglePairs } from '../../api/compare';
 import { useScope } from '../../api/session';
 import type { Pair, Suite } from '../../api/types';
-import { usePollMs } from '../../live/connection';
 import { withParam } from '../../search';
 import { SearchField } from '../../ui/filters';
 import { Status } from '../../ui/mark';
@@ -16,9 +15,7 @@ import { HistoryStrip } from './history-strip';
 export function PairListPage() {
   const { q = '' } = useSearch({ from: '/shell/compare' });
   const navigate = useNavigate({ from: '/compare' });
-  const refetchInterval = usePollMs(3_000);
-  const pairs = useQuery({ ...pairsQuery(), refetchInterval });
-  const suites = useQuery({ ...suitesQuery(), refetchInterval });
+  const { pairs, suites } = useSinglePairs();
   return (
     <Page
       title="Compare"
@@ -36,7 +33,7 @@ export function PairListPage() {
         }
       >
         <Loaded query={pairs} what="the pairs">
-          {(data) => <PairTable pairs={data.pairs} q={q} />}
+          {(found) => <PairTable pairs={found} q={q} suites={suites.data?.suites.length ?? 0} />}
         </Loaded>
       </Panel>
       <Panel title="Suites">
@@ -57,7 +54,21 @@ function NewLink() {
   ) : null;
 }
 
-function PairTable({ pairs, q }: { pairs: readonly Pair[]; q: string }) {
+interface PairTableProps {
+  readonly pairs: readonly Pair[];
+  readonly q: string;
+  /** How many there are. */
+  readonly suites: number;
+}
+
+function PairTable({ pairs, q, suites }: PairTableProps) {
+  if (pairs.length === 0 && suites > 0) {
+    return (
+      <Empty title="Only suites have been compared">
+        Two URLs that are compared on their own appear here. The paths of a suite are on its page.
+      </Empty>
+    );
+  }
   if (pairs.length === 0) {
     return (
       <Empty title="Nothing has been compared yet" action={<NewLink />}>

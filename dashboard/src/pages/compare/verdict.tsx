@@ -21,12 +21,26 @@ export function Verdict({ comparison, diff }: { comparison: Comparison; diff: En
       </p>
       <ul className="reasons">
         {diff.verdictReasons.map((reason) => (
-          <li key={reason}>{reason}</li>
+          <li key={reason}>
+            <Reason text={reason} />
+          </li>
         ))}
       </ul>
       <Coverage diff={diff} />
       <ExplanationNote comparison={comparison} />
     </section>
+  );
+}
+
+/** Most reasons begin with the code of a finding. */
+function Reason({ text }: { text: string }) {
+  const [, code, message] = /^([A-Z][A-Z_]+): (.*)$/s.exec(text) ?? [];
+  return code === undefined ? (
+    text
+  ) : (
+    <>
+      {message} <span className="finding-code">{code}</span>
+    </>
   );
 }
 
@@ -77,6 +91,11 @@ function ExplanationText({ explanation }: { explanation: Explanation }) {
     <details className="fold explanation">
       <summary>Explanation: an interpretation of the findings, not a measurement</summary>
       <p>{explanation.summary}</p>
+      {explanation.error ? (
+        <p className="small muted">
+          The model gave no explanation, so this one was computed: {explanation.error.message}
+        </p>
+      ) : null}
       {explanation.ranked_causes.length > 0 ? (
         <ol>
           {explanation.ranked_causes.map(({ cause, confidence }) => (

@@ -5,6 +5,7 @@ import { api, unwrap } from '../../api/client';
 import { demoQuery, useDemo } from '../../api/system';
 import type { Demo } from '../../api/types';
 import { textOf } from '../../ui/states';
+import { sendOut } from '../streams/send-out';
 
 type Running = Extract<Demo, { running: true }>;
 
@@ -50,9 +51,8 @@ function RunningDemo({ demo }: { demo: Running }) {
     mutationFn: () => unwrap(api.DELETE('/api/demo')),
     onSuccess: () => queries.invalidateQueries({ queryKey: demoQuery().queryKey }),
   });
-  const { audit, model } = demo;
-  const { compareShops, auditSite } = useDemoActions(demo);
-  const failure = compareShops.error ?? auditSite.error ?? stop.error;
+  const { compareShops, auditSite, streamFromModel } = useDemoActions(demo);
+  const failure = compareShops.error ?? auditSite.error ?? streamFromModel.error ?? stop.error;
   return (
     <section className="panel demo is-running" aria-label="Demo">
       <header className="panel-head">
@@ -85,22 +85,22 @@ function RunningDemo({ demo }: { demo: Running }) {
             Audit the site
           </button>
           <p className="small muted">
-            <span className="wire">{audit.url}</span>. <Link to="/audits/new">Audit your own</Link>
+            <span className="wire">{demo.audit.url}</span>. <Link to="/audits/new">Audit your own</Link>
           </p>
         </li>
         <li>
-          <Link
-            to="/responses/new"
-            search={{
-              route: model.route,
-              path: model.path,
-              body: JSON.stringify(model.body, null, 2),
-            }}
+          <button
+            type="button"
             className="button primary"
+            disabled={streamFromModel.isPending}
+            onClick={() => streamFromModel.mutate()}
           >
             Stream from the model
-          </Link>
-          <p className="small muted">Cut the connection while it streams; it resumes where it stopped.</p>
+          </button>
+          <p className="small muted">
+            Cut the connection while it streams; it resumes where it stopped.{' '}
+            <Link to="/responses/new">Send your own</Link>
+          </p>
         </li>
       </ul>
       {failure ? (
@@ -112,7 +112,7 @@ function RunningDemo({ demo }: { demo: Running }) {
   );
 }
 
-function useDemoActions({ compare, audit }: Running) {
+function useDemoActions({ compare, audit, model }: Running) {
   const navigate = useNavigate();
   const compareShops = useMutation({
     async mutationFn() {
@@ -128,5 +128,12 @@ function useDemoActions({ compare, audit }: Running) {
       await navigate({ to: '/audits/$id', params: { id: auditId } });
     },
   });
-  return { compareShops, auditSite };
+  const streamFromModel = useMutation({
+    async mutationFn() {
+      const { route, path, body } = model;
+      const id = await sendOut({ route, path, method: 'POST', body: JSON.stringify(body) });
+      await navigate({ to: '/responses/$id', params: { id } });
+    },
+  });
+  return { compareShops, auditSite, streamFromModel };
 }

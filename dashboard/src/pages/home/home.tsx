@@ -15,7 +15,7 @@ export function HomePage() {
       {recent.loaded && demo !== undefined ? (
         <>
           <DemoCard first={recent.items.length === 0} />
-          <div className="grid">
+          <div className="grid wide-first">
             <div className="column">
               <Attention recent={recent} />
               <Latest recent={recent} />

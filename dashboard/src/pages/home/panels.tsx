@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useScope } from '../../api/session';
-import { readyQuery, systemQuery } from '../../api/system';
+import { attentionText, readyQuery, systemQuery } from '../../api/system';
 import { State, Status } from '../../ui/mark';
 import { Panel } from '../../ui/page';
 import { Empty, Failed, Loaded, Loading } from '../../ui/states';
@@ -27,7 +27,7 @@ export function Attention({ recent }: { recent: Recent }) {
             <li key={message} className="row">
               <State tone="warn">Note</State>
               <Link to="/system" className="row-main">
-                {message}
+                {attentionText(message)}
               </Link>
             </li>
           ))}

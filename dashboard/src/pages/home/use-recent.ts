@@ -1,11 +1,12 @@
 /** The latest work of every kind that the credential may read, in one list. */
-import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { auditsQuery } from '../../api/audits';
-import { historyQuery, pairsQuery, suiteMembersQuery, suitesQuery } from '../../api/compare';
+import { historyQuery, useSinglePairs } from '../../api/compare';
 import { useScope } from '../../api/session';
 import { streamsQuery } from '../../api/streams';
-import type { Pair, Suite } from '../../api/types';
+import type { Pair } from '../../api/types';
 import { usePollMs } from '../../live/connection';
+import { useLatch } from '../../use-latch';
 
 export interface RecentItem {
   readonly key: string;
@@ -19,6 +20,7 @@ export interface RecentItem {
 
 export interface Recent {
   readonly items: readonly RecentItem[];
+  /** Once everything was there; what is added later fills in by itself. */
   readonly loaded: boolean;
   readonly error: unknown;
 }
@@ -29,15 +31,10 @@ export function useRecent(): Recent {
   const mayRead = useScope('stream:read');
   const mayProxy = useScope('proxy:read');
   const refetchInterval = usePollMs(3_000);
-  const pairs = useQuery({ ...pairsQuery(), enabled: mayCompare, refetchInterval });
-  const suites = useQuery({ ...suitesQuery(), enabled: mayCompare, refetchInterval });
+  const { pairs, suites } = useSinglePairs(mayCompare);
   const audits = useInfiniteQuery({ ...auditsQuery(), enabled: mayAudit, refetchInterval });
   const streams = useInfiniteQuery({ ...streamsQuery({}), enabled: mayRead || mayProxy, refetchInterval });
-  const members = useSuiteMembers(suites.data?.suites ?? []);
-  // A suite stands for its comparisons; they are listed on its own page.
-  const single = (pairs.data?.pairs ?? []).filter(
-    ({ lastComparisonId }) => !members.ids.has(lastComparisonId),
-  );
+  const single = pairs.data ?? [];
   const verdicts = useVerdicts(single);
   const items: RecentItem[] = [
     ...single.map((pair) => ({
@@ -45,7 +42,7 @@ export function useRecent(): Recent {
       kind: 'comparison' as const,
       id: pair.lastComparisonId,
       text: `${short(pair.leftUrl)} against ${short(pair.rightUrl)}`,
-      status: verdicts.get(pair.pairKey) ?? pair.lastStatus,
+      status: verdicts.of.get(pair.pairKey) ?? pair.lastStatus,
       at: pair.lastAt,
     })),
     ...(suites.data?.suites ?? []).map((suite) => ({
@@ -79,36 +76,31 @@ export function useRecent(): Recent {
     mayAudit && audits,
     (mayRead || mayProxy) && streams,
   ].filter((query) => query !== false);
+  const isReady = verdicts.loaded && asked.every(({ data, error }) => data !== undefined || error !== null);
   return {
     items,
-    loaded: members.loaded && asked.every(({ data, error }) => data !== undefined || error !== null),
+    loaded: useLatch(isReady),
     error: asked.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
-  };
-}
-
-/** Suites whose comparisons are looked up; older ones are further down than the panels reach. */
-const SUITES_MAX = 5;
-
-function useSuiteMembers(suites: readonly Suite[]): {
-  readonly ids: ReadonlySet<string>;
-  readonly loaded: boolean;
-} {
-  const found = useQueries({ queries: suites.slice(0, SUITES_MAX).map(suiteMembersQuery) });
-  return {
-    ids: new Set(found.flatMap(({ data }) => data ?? [])),
-    loaded: found.every(({ isPending }) => !isPending),
   };
 }
 
 /** Pairs whose last verdict is fetched; the others show that they completed. */
 const VERDICTS_MAX = 10;
 
-function useVerdicts(pairs: readonly Pair[]): ReadonlyMap<string, string | null> {
+interface Verdicts {
+  readonly of: ReadonlyMap<string, string | null>;
+  readonly loaded: boolean;
+}
+
+function useVerdicts(pairs: readonly Pair[]): Verdicts {
   const first = pairs.slice(0, VERDICTS_MAX);
   const histories = useQueries({ queries: first.map(({ pairKey }) => historyQuery(pairKey, 1)) });
-  return new Map(
-    first.map(({ pairKey }, at) => [pairKey, histories[at]?.data?.comparisons[0]?.verdict ?? null]),
-  );
+  return {
+    of: new Map(
+      first.map(({ pairKey }, at) => [pairKey, histories[at]?.data?.comparisons[0]?.verdict ?? null]),
+    ),
+    loaded: histories.every(({ isPending }) => !isPending),
+  };
 }
 
 function short(url: string): string {

@@ -5,11 +5,10 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ApiError, errorOf, send } from '../../api/client';
 import { streamsQuery } from '../../api/streams';
 import { Page } from '../../ui/page';
 import { textOf } from '../../ui/states';
-import { newKey, rememberSent } from './sent-keys';
+import { type Outgoing, sendOut } from './send-out';
 
 const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const;
 const EXAMPLE = JSON.stringify(
@@ -17,13 +16,6 @@ const EXAMPLE = JSON.stringify(
   null,
   2,
 );
-
-interface Outgoing {
-  readonly route: string;
-  readonly path: string;
-  readonly method: string;
-  readonly body: string;
-}
 
 export function SendRequestPage() {
   const given = useSearch({ from: '/shell/responses/new' });
@@ -115,25 +107,4 @@ function RouteField({ route, change }: { route: string; change: (part: Partial<O
       </datalist>
     </label>
   );
-}
-
-/** Resolves with the id of the recorded response. */
-async function sendOut({ route, path, method, body }: Outgoing): Promise<string> {
-  const key = newKey();
-  const response = await send(`/r/${encodeURIComponent(route.trim())}/${path.trim().replace(/^\/+/, '')}`, {
-    method,
-    headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json' },
-    ...(method !== 'GET' && { body }),
-  });
-  const location = response.headers.get('stream-location');
-  if (location === null) {
-    throw response.ok
-      ? new ApiError(502, { message: 'The response was not recorded.' })
-      : await errorOf(response);
-  }
-  // The store has it from here on; this copy is not needed.
-  await response.body?.cancel();
-  const id = new URL(location, window.location.origin).pathname.split('/').pop() ?? '';
-  rememberSent(id, key);
-  return id;
 }

@@ -1,6 +1,7 @@
 /** An hour of one-minute points, drawn. */
 import { useMemo } from 'react';
 import type { System } from '../../api/types';
+import type { Tone } from '../../ui/mark';
 import { Panel } from '../../ui/page';
 import { Plot } from '../../ui/plot';
 import { Empty } from '../../ui/states';
@@ -9,20 +10,20 @@ type Point = NonNullable<System['points']>[number];
 
 const PLOTS: readonly {
   title: string;
-  of: readonly (readonly [string, (point: Point) => number | undefined])[];
+  of: readonly (readonly [string, (point: Point) => number | undefined, Tone?])[];
 }[] = [
   {
     title: 'Requests and errors per minute',
     of: [
       ['Requests', (p) => p.requests],
-      ['Errors', (p) => p.errors],
+      ['Errors', (p) => p.errors, 'critical'],
     ],
   },
   {
     title: 'Jobs',
     of: [
       ['Queued', (p) => p.queued],
-      ['Running', (p) => p.running],
+      ['Running', (p) => p.running, 'info'],
     ],
   },
   { title: 'Oldest job in the queue, seconds', of: [['Seconds', (p) => (p.oldestQueuedMs ?? 0) / 1_000]] },
@@ -30,7 +31,7 @@ const PLOTS: readonly {
     title: 'Responses and refusals',
     of: [
       ['Responses', (p) => p.responses],
-      ['Refusals', (p) => p.refusals],
+      ['Refusals', (p) => p.refusals, 'warn'],
     ],
   },
 ];
@@ -41,7 +42,11 @@ export function LastHour({ points }: { points: readonly Point[] }) {
     () =>
       PLOTS.map(({ title, of }) => ({
         title,
-        series: of.map(([label, read]) => ({ label, values: points.map((point) => read(point) ?? null) })),
+        series: of.map(([label, read, tone]) => ({
+          label,
+          values: points.map((point) => read(point) ?? null),
+          ...(tone && { tone }),
+        })),
       })),
     [points],
   );

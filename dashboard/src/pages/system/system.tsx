@@ -1,7 +1,7 @@
 /** The server itself: problems first, then what it does now, then the last hour. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { systemQuery } from '../../api/system';
+import { attentionText, systemQuery } from '../../api/system';
 import type { System } from '../../api/types';
 import { Shape, State } from '../../ui/mark';
 import { Facts, Page, Panel } from '../../ui/page';
@@ -62,7 +62,7 @@ function Problems({ system }: { system: System }) {
           </li>
         ))}
         {system.attention.map((message) => (
-          <li key={message}>{message}</li>
+          <li key={message}>{attentionText(message)}</li>
         ))}
       </ul>
       <p className="small muted">Checks that pass: {passed.map(({ name }) => name).join(', ') || 'none'}.</p>
@@ -100,7 +100,7 @@ function Work({ system }: { system: System }) {
       queue.oldestQueuedMs === null ? 'none' : duration(queue.oldestQueuedMs),
     ]);
   }
-  if (responses) facts.push(['Responses being recorded', String(responses.running)]);
+  if (responses) facts.push(['Open responses', String(responses.running)]);
   if (readers) facts.push(['Live readers', String(readers.live)]);
   return (
     <Panel title="Now">

@@ -1,11 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
+import { BroadcastChannel } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDocumentThreads, type DocumentThreads } from './document-threads.js';
+
+const HANGS = 'document-threads.test: hangs';
 
 /** A thread that responds with what it was asked for, and hangs, fails or dies where its page says so. */
 const THREAD = `
-  import { parentPort } from 'node:worker_threads';
+  import { BroadcastChannel, parentPort } from 'node:worker_threads';
+  const hangs = new BroadcastChannel('${HANGS}');
+  hangs.unref();
   parentPort.on('message', ({ id, source }) => {
-    if (source.url.includes('hang')) for (;;);
+    if (source.url.includes('hang')) {
+      hangs.postMessage(source.url);
+      for (;;);
+    }
     if (source.url.includes('die')) process.exit(1);
     const failed = source.url.includes('fail') ? 'no' : undefined;
     const read = { document: { url: source.url, bytes: source.bytes.length }, fault: null };
@@ -13,15 +21,29 @@ const THREAD = `
   });`;
 const THREAD_URL = new URL(`data:text/javascript,${encodeURIComponent(THREAD)}`);
 
+const READ_MS = 500;
+/** Time passes only once a thread hangs, so that none is given up because the machine is busy. */
+let hangs: BroadcastChannel;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  hangs = new BroadcastChannel(HANGS);
+  // Once the replies are taken that the thread sent before.
+  hangs.onmessage = () => void setImmediate(() => vi.advanceTimersByTime(READ_MS));
+});
+
 let threads: DocumentThreads | undefined;
-afterEach(() => threads?.close());
+afterEach(async () => {
+  hangs.close();
+  vi.useRealTimers();
+  await threads?.close();
+});
 
 const page = (url: string, bytes = 10) => ({
   ...{ url, domain: 'example.com', contentType: 'text/html' },
   bytes: new Uint8Array(bytes),
 });
 const readAll = (urls: readonly string[], bytes = 10) => {
-  threads = createDocumentThreads(THREAD_URL, { readMs: 500 });
+  threads = createDocumentThreads(THREAD_URL, { readMs: READ_MS });
   return Promise.allSettled(urls.map((url) => (threads as DocumentThreads).read(page(url, bytes))));
 };
 const isRead = (url: string, bytes = 10) => ({ status: 'fulfilled', value: { document: { url, bytes } } });

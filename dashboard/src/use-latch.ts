@@ -1,0 +1,8 @@
+/** True from the first time that the condition holds: what was shown once is not taken away while more is loaded. */
+import { useState } from 'react';
+
+export function useLatch(condition: boolean): boolean {
+  const [held, setHeld] = useState(condition);
+  if (condition && !held) setHeld(true);
+  return held;
+}
