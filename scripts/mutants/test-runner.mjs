@@ -28,6 +28,8 @@ const TEST_TIMEOUT_MS = 30_000;
 /** A run may take this much beyond three times what it took without a mutant: a busy machine is no kill. */
 const SPARE_MS = 30_000;
 const MEASURE_MS = 20 * 60_000;
+/** A mutant may gather without end. Memory outside the heap is bounded by the `ulimit` of the npm script. */
+const HEAP_MB = 1024;
 
 /** Keeps the order in which the test files were given. */
 class GivenOrder {
@@ -184,7 +186,13 @@ async function projectsOf(root, plugin) {
   // What a project would inherit from the file stands here.
   const first = { plugins: [plugin], test: shared };
   const last = {
-    test: { testTimeout: TEST_TIMEOUT_MS, maxWorkers: 1, isolate: false, setupFiles: [SETUP_FILE] },
+    test: {
+      testTimeout: TEST_TIMEOUT_MS,
+      maxWorkers: 1,
+      isolate: false,
+      setupFiles: [SETUP_FILE],
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    },
   };
   return (projects ?? []).flatMap((project) => {
     const { extends: _, ...own } = /** @type {{ extends?: boolean, test?: { name?: string } }} */ (project);

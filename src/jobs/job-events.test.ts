@@ -42,6 +42,18 @@ describe('wakes', () => {
     stop.abort();
     await second;
   });
+
+  test('one that gives up leaves those who wait beside it in place', async () => {
+    const wakes = new JobWakes();
+    const stop = new AbortController();
+    const first = wakes.wait({ jobId: 'a' }, 1e6, stop.signal);
+    const second = wakes.wait({ jobId: 'a' }, 1e6, never());
+    stop.abort();
+    await first;
+    expect(wakes.size).toBe(1);
+    wakes.wake('a');
+    await second;
+  });
 });
 
 /** A job with so many events that ends as soon as they have been read. */

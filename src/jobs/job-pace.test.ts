@@ -13,3 +13,24 @@ test('takes nothing ahead until it knows, much of short jobs, nothing of long on
   for (let n = 0; n < 8; n++) pace.add('audit', 60_000);
   expect(ahead(pace)).toBe(0);
 });
+
+test('the mean is that of the last 32 jobs of a kind, and the slowest kind counts', () => {
+  const pace = new JobPace();
+  for (let n = 0; n < 8; n++) pace.add('hello', 10);
+  expect(pace.meanMs).toBe(10);
+  for (let n = 0; n < 24; n++) pace.add('hello', 30);
+  expect(pace.meanMs).toBe(25);
+  for (let n = 0; n < 8; n++) pace.add('hello', 30);
+  expect(pace.meanMs).toBe(30);
+  for (let n = 0; n < 7; n++) pace.add('audit', 20);
+  expect(pace.meanMs).toBe(Number.POSITIVE_INFINITY);
+  pace.add('audit', 20);
+  expect(pace.meanMs).toBe(30);
+});
+
+test('jobs too short to be measured count as a fifth of a millisecond', () => {
+  const pace = new JobPace();
+  for (let n = 0; n < 8; n++) pace.add('hello', 0);
+  expect(pace.meanMs).toBe(0.2);
+  expect(pace.ahead(1, 1, 490)).toBe(5);
+});

@@ -348,10 +348,9 @@ export class JobWorker {
   }
 
   #releaseWaiting(which: (held: HeldJob) => boolean): void {
-    const stale = this.#waiting.filter(which);
-    for (const held of stale) {
-      this.#waiting.splice(this.#waiting.indexOf(held), 1);
-      this.#release(held);
+    for (const held of this.#waiting.splice(0)) {
+      if (which(held)) this.#release(held);
+      else this.#waiting.push(held);
     }
   }
 

@@ -61,3 +61,42 @@ test('a job that talks faster than it is heard, or without end, is bounded', () 
   }
   expect(events.take().at(-1)?.seq ?? 0).toBeLessThanOrEqual(JOB_LIMITS.eventsPerJob);
 });
+
+test('data of an event is kept up to 16384 characters, a result up to 65536', () => {
+  const kept = (type: 'metric' | 'status_changed', chars: number) => {
+    const events = buffer();
+    // {"big":"…"} has ten characters more.
+    events.add({ type, data: { big: 'y'.repeat(chars - 10) } });
+    return events.take()[0]?.data?.['truncated'] === undefined;
+  };
+  expect([kept('metric', 16_384), kept('metric', 16_385)]).toEqual([true, false]);
+  expect([kept('status_changed', 65_536), kept('status_changed', 65_537)]).toEqual([true, false]);
+});
+
+test('an event that was sent is never replaced: what comes next gets a number of its own', () => {
+  const events = buffer();
+  for (let n = 0; n < JOB_LIMITS.eventsPerFlush; n++) events.add({ type: 'metric', message: `m${n}` });
+  events.take();
+  events.add({ type: 'metric', message: 'next' });
+  expect(events.take().map(({ message }) => message)).toHaveLength(JOB_LIMITS.eventsPerFlush + 1);
+  events.confirm(JOB_LIMITS.eventsPerFlush);
+  expect(events.take().map(({ seq, message }) => [seq, message])).toEqual([[101, 'next']]);
+  expect(events.isEmpty).toBe(false);
+  events.confirm(101);
+  expect(events.isEmpty).toBe(true);
+});
+
+test('the last event of a job that emits without end says so, and nothing follows it', () => {
+  const events = buffer();
+  for (let n = 1; n <= JOB_LIMITS.eventsPerJob + 5; n++) {
+    events.confirm(Math.min(n - 2, JOB_LIMITS.eventsPerJob - 1));
+    events.take();
+    events.add({ type: 'metric', message: 'x', percent: n > JOB_LIMITS.eventsPerJob ? 99 : 1 });
+  }
+  expect(events.take().at(-1)).toMatchObject({
+    seq: 10_000,
+    type: 'warning',
+    message: 'a job can emit at most 10000 events; later ones were dropped',
+  });
+  expect(events.percent).toBe(1);
+});

@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<Settlement['outcome'], string>> = {
 function lastEvent({ job }: HeldJob, ending: Ending, { outcome, error, delayMs }: Verdict): EventDraft {
   const status = WORDS[outcome];
   const { attempt } = job;
-  if (outcome === 'done' && ending.kind === 'returned') {
+  if (ending.kind === 'returned') {
     const { result } = ending;
     if (result === undefined) {
       return { type: 'status_changed', message: status, data: { status, attempt }, percent: 100, ours: true };

@@ -323,3 +323,19 @@ describe('a store that fails', () => {
     expect(await bench.notedPumps()).toContain(bench.streamId);
   });
 });
+
+describe('the body of the upstream is given up, so that its socket is free,', () => {
+  test.each([
+    ['at its end', () => bench.body.end(), 'completed'],
+    ['when it fails', () => bench.body.fail('response_too_large'), 'failed'],
+  ] as const)('%s', async (_name, act, outcome) => {
+    const pump = bench.start();
+    bench.body.say('a');
+    await settle();
+    expect(bench.body.canceled).toBe(0);
+    act();
+    expect(await pump.ended).toMatchObject({ outcome });
+    expect(bench.body.canceled).toBe(1);
+    expect(bench.timers.set).toEqual([]);
+  });
+});

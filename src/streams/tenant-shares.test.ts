@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { StoredBytes, tenantOf } from './tenant-shares.js';
+import type { StreamState } from './stream-store.js';
+import { readerShare, StoredBytes, tenantOf } from './tenant-shares.js';
 
 const share = (storedBytes: number, counts: [string, number][] = []) =>
   new StoredBytes({ counts, limits: async () => ({ storedBytes }), fallback: 1e9 });
@@ -50,4 +51,38 @@ test('a stream belongs to the tenant that its id names, else to the one in its m
     undefined,
     undefined,
   ]);
+});
+
+test('the tenant in an id outweighs the metadata, and metadata may name none', () => {
+  expect(tenantOf({ id: 'stream/acme/a', metadata: '{"tenant":"globex"}' })).toBe('acme');
+  expect(tenantOf({ id: 'proxy/1', metadata: '{"tenant":7}' })).toBeUndefined();
+});
+
+test('a write of nobody, and one of nothing, is never refused', async () => {
+  const bytes = share(0, [['a', 5]]);
+  expect(await bytes.during({ tenant: undefined, bytes: 9 }, async () => 'written', stored)).toBe('written');
+  expect(await bytes.during({ tenant: 'a', bytes: 0 }, async () => 'closed', stored)).toBe('closed');
+  await expect(bytes.during({ tenant: 'a', bytes: 1 }, async () => 'no', stored)).rejects.toThrow(
+    'storedBytes',
+  );
+  bytes.removed(undefined, 5);
+  bytes.removed('a', 5);
+  expect(await bytes.refusal('a', 0)).toBeUndefined();
+});
+
+test('a tenant without a limit of its own has the default', async () => {
+  const bytes = new StoredBytes({ counts: [], limits: async () => ({}), fallback: 3 });
+  expect([await bytes.refusal('a', 3), await bytes.refusal('a', 4)]).toEqual([undefined, expect.anything()]);
+});
+
+test('a live reader counts among those of its tenant, up to its limit or the default', async () => {
+  const deps = (liveReaders?: number) =>
+    ({
+      limits: { liveReaders: 20 },
+      tenantLimits: async () => (liveReaders === undefined ? {} : { liveReaders }),
+    }) as unknown as Parameters<typeof readerShare>[0];
+  const stream = (id: string) => ({ id, metadata: null }) as StreamState;
+  expect(await readerShare(deps(), stream('stream/acme/a'))).toEqual({ tenant: 'acme', max: 20 });
+  expect(await readerShare(deps(0), stream('stream/acme/a'))).toEqual({ tenant: 'acme', max: 0 });
+  expect(await readerShare(deps(), stream('x'))).toBeUndefined();
 });

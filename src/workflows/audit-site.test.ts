@@ -88,15 +88,19 @@ async function audit(setup: {
   tenantId?: string;
 }) {
   const percents: number[] = [];
+  const reported: (readonly [number, string])[] = [];
   const { ports, record, steps, tenantId } = setup;
   const context = {
     steps,
     signal: new AbortController().signal,
-    progress: (event: Progress) => void percents.push(event.percent),
+    progress: ({ percent, message }: Progress) => {
+      percents.push(percent);
+      reported.push([percent, message]);
+    },
   };
   const input = { ...INPUT, ...(tenantId !== undefined && { tenantId }) };
   const outcome = await auditSite(input, { ports, record }, context);
-  return { outcome, percents, report: (await record.get(PART_NAMES.report)) as AuditReport };
+  return { outcome, percents, reported, report: (await record.get(PART_NAMES.report)) as AuditReport };
 }
 
 describe('the audit of a site', () => {
@@ -117,6 +121,51 @@ describe('the audit of a site', () => {
     }
     // What a step returns is the name of its part, not the part.
     expect(Math.max(...[...done.values()].map((value) => JSON.stringify(value).length))).toBeLessThan(200);
+  });
+
+  it('reports each part of the work, with how much of it is done', async () => {
+    const away = Array.from({ length: 16 }, (_, nth) => `<a href="https://other.example/x${nth}">x</a>`);
+    const { ports } = scripted((path) => {
+      const given = site(path);
+      return path === '/' ? { ...given, body: `${given.body}${away.join('')}` } : given;
+    });
+    const record = new ProcessAuditRecord();
+    const { reported, outcome } = await audit({ ports, record, steps: durableSteps(new Map()) });
+    expect(reported).toEqual([
+      [0, 'Requesting robots.txt'],
+      [3, 'Read robots.txt and https://www.example.com/'],
+      [5, 'Read the sitemaps'],
+      [19, 'Crawled 7 of 32 pages'],
+      [42, 'Crawled 27 of 47 pages'],
+      [49, 'Crawled 32 of 47 pages'],
+      [70, 'Crawled 47 of 47 pages'],
+      [86, 'Checked 15 of 16 links and files'],
+      [88, 'Checked 16 of 16 links and files'],
+      [91, 'Requested other variants of the host, a missing page and llms.txt'],
+      [94, 'Timed a sample of the pages'],
+      [96, 'Scoring'],
+      [100, `Score ${outcome.score}, grade ${outcome.grade}`],
+    ]);
+  });
+
+  it('leaves the faults of its engine to two retries of a step', async () => {
+    const { ports } = scripted(site);
+    const retries = new Set<string>();
+    const steps: Steps = {
+      do(_name, options, run) {
+        retries.add(JSON.stringify(options));
+        return run();
+      },
+    };
+    await audit({ ports, record: new ProcessAuditRecord(), steps });
+    expect([...retries]).toEqual(['{"retries":{"limit":2,"delayMs":1000,"backoff":"exponential"}}']);
+  });
+
+  it('fails where a step has ended and its part is gone', async () => {
+    const { ports } = scripted(site);
+    const done = new Map<string, unknown>([[PART_NAMES.opening, { part: PART_NAMES.opening }]]);
+    const work = audit({ ports, record: new ProcessAuditRecord(), steps: durableSteps(done) });
+    await expect(work).rejects.toThrow(`the audit's record is missing its part ${PART_NAMES.opening}`);
   });
 
   it('goes on after a kill before any step, to the same report, and asks for nothing twice', async () => {

@@ -182,15 +182,6 @@ describe('a run', () => {
     expect(reported.at(-2)?.message).toBe('compared: fail');
   });
 
-  test('reports progress that never decreases and ends at 100', async () => {
-    await begin({ samples: 4 });
-    const reported: Progress[] = [];
-    await run(ever(), {}, { progress: (event) => reported.push(event) });
-    const percents = reported.map(({ percent }) => percent);
-    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    expect(percents.at(-1)).toBe(100);
-  });
-
   test('killed at any point and resumed, ends with one result and two probes', async () => {
     let resumed = 0;
     for (let at = 0; ; at++) {
@@ -246,16 +237,21 @@ describe('a run', () => {
     await run(ever(), { explainer });
     const row = await store.getComparison(KEY);
     expect(row).toMatchObject({ status: 'completed', explanation: { state: 'failed', model: 'm' } });
+    // One was asked for, and one came.
+    expect(row?.resultJson).not.toContain('SAMPLE_SHORTFALL');
     expect(JSON.parse(row?.explanation.textJson ?? '')).toMatchObject({
       error: { code: 'model_error' },
       summary: expect.any(String),
     });
   });
 
-  test('the history a model gets holds the summaries of earlier runs, and not this one', async () => {
+  test.each([
+    [7, 5],
+    [3, 3],
+  ])('of %i earlier runs a model gets the summaries of %i, and not of this one', async (runs, given) => {
     await begin({ samples: 1 });
     const diff = computeDiff([makeEnvelope('left')], [makeEnvelope('right')]);
-    for (let n = 1; n <= 7; n++) {
+    for (let n = 1; n <= runs; n++) {
       const earlier = {
         ...KEY,
         comparisonId: comparisonIdOf(pairKey, `00000000-0000-4000-8000-00000000000${n}`),
@@ -282,7 +278,7 @@ describe('a run', () => {
     await run(ever(), { explainer });
     // This run fails; it is not among them.
     expect(reported).toEqual(
-      Array(5).fill(expect.objectContaining({ verdict: 'pass', summary: expect.stringMatching(/\w/) })),
+      Array(given).fill(expect.objectContaining({ verdict: 'pass', summary: expect.stringMatching(/\w/) })),
     );
   });
 });
@@ -367,19 +363,28 @@ describe('a run that cannot succeed', () => {
     ]);
   });
 
-  test('no step may last longer than a comparison that was not heard of is left alone', async () => {
+  test('each step has its retries and a time limit, below that of a comparison that nobody works at', async () => {
     await begin();
+    const bounds = new Map<string, unknown>();
     const timeouts: number[] = [];
     const { steps } = contextFor(ever());
     const watched: Steps = {
-      do(name, options, act) {
-        timeouts.push(options.timeoutMs ?? 0);
-        return steps.do(name, options, act);
+      do(name, { retries, timeoutMs = Number.POSITIVE_INFINITY }, act) {
+        bounds.set(name, [retries?.limit, retries?.delayMs, retries?.backoff, timeoutMs]);
+        timeouts.push(timeoutMs);
+        return steps.do(name, {}, act);
       },
     };
     await run(ever(), {}, { steps: watched });
-    expect(timeouts).toHaveLength(STEPS.length);
-    expect(Math.min(...timeouts)).toBeGreaterThan(0);
+    const [probe, stored] = [
+      [2, 1_000, 'exponential', 60_000],
+      [5, 200, 'exponential', 30_000],
+    ];
+    expect(STEPS.map((name) => bounds.get(name))).toEqual([
+      ...[probe, stored, probe, stored],
+      ...[[2, 1_000, 'exponential', 1_800_000], stored, stored, stored],
+      [2, 2_000, 'exponential', 120_000],
+    ]);
     expect(Math.max(...timeouts)).toBeLessThan(COMPARISON_LIMITS.leaseMs);
   });
 

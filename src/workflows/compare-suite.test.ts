@@ -5,10 +5,11 @@ import { expect, test } from 'vitest';
 import { asyncPort } from '../../test/support/async-port.js';
 import { makeEnvelope } from '../../test/support/make-envelope.js';
 import { type ComparisonStore, type SuiteStore, suitePlan } from '../compare/index.js';
+import { SondeError } from '../errors.js';
 import { openDatabase } from '../runtimes/node/sqlite/open-database.js';
 import { sqliteComparisonStore, sqliteSuiteStore } from '../stores/sqlite/run-work.js';
 import type { SideRequest } from './compare-environments.js';
-import { compareSuite, type SuiteDeps } from './compare-suite.js';
+import { compareSuite, type SuiteContext, type SuiteDeps } from './compare-suite.js';
 
 const KEY = { tenantId: 'acme', suiteId: '00000000-0000-4000-8000-000000000000' };
 const BASES = { left: 'https://staging.example.com', right: 'https://www.example.com' };
@@ -68,10 +69,11 @@ function partsOf(suites: SuiteStore, comparisons: ComparisonStore): SuiteDeps {
   };
 }
 
-const context = () => ({
+const context = (more: Partial<SuiteContext> = {}): SuiteContext => ({
   steps: { do: <T>(_name: string, _options: object, run: () => Promise<T>) => run() },
   signal: new AbortController().signal,
   progress: () => undefined,
+  ...more,
 });
 
 async function made(suites: SuiteStore): Promise<void> {
@@ -162,3 +164,136 @@ test('a URL with a secret is sealed for its path even without headers, and probe
 
 /** Stands for the server's cipher, which is not what is tested here. */
 const sealed = (request: SideRequest) => new TextEncoder().encode(JSON.stringify(request));
+
+test('progress is the share of the paths that have ended, and 100 only at the end', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    await suites.createSuite({
+      ...KEY,
+      ...{ leftUrl: BASES.left, rightUrl: BASES.right, leftSealed: null, rightSealed: null },
+      optionsJson: '{"samples":1,"concurrency":1}',
+    });
+    const paths = ['/a', '/b', '/c'];
+    await suites.planSuite(suitePlan(KEY, { bases: BASES, paths, findings: [] }, newUuid));
+    const reported: unknown[] = [];
+    const progress: SuiteContext['progress'] = (event) => void reported.push(event);
+    await compareSuite(KEY, context({ progress }), partsOf(suites, comparisons));
+    expect(reported).toEqual([
+      { percent: 33, message: '1 of 3: /a pass' },
+      { percent: 66, message: '2 of 3: /b pass' },
+      { percent: 99, message: '3 of 3: /c pass' },
+      { percent: 100, message: 'done' },
+    ]);
+  });
+});
+
+const SITEMAP_SUITE = {
+  ...KEY,
+  ...{ leftUrl: BASES.left, rightUrl: BASES.right, leftSealed: null, rightSealed: null },
+};
+const urlset = (base: string, paths: readonly string[]) =>
+  new TextEncoder().encode(
+    `<urlset>${paths.map((path) => `<url><loc>${base}${path}</loc></url>`).join('')}</urlset>`,
+  );
+
+test('sitemaps are read once: a resumed suite keeps its paths, and what the candidate lacks is a regression', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    // On one host, so that the sides are called by their parts.
+    const bases = { left: `${BASES.right}/v1`, right: `${BASES.right}/v2` };
+    await suites.createSuite({
+      ...{ ...SITEMAP_SUITE, leftUrl: bases.left, rightUrl: bases.right },
+      optionsJson: '{"samples":1,"sitemap":"/sitemap.xml","candidate":"right"}',
+    });
+    const fetched: string[] = [];
+    const bounds: unknown[] = [];
+    const deps: SuiteDeps = {
+      ...partsOf(suites, comparisons),
+      async fetchBytes({ url }) {
+        fetched.push(url);
+        const isLeft = url.startsWith(bases.left);
+        return urlset(isLeft ? bases.left : bases.right, isLeft ? ['/a', '/b'] : ['/a']);
+      },
+    };
+    const steps: SuiteContext['steps'] = {
+      async do(name, options, run) {
+        bounds.push([name, options]);
+        const result = await run();
+        if (fetched.length === 2 && bounds.length === 1) throw new Error('killed');
+        return result;
+      },
+    };
+    await expect(compareSuite(KEY, context({ steps }), deps)).rejects.toThrow('killed');
+    await compareSuite(KEY, context({ steps }), deps);
+    expect(fetched.toSorted()).toEqual([`${bases.left}/sitemap.xml`, `${bases.right}/sitemap.xml`]);
+    expect(bounds).toEqual(
+      Array(2).fill([
+        'planSuite',
+        { retries: { limit: 2, delayMs: 1_000, backoff: 'exponential' }, timeoutMs: 300_000 },
+      ]),
+    );
+    const { status, paths, findingsJson } = (await suites.getSuite(KEY)) ?? {};
+    expect([status, paths]).toEqual(['completed', 1]);
+    expect(JSON.parse(findingsJson ?? '')).toMatchObject([
+      { direction: 'right_weaker', effect: 'regression', message: '/b is missing on candidate' },
+    ]);
+  });
+});
+
+test.each([
+  ['an attempt that may be followed by another', {}, new Error('10.0.0.7 reset'), null],
+  [
+    'the last attempt, without telling what is inside',
+    { lastAttempt: true },
+    new Error('10.0.0.7 reset'),
+    { code: 'INTERNAL', message: 'the suite could not be finished' },
+  ],
+  [
+    'a failure that stays, with its reason',
+    {},
+    new SondeError('INVALID_REQUEST', 'sitemap: not an XML document'),
+    { code: 'INVALID_REQUEST', message: 'sitemap: not an XML document' },
+  ],
+  ['one that may pass', {}, new SondeError('timeout', 'no response'), null],
+  ['an interrupted run', { lastAttempt: true, signal: AbortSignal.abort() }, new Error('x'), null],
+])('a suite that fails is ended by %s, or left as it is', async (_name, more, thrown, error) => {
+  await withStores(async ({ suites, comparisons }) => {
+    await suites.createSuite({ ...SITEMAP_SUITE, optionsJson: '{"samples":1,"sitemap":"/sitemap.xml"}' });
+    const deps = { ...partsOf(suites, comparisons), fetchBytes: () => Promise.reject(thrown) };
+    await expect(compareSuite(KEY, context(more), deps)).rejects.toBe(thrown);
+    const suite = await suites.getSuite(KEY);
+    expect(suite?.status).toBe(error ? 'failed' : 'running');
+    expect(JSON.parse(suite?.error ?? 'null')).toEqual(error);
+  });
+});
+
+test('a suite that is ended before its first path, or during one, is called off', async () => {
+  await withStores(async ({ suites, comparisons }) => {
+    await made(suites);
+    const probed: string[] = [];
+    const deps = partsOf(suites, comparisons);
+    const end = () => suites.endSuite({ ...KEY, error: '{"code":"canceled"}' });
+    const probe: SuiteDeps['compare']['probe'] = async (request, facts) => {
+      probed.push(request.url);
+      return deps.compare.probe(request, facts);
+    };
+    const steps: SuiteContext['steps'] = {
+      async do(_name, _options, run) {
+        await end();
+        return run();
+      },
+    };
+    const before = compareSuite(KEY, context({ steps }), { ...deps, compare: { ...deps.compare, probe } });
+    await expect(before).rejects.toMatchObject({ code: 'canceled' });
+    expect(probed).toEqual([]);
+  });
+  await withStores(async ({ suites, comparisons }) => {
+    await made(suites);
+    const deps = partsOf(suites, comparisons);
+    const probe: SuiteDeps['compare']['probe'] = async (request, facts) => {
+      await suites.endSuite({ ...KEY, error: '{"code":"canceled"}' });
+      return deps.compare.probe(request, facts);
+    };
+    const during = compareSuite(KEY, context(), { ...deps, compare: { ...deps.compare, probe } });
+    await expect(during).rejects.toMatchObject({ code: 'canceled' });
+    expect(await suites.getSuite(KEY)).toMatchObject({ status: 'failed', done: 0 });
+  });
+});

@@ -9,13 +9,18 @@ import {
   SERVICE_TOKEN,
 } from '../../../test/support/app-for-tests.js';
 import { mintToken } from './mint-token.js';
-import { demandScope, requireScope } from './require-scope.js';
+import { demandOperator, demandScope, demandTenant, isOperator, requireScope } from './require-scope.js';
 import { createSessionTokens, SESSION_SECONDS } from './session-tokens.js';
 
 function guarded() {
   const made = appForTests();
   made.app.get('/guarded', requireScope('audit:read'), (c) => c.json(c.var.principal?.tenant));
   made.app.post('/guarded', (c) => c.json(demandScope(c, 'audit:read').via));
+  made.app.patch('/guarded', (c) => c.json(demandTenant(c).tenant));
+  made.app.delete('/guarded', (c) => {
+    demandOperator(c);
+    return c.json(isOperator(c));
+  });
   made.app.put('/guarded', (c) => c.json([...demandScope(c, 'audit:read').scopes]));
   const ask = (headers: Record<string, string>, method = 'GET') =>
     made.app.request('http://sonde.test/guarded', { method, headers });
@@ -65,6 +70,21 @@ describe('bearer credentials', () => {
       .sign(new TextEncoder().encode(JWT_SECRET));
     const scopes = await ask(bearer(forged), 'PUT');
     expect(await scopes.json()).toEqual(['audit:read']);
+  });
+
+  test("what needs a tenant, and what needs the operator, refuses the other's token and says why", async () => {
+    const { ask, operatorToken, token } = guarded();
+    const [operator, tenant] = [bearer(await operatorToken()), bearer(await token('stream:read'))];
+    expect(await (await ask(tenant, 'PATCH')).json()).toBe('acme');
+    expect(await errorOf(await ask(operator, 'PATCH'))).toMatchObject({
+      code: 'FORBIDDEN',
+      message: "This operation needs a tenant's credential; this one is for operators only.",
+    });
+    expect(await (await ask(operator, 'DELETE')).json()).toBe(true);
+    expect(await errorOf(await ask(tenant, 'DELETE'))).toMatchObject({
+      code: 'FORBIDDEN',
+      scope: 'operator',
+    });
   });
 
   test('a missing scope is 403 FORBIDDEN and named', async () => {

@@ -56,6 +56,36 @@ describe('JwksKeys', () => {
     expect(loads).toBe(3);
   });
 
+  test('a set is used for ten minutes without asking again, then asked for once', async () => {
+    await ask('first');
+    clock.ms += 10 * 60_000;
+    await ask('first');
+    expect(loads).toBe(1);
+    clock.ms += 1;
+    await Promise.all([ask('first'), ask('first')]);
+    expect(loads).toBe(2);
+  });
+
+  test('a load that failed is not repeated within 30 seconds, and is at their end', async () => {
+    served = () => Promise.reject(new Error('down'));
+    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    clock.ms += 29_999;
+    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+    expect(loads).toBe(1);
+    served = async () => ({ keys: [first] });
+    clock.ms += 1;
+    await expect(ask('first')).resolves.toBeDefined();
+  });
+
+  test('an old set counts for an hour to the millisecond', async () => {
+    await ask('first');
+    served = () => Promise.reject(new Error('down'));
+    clock.ms += 60 * 60_000;
+    await expect(ask('first')).resolves.toBeDefined();
+    clock.ms += 1;
+    await expect(ask('first')).rejects.toMatchObject({ code: 'NOT_READY' });
+  });
+
   test('a set that cannot be refreshed is used for an hour, then not', async () => {
     await ask('first');
     served = () => Promise.reject(new Error('down'));

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { JWT_SECRET, START_MS } from '../../../test/support/app-for-tests.js';
 import { mintToken } from './mint-token.js';
@@ -35,4 +36,27 @@ test('an operator token has no tenant', async () => {
   const token = await mintToken({ secret, expiresInSeconds, nowMs, operator: true });
   const verify = createJwtVerifier({ key: { secret }, clock: () => nowMs });
   await expect(verify(token)).resolves.toEqual({ tenant: null, scopes: new Set(['operator']) });
+});
+
+test('the shortest lifetime is a second, and a token of any tenant has a slug of 63 characters at most', async () => {
+  const at = (nowMs: number) => createJwtVerifier({ key: { secret: JWT_SECRET }, clock: () => nowMs });
+  const short = await mintToken({ ...options, expiresInSeconds: 1, nowMs: START_MS + 999 });
+  await expect(at(START_MS + 30_999)(short)).resolves.toBeDefined();
+  await expect(at(START_MS + 31_000)(short)).rejects.toMatchObject({ details: { reason: 'expired' } });
+  await expect(mintToken({ ...options, tenant: 'a'.repeat(63) })).resolves.toBeDefined();
+  await expect(mintToken({ ...options, tenant: 'a'.repeat(64) })).rejects.toThrow('slug');
+  await expect(mintToken({ ...options, scopes: ['operator'] })).rejects.toThrow('--operator');
+  await expect(mintToken({ ...options, scopes: ['all'] })).rejects.toThrow(
+    'Unknown scope "all"; valid scopes are ',
+  );
+});
+
+test('issuer and audience are claims only where they are given', async () => {
+  const claims = async (more: { issuer?: string; audience?: string }) => {
+    const { iss, aud } = decodeJwt(await mintToken({ ...options, ...more }));
+    return [iss, aud];
+  };
+  expect(await claims({})).toEqual([undefined, undefined]);
+  expect(await claims({ issuer: 'us' })).toEqual(['us', undefined]);
+  expect(await claims({ audience: 'sonde' })).toEqual([undefined, 'sonde']);
 });

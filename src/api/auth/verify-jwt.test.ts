@@ -38,6 +38,13 @@ async function handSigned(header: Record<string, unknown>, claims: JWTPayload = 
 const verify = createJwtVerifier({ key: { secret: JWT_SECRET }, clock });
 
 describe('with a shared secret', () => {
+  test('a token in another spelling of base64url is refused, though it has the same bytes', async () => {
+    const token = await sign(GOOD);
+    for (const spelled of [`${token}=`, `=${token}`, `${token}\n`, token.replace('.', '=.')]) {
+      await expect(verify(spelled)).rejects.toMatchObject({ details: { reason: 'malformed' } });
+    }
+  });
+
   test('a good token gives its tenant and the scopes that exist', async () => {
     const grant = await verify(
       await sign({ ...GOOD, scope: 'stream:read other:thing admin' }, { typ: 'JWT' }),

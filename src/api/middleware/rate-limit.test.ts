@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { appForTests, errorOf, JWT_SECRET } from '../../../test/support/app-for-tests.js';
 import { mintToken } from '../auth/mint-token.js';
+import { createRateLimiter } from './rate-limit.js';
 
 const limited = (ratePerMinute: number) => appForTests({ ratePerMinute });
 
@@ -108,4 +109,34 @@ test('requests that make the server send one count for known callers, reads and 
     await ask();
     expect([path, (await ask()).status === 429]).toEqual([path, counts]);
   }
+});
+
+test.each([
+  ['::1', '0:0:0:0:9::', true],
+  ['::', '::ffff:1', true],
+  ['1::', '1:0:0:0:ffff::1', true],
+  ['2001:DB8:0:1::1', '2001:0db8:0000:0001::2', true],
+  ['1:2:3:4:5:6:7:8', '1:2:3:4::', true],
+  ['1:2:3:4:5:6:7:8', '1:2:3:5::', false],
+  ['1:2:3::', '1:2:3:4::', false],
+  ['::1:2:3:4:5', '0:0:0:1::', true],
+  ['::1:2:3:4:5', '::', false],
+  ['192.0.2.1', '192.0.2.2', false],
+])('%s and %s are of one network: %s', (one, other, isSame) => {
+  const limiter = createRateLimiter(1, () => 0);
+  const isRefused = (address: string) =>
+    limiter.take({ principal: undefined, address }).refusal !== undefined;
+  expect([isRefused(one), isRefused(other)]).toEqual([false, isSame]);
+});
+
+test('ten thousand callers are remembered at a time', () => {
+  const limiter = createRateLimiter(1, () => 0);
+  const isRefused = (n: number) => {
+    const tenant = `t${n}`;
+    return limiter.take({ principal: { tenant }, address: '' }).refusal !== undefined;
+  };
+  for (let n = 0; n < 10_000; n++) isRefused(n);
+  expect(isRefused(0)).toBe(true);
+  isRefused(10_000);
+  expect([isRefused(0), isRefused(1)]).toEqual([true, false]);
 });

@@ -59,3 +59,38 @@ test('a clock that goes back gives nothing', () => {
   now = 0;
   expect(buckets.take('a').allowed).toBe(false);
 });
+
+test('each state says how much is left, and when there is one more and all again, in whole seconds', () => {
+  let now = 0;
+  const buckets = new TokenBuckets({ perMinute: 40, clock: () => now, bucketsMax: 2 });
+  for (let n = 1; n < 40; n++) buckets.take('a');
+  expect(buckets.take('a')).toEqual({
+    allowed: true,
+    remaining: 0,
+    retryAfterSeconds: 0,
+    resetSeconds: 60,
+  });
+  now = 750;
+  expect(buckets.take('a')).toEqual({
+    allowed: false,
+    remaining: 0,
+    retryAfterSeconds: 1,
+    resetSeconds: 60,
+  });
+  now = 1_500;
+  expect(buckets.take('a')).toMatchObject({ allowed: true, remaining: 0 });
+  now = 4_000;
+  expect(buckets.take('a')).toEqual({
+    allowed: true,
+    remaining: 0,
+    retryAfterSeconds: 0,
+    resetSeconds: 59,
+  });
+});
+
+test('a bucket that was refused gives its place no sooner than the others', () => {
+  const buckets = new TokenBuckets({ perMinute: 1, clock: () => 0, bucketsMax: 2 });
+  for (const key of ['a', 'b', 'a', 'c']) buckets.take(key);
+  expect(buckets.size).toBe(2);
+  expect(['a', 'c', 'b'].map((key) => buckets.take(key).allowed)).toEqual([false, false, true]);
+});

@@ -53,14 +53,14 @@ export class TokenBuckets {
     bucket.at = now;
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
-    if (this.#buckets.size > this.#bucketsMax) {
-      const oldest = this.#buckets.keys().next();
-      if (!oldest.done) this.#buckets.delete(oldest.value);
+    for (const oldest of this.#buckets.keys()) {
+      if (this.#buckets.size <= this.#bucketsMax) break;
+      this.#buckets.delete(oldest);
     }
     return bucket;
   }
 
   #secondsFor(tokens: number): number {
-    return Math.max(0, Math.ceil((tokens * 60) / this.#perMinute));
+    return Math.ceil((tokens * 60) / this.#perMinute);
   }
 }

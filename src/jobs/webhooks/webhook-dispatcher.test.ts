@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { keepingLog } from '../../../test/support/app-for-tests.js';
 import { openInlineRecords } from '../../../test/support/inline-records.js';
 import { uuidV7 } from '../../uuid.js';
+import type { DeliverySettlement, WebhookStore } from './webhook.js';
 import { DELIVERY_LIMITS, type DeliveryClient, WebhookDispatcher } from './webhook-dispatcher.js';
 
 const KEY = { keyId: 'k', secretOf: () => new Uint8Array(32) };
@@ -114,4 +115,102 @@ test('what is due is looked for again and again, also after a store that was dow
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('tries wait from five seconds, doubling, up to six hours; any 2xx is a delivery', async () => {
+  const settled: DeliverySettlement[] = [];
+  let attempt = 1;
+  let status = 500;
+  const due = { deliveryId: 'd', webhookId: 'w', tenantId: 't', url: 'https://hooks.example/' };
+  const store = {
+    claimDue: async () => [{ ...due, type: 'hello.done', data: {}, createdAt: 0, attempt }],
+    settle: async (settlement: DeliverySettlement) => settled.push(settlement) > 0,
+  } as unknown as WebhookStore;
+  const outbound: DeliveryClient = { refusal: () => undefined, deliver: async () => ({ status }) };
+  const deps = { store, outbound, key: KEY, log: keepingLog(), clock: () => 0, random: () => 0.5 };
+  const dispatcher = new WebhookDispatcher(deps);
+  for (attempt of [1, 2, 14, 15, 16]) await dispatcher.deliverDue();
+  expect(settled.map(({ outcome, delayMs }) => [outcome, delayMs])).toEqual([
+    ['again', 2_500],
+    ['again', 5_000],
+    ['again', 10_800_000],
+    ['again', 10_800_000],
+    ['failed', 10_800_000],
+  ]);
+  settled.length = 0;
+  attempt = 1;
+  for (status of [199, 200, 299, 300]) await dispatcher.deliverDue();
+  expect(settled.map(({ outcome, result }) => [outcome, result])).toEqual([
+    ['again', '199'],
+    ['delivered', '200'],
+    ['delivered', '299'],
+    ['again', '300'],
+  ]);
+});
+
+test('what a dispatcher died with is due again after a minute, under the same id', async () => {
+  let now = Date.UTC(2026, 10, 16);
+  const records = await openInlineRecords({ clock: () => now });
+  const webhookId = uuidV7(now);
+  const webhook = { webhookId, tenantId: records.tenantId, url: 'https://hooks.example/', keyId: KEY.keyId };
+  await records.webhooks.create({ ...webhook, events: ['hello.done'] }, 10);
+  await records.enqueue(1);
+  const claim = {
+    workerId: 'w',
+    kinds: ['hello'],
+    limit: 1,
+    leaseMs: 1_000,
+    runningMax: 9,
+    after: null,
+  } as const;
+  const { jobs } = await records.jobs.claim(claim);
+  await records.jobs.settle(jobs.map((job) => ({ ...job, outcome: 'done', events: [], hadSteps: false })));
+  const sent: { readonly id: string; readonly seconds: string; readonly type: string }[] = [];
+  const open = (deliver: () => Promise<{ status: number }>) =>
+    new WebhookDispatcher({
+      ...{ store: records.webhooks, key: KEY, log: keepingLog(), clock: () => now, random: () => 0.5 },
+      outbound: {
+        refusal: () => undefined,
+        deliver({ headers, body }) {
+          const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '' } = Object.fromEntries(headers);
+          const { type } = JSON.parse(new TextDecoder().decode(body)) as { type: string };
+          sent.push({ id, seconds, type });
+          return deliver();
+        },
+      },
+    });
+  // It never hears of a response, so nothing is settled.
+  const lost = open(() => new Promise(() => undefined));
+  void lost.deliverDue();
+  await new Promise((resolve) => setImmediate(resolve));
+  const other = open(async () => ({ status: 204 }));
+  now += 59_999;
+  await other.deliverDue();
+  expect(sent).toHaveLength(1);
+  now += 1;
+  await other.deliverDue();
+  expect(sent.map(({ id }) => id)).toEqual([sent[0]?.id, sent[0]?.id]);
+  expect(sent[1]).toMatchObject({ type: 'hello.done', seconds: String(Math.floor(now / 1000)) });
+});
+
+test('a delivery that our own stop breaks off is left to another', async () => {
+  const settled: unknown[] = [];
+  const due = { deliveryId: 'd', webhookId: 'w', tenantId: 't', url: 'https://hooks.example/', attempt: 1 };
+  const store = {
+    claimDue: async () => [{ ...due, type: 'hello.done', data: {}, createdAt: 0 }],
+    settle: async (each: unknown) => settled.push(each),
+  } as unknown as WebhookStore;
+  const outbound: DeliveryClient = {
+    refusal: () => undefined,
+    deliver: ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      }),
+  };
+  const deps = { store, outbound, key: KEY, log: keepingLog(), clock: () => 0, random: () => 0.5 };
+  const dispatcher = new WebhookDispatcher(deps);
+  dispatcher.wake();
+  await new Promise((resolve) => setImmediate(resolve));
+  await dispatcher.stop();
+  expect(settled).toEqual([]);
 });

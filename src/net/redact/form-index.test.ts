@@ -51,3 +51,18 @@ test('a form is found until all who added it have removed it', () => {
   index.remove('secret-1');
   expect(found()).toBe('a secret-1 b');
 });
+
+test('a form that is added after a search is found by the next', () => {
+  const index = new FormIndex();
+  const found = (text: string): string => {
+    const mask = new Mask(text);
+    index.mask(text, mask);
+    return mask.apply();
+  };
+  index.add('prefix-a');
+  expect(found('prefix-a prefix-bc')).toBe(`${MASK} prefix-bc`);
+  index.add('prefix-bc');
+  expect(found('prefix-a prefix-bc')).toBe(`${MASK} ${MASK}`);
+  index.remove('prefix-a');
+  expect(found('prefix-a prefix-bc')).toBe(`prefix-a ${MASK}`);
+});

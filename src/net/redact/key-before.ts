@@ -31,6 +31,7 @@ const PERCENT_ESCAPE = /^(?:25){0,3}[0-9a-f]{2}/i;
 export function keyBefore(text: string, separator: number): KeyBefore | undefined {
   let end = separator;
   while (separator - end < BLANKS_MAX && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  end -= listIndex(text, end);
   end -= closingBracket(text, end);
   const quote = quoteBefore(text, end);
   if (quote !== undefined) end -= quote.literal.length;
@@ -54,6 +55,14 @@ export function keyBefore(text: string, separator: number): KeyBefore | undefine
 
 const afterEntity = (text: string, at: number): boolean =>
   text.charCodeAt(at - 1) === 59 && /&(?:amp|#38|#x26);$/i.test(text.slice(Math.max(0, at - 6), at));
+
+const LIST_INDEX = /(?:\[\d{0,4}\]|%5b\d{0,4}%5d)$/i;
+
+/** `password[]` and `password[0]` are the names of a form's lists. */
+function listIndex(text: string, end: number): number {
+  if (closingBracket(text, end) === 0) return 0;
+  return LIST_INDEX.exec(text.slice(Math.max(0, end - 10), end))?.[0].length ?? 0;
+}
 
 function closingBracket(text: string, end: number): number {
   if (text.charCodeAt(end - 1) === 93) return 1;

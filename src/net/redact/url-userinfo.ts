@@ -13,7 +13,7 @@ const REACH_MAX = 256;
 const LOGIN_SCHEME = /(?:ssh|sftp|svn|scp|rsync)(?:\+\w{1,8})?:$/i;
 
 export function maskUserinfo(text: string, mask: Mask): void {
-  if (!text.includes('//') && !text.includes('\\/') && !/%2f/i.test(text)) return;
+  if (!text.includes('//') && !text.includes('\\/') && !/%(?:25){0,3}2f/i.test(text)) return;
   if (!text.includes('@') && !text.includes('%40') && !text.includes('2540')) return;
   OPENER.lastIndex = 0;
   for (let found = OPENER.exec(text); found !== null; found = OPENER.exec(text)) {

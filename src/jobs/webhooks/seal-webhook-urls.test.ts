@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { openInlineRecords } from '../../../test/support/inline-records.js';
+import { uuidV7 } from '../../uuid.js';
+import { sealWebhookUrls, UNREADABLE_URL } from './seal-webhook-urls.js';
+
+const box = (key: string) => ({
+  seal: async (text: string, owner: string) => `${key}|${owner}|${btoa(text)}`,
+  async open(sealed: string, owner: string) {
+    const [by, of, text = ''] = sealed.split('|');
+    return by === key && of === owner ? atob(text) : undefined;
+  },
+});
+const URL_WITH_SECRET = 'https://hooks.example/T00/secret-path';
+
+test('URLs are sealed in the store, open to readers, and unreadable under another key', async () => {
+  const { webhooks, tenantId, jobs, enqueue } = await openInlineRecords();
+  const sealed = sealWebhookUrls(webhooks, box('one'));
+  const webhookId = uuidV7(Date.now());
+  const webhook = { webhookId, tenantId, url: URL_WITH_SECRET, keyId: 'k', events: ['hello.done'] } as const;
+  expect(await sealed.create(webhook, 10)).toBe('created');
+  expect((await webhooks.get(tenantId, webhookId))?.url).not.toContain('hooks.example');
+  expect((await sealed.get(tenantId, webhookId))?.url).toBe(URL_WITH_SECRET);
+  expect((await sealed.list(tenantId)).map(({ url }) => url)).toEqual([URL_WITH_SECRET]);
+  const other = sealWebhookUrls(webhooks, box('two'));
+  expect((await other.get(tenantId, webhookId))?.url).toBe(UNREADABLE_URL);
+  expect(await sealed.get(tenantId, uuidV7(Date.now()))).toBeUndefined();
+
+  await enqueue(1);
+  const claim = {
+    workerId: 'w',
+    kinds: ['hello'],
+    limit: 1,
+    leaseMs: 1_000,
+    runningMax: 9,
+    after: null,
+  } as const;
+  const { jobs: claimed } = await jobs.claim(claim);
+  await jobs.settle(claimed.map((job) => ({ ...job, outcome: 'done', events: [], hadSteps: false })));
+  const [due] = await sealed.claimDue({ keyId: 'k', limit: 9, holdMs: 1_000 });
+  expect(due?.url).toBe(URL_WITH_SECRET);
+  const { deliveryId = '', attempt = 0 } = due ?? {};
+  const settlement = { deliveryId, attempt, outcome: 'delivered', delayMs: 0, result: '200' } as const;
+  expect(await sealed.settle(settlement)).toBe(true);
+  expect(await sealed.prune({ olderThanMs: -1, limit: 9 })).toBe(1);
+  expect(await sealed.remove(tenantId, webhookId)).toBe(true);
+});
+
+test('a URL that an earlier version stored in clear is read as it is', async () => {
+  const { webhooks, tenantId } = await openInlineRecords();
+  const webhookId = uuidV7(Date.now());
+  const webhook = { webhookId, tenantId, keyId: 'k', events: ['hello.done'] } as const;
+  await webhooks.create({ ...webhook, url: 'HTTP://hooks.example/' }, 10);
+  const sealed = sealWebhookUrls(webhooks, box('one'));
+  expect((await sealed.get(tenantId, webhookId))?.url).toBe('HTTP://hooks.example/');
+});

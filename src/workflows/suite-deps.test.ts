@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { createPolicy, type Egress } from '../net/index.js';
+import { createSuiteDeps, type SuiteComposition } from './suite-deps.js';
+
+const MEGABYTES_MAX = 50;
+
+/** Deps whose only part in use is the way out; the far side sends so many megabytes and more bytes. */
+async function fetchOf(status: number, megabytes: number, moreBytes = 0) {
+  const piece = new Uint8Array(1_000_000);
+  let left = megabytes;
+  let more = moreBytes;
+  const egress: Egress = {
+    assurance: 'pinned',
+    policy: createPolicy(),
+    send: async () => ({
+      status,
+      headers: [],
+      body: {
+        async read() {
+          if (left-- > 0) return piece;
+          const last = more > 0 ? piece.subarray(0, more) : undefined;
+          more = 0;
+          return last;
+        },
+        cancel: () => undefined,
+      },
+      connection: {},
+      timings: () => ({}),
+    }),
+    close: async () => undefined,
+  };
+  const box = { seal: async (text: string) => text, open: async () => undefined };
+  const parts = { egress, box } as unknown as SuiteComposition;
+  const { fetchBytes } = createSuiteDeps(parts);
+  const request = { url: 'https://www.example.com/sitemap.xml', headers: [] };
+  // A failure would print all of the bytes.
+  return (await fetchBytes(request, new AbortController().signal)).length;
+}
+
+test('a document of 50 MB is read whole, and one byte more is refused', async () => {
+  expect(await fetchOf(200, MEGABYTES_MAX)).toBe(50_000_000);
+  await expect(fetchOf(200, MEGABYTES_MAX, 1)).rejects.toMatchObject({ code: 'response_too_large' });
+});
+
+test('a document that is not there names its URL and status', async () => {
+  await expect(fetchOf(404, 0, 3)).rejects.toMatchObject({
+    code: 'fetch_error',
+    message: 'https://www.example.com/sitemap.xml responded with 404',
+  });
+});
