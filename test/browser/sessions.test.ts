@@ -91,7 +91,7 @@ test('another tenant sees nothing of this one, and its own changes as they happe
     dispatchEvent(new PopStateEvent('popstate'));
   });
   await page
-    .getByText(/Not found|Cannot be read/)
+    .getByText(/Could not find|Cannot be read/)
     .first()
     .waitFor();
   expect(await page.getByText('a secret of the tenant').count()).toBe(0);

@@ -39,7 +39,7 @@ export function Failed({ error, what, retry }: { error: unknown; what: string; r
     <div className="blank" role="alert">
       <p className="blank-title">
         <Shape tone={missing ? 'muted' : offline ? 'warn' : 'critical'} />
-        {missing ? `Not found: ${what}` : `Could not load ${what}`}
+        {missing ? `Could not find ${what}` : `Could not load ${what}`}
       </p>
       <p className="blank-text">
         {missing ? 'It may have been deleted, or the address is incomplete.' : textOf(error)}
