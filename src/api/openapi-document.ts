@@ -30,9 +30,9 @@ export function buildOpenApiDocument(app: App, { version }: Pick<AppDeps, 'versi
       title: 'Sonde',
       version,
       description:
-        'Safe, durable outbound HTTP. Errors are `{"error":{"code","message",…}}` with a code from `x-error-codes`. ' +
-        'Every response may have the headers of `x-common-headers`. `HEAD` works wherever `GET` does. A ' +
-        '`GET` or `HEAD` request must not have a body.',
+        'Safe, durable outbound HTTP. Errors have the form `{"error":{"code","message",…}}`; `x-error-codes` lists every ' +
+        'code, and `x-common-headers` the headers that any response may have. `HEAD` works wherever `GET` does, and ' +
+        'neither may have a body.',
       license: LICENSE,
     },
     servers: [{ url: '/' }],
