@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { copyFolder } from '../support/copy-folder.js';
 import { can } from '../support/engine-capabilities.js';
 import { ManualTimers } from '../support/manual-timers.js';
 import {
@@ -193,9 +194,8 @@ describe('under way', () => {
     await bench.upstream.untilAsked(1);
     // The process ends while the upstream has the request: the key was taken and nothing more was written.
     const { upstream } = bench;
-    const { cpSync } = await import('node:fs');
     const left = mkdtempSync(join(tmpdir(), 'sonde-left-'));
-    cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+    copyFolder(folder, left);
     const next = await startProxyBench({ upstream, dataDir: left });
     const again = await next.create('/it', {
       method: 'POST',
