@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { uniqueKey } from '../../src/jobs/index.js';
 import { uuidV7 } from '../../src/uuid.js';
+import { buildJobProcess } from '../support/build-job-process.js';
 import { type PostgresCluster, startPostgres } from '../support/postgres-cluster.js';
 import { checkLedger, type Downtime, WATCH_JOBS } from './jobs-ledger.js';
 
@@ -29,29 +29,11 @@ export interface JobsRun {
   readonly patienceMs: number;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist', 'sonde.js');
+const PROGRAM = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 const TICK_MS = 50;
 const FREEZES_MAX = 50;
 /** Longer than anything here may take without a sign of life. */
 const STUCK_MS = 60_000;
-
-export async function buildJobProcess(folder: string): Promise<string> {
-  // Beside the packages that it imports.
-  const outfile = join(ROOT, '.cache', `job-process-${folder.split('-').at(-1)}.mjs`);
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['test/support/job-process.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    packages: 'external',
-    logLevel: 'warning',
-  });
-  return outfile;
-}
 
 interface Slot {
   child: ChildProcess;
@@ -235,8 +217,10 @@ export class JobsUnderFaults {
   }
 
   async #kill(): Promise<void> {
+    const holder = await this.#stopHolder();
+    if (holder) this.killedHolding++;
     // If no worker holds a job, the next one is killed anyway, unless it is the server.
-    const slot = (await this.#stopHolder()) ?? this.#slots.find(({ id }) => id !== 'api');
+    const slot = holder ?? this.#slots.find(({ id }) => id !== 'api');
     if (!slot) return;
     this.#slots.splice(this.#slots.indexOf(slot), 1);
     slot.child.kill('SIGKILL');
@@ -245,16 +229,13 @@ export class JobsUnderFaults {
     this.#slots.push(this.#spawn());
   }
 
-  /** Stopped, it cannot finish what it holds before it is hit, however long the machine takes for that. */
+  /** Once stopped, it cannot finish what it holds, however slow the machine is. */
   async #stopHolder(): Promise<Slot | undefined> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
       const slot = await this.#holder();
       if (!slot) return undefined;
       slot.child.kill('SIGSTOP');
-      if ((await this.#heldBy(slot.id)).length > 0) {
-        this.killedHolding++;
-        return slot;
-      }
+      if ((await this.#heldBy(slot.id)).length > 0) return slot;
       slot.child.kill('SIGCONT');
     }
     return undefined;
@@ -270,9 +251,8 @@ export class JobsUnderFaults {
   /** Stops a holder until its jobs are another's, then lets it go on; it must hear that it is overtaken. */
   async #freeze(): Promise<void> {
     for (let tries = 0; tries < FREEZES_MAX; tries++) {
-      const slot = await this.#holder();
+      const slot = await this.#stopHolder();
       if (!slot) throw new Error('nobody holds a lease that a zombie could have');
-      slot.child.kill('SIGSTOP');
       const overtaken = await this.#isOvertaken(slot);
       const before = slot.refused;
       slot.child.kill('SIGCONT');

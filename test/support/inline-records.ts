@@ -23,6 +23,8 @@ export interface InlineRecords {
   readonly tenantId: string;
   /** Queues so many jobs of kind `hello`; their ids. */
   enqueue(count: number): Promise<string[]>;
+  /** Claims a queued job and ends it as done. */
+  finishOne(): Promise<void>;
 }
 
 export async function openInlineRecords(
@@ -53,6 +55,11 @@ export async function openInlineRecords(
         })),
       );
       return queued.map(({ jobId }) => jobId);
+    },
+    async finishOne() {
+      const bounds = { limit: 1, leaseMs: 1_000, runningMax: 9, after: null };
+      const { jobs: claimed } = await jobs.claim({ workerId: 'w', kinds: ['hello'], ...bounds });
+      await jobs.settle(claimed.map((job) => ({ ...job, outcome: 'done', events: [], hadSteps: false })));
     },
   };
 }

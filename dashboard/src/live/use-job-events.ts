@@ -48,6 +48,11 @@ export function isForPeople({ type, message }: JobEvent): boolean {
   return !type.startsWith('step_') && message !== null && message !== '';
 }
 
+/** How far the work has got, in percent. */
+export function progressOf(events: readonly JobEvent[]): number {
+  return events.reduce((most, event) => Math.max(most, event.progress ?? 0), 0);
+}
+
 /** Ends a wait, also one that begins only afterwards. */
 class Bell {
   #rang = false;

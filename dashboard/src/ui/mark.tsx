@@ -1,4 +1,6 @@
 /** The mark, and the shapes that stand beside every state's colour. */
+import type { JobEvent } from '../api/types';
+
 export type Tone = 'pass' | 'warn' | 'critical' | 'info' | 'muted';
 
 export function Mark() {
@@ -58,6 +60,11 @@ const VERDICTS: Readonly<Record<string, readonly [Tone, string]>> = {
 /** The word for a verdict, severity, status or outcome that the API names. */
 export function wordOf(name: string): string {
   return VERDICTS[name]?.[1] ?? name;
+}
+
+/** What a progress event says; a change of status is named as everywhere else. */
+export function eventText({ type, message }: JobEvent): string {
+  return type === 'status_changed' ? wordOf(message ?? '') : (message ?? '');
 }
 
 /** A verdict, severity, status or outcome by the name the API gives it. */

@@ -13,7 +13,7 @@ const box = (key: string) => ({
 const URL_WITH_SECRET = 'https://hooks.example/T00/secret-path';
 
 test('URLs are sealed in the store, open to readers, and unreadable under another key', async () => {
-  const { webhooks, tenantId, jobs, enqueue } = await openInlineRecords();
+  const { webhooks, tenantId, enqueue, finishOne } = await openInlineRecords();
   const sealed = sealWebhookUrls(webhooks, box('one'));
   const webhookId = uuidV7(Date.now());
   const webhook = { webhookId, tenantId, url: URL_WITH_SECRET, keyId: 'k', events: ['hello.done'] } as const;
@@ -26,16 +26,7 @@ test('URLs are sealed in the store, open to readers, and unreadable under anothe
   expect(await sealed.get(tenantId, uuidV7(Date.now()))).toBeUndefined();
 
   await enqueue(1);
-  const claim = {
-    workerId: 'w',
-    kinds: ['hello'],
-    limit: 1,
-    leaseMs: 1_000,
-    runningMax: 9,
-    after: null,
-  } as const;
-  const { jobs: claimed } = await jobs.claim(claim);
-  await jobs.settle(claimed.map((job) => ({ ...job, outcome: 'done', events: [], hadSteps: false })));
+  await finishOne();
   const [due] = await sealed.claimDue({ keyId: 'k', limit: 9, holdMs: 1_000 });
   expect(due?.url).toBe(URL_WITH_SECRET);
   const { deliveryId = '', attempt = 0 } = due ?? {};

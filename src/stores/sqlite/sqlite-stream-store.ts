@@ -379,10 +379,8 @@ export class SqliteStreamStore {
   #write(row: StreamRow, append: WrittenAppend): WrittenRecord {
     if (append.close && !row.closed) this.#totals.addOpen(row.id, -1);
     const { row: next, sealed } = this.#record(row, append);
-    this.#lagBehind(next, {
-      hasEnded: append.close || append.metadata !== undefined,
-      mustWrite: sealed || next.lastSeq !== row.lastSeq,
-    });
+    const hasEnded = append.close || append.metadata !== undefined;
+    this.#lagBehind(next, { hasEnded, mustWrite: sealed || next.lastSeq !== row.lastSeq });
     return { row: this.#keep(next), sealed };
   }
 

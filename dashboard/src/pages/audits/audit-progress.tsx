@@ -1,8 +1,8 @@
 /** A running audit: its phases with counts, its rate and the time left, and what happened last. */
 
 import type { Audit, JobEvent } from '../../api/types';
-import { isForPeople, useJobEvents } from '../../live/use-job-events';
-import { Shape, wordOf } from '../../ui/mark';
+import { isForPeople, progressOf, useJobEvents } from '../../live/use-job-events';
+import { eventText, Shape } from '../../ui/mark';
 import { Panel } from '../../ui/page';
 import { count, exactTime, useNow } from '../../ui/time';
 
@@ -58,10 +58,10 @@ export function AuditProgress({ audit }: { audit: Audit }) {
             .reverse()
             .filter(isForPeople)
             .slice(0, FEED_ROWS)
-            .map(({ seq, type, message, createdAt }) => (
-              <li key={seq}>
-                <span className="wire muted small">{new Date(createdAt).toLocaleTimeString()}</span>{' '}
-                {type === 'status_changed' ? wordOf(message ?? '') : message}
+            .map((event) => (
+              <li key={event.seq}>
+                <span className="wire muted small">{new Date(event.createdAt).toLocaleTimeString()}</span>{' '}
+                {eventText(event)}
               </li>
             ))}
         </ol>
@@ -105,10 +105,6 @@ function roundTime(ms: number): string {
   return ms < 90_000
     ? count(Math.max(1, Math.ceil(ms / 1_000)), 'second')
     : count(Math.round(ms / 60_000), 'minute');
-}
-
-function progressOf(events: readonly JobEvent[]): number {
-  return events.reduce((most, event) => Math.max(most, event.progress ?? 0), 0);
 }
 
 function latestCount(events: readonly JobEvent[], name: 'pages' | 'checks'): number {
