@@ -5,11 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { measureLargeAppends } from './growth/appends.mjs';
+import { measureCluster } from './growth/cluster.mjs';
 import { measureConnections } from './growth/connections.mjs';
 import { measureFiles, measureVerify } from './growth/files.mjs';
 import { bar, line } from './growth/print.mjs';
+import { askForRecords, RECORD_REQUESTS } from './growth/records.mjs';
 import { RECORD, seedRecords, seedStreams } from './growth/seeds.mjs';
 import { openGrown } from './growth/server.mjs';
+import { measureSmallRecords } from './growth/small-records.mjs';
 import { measureCreates, measureFollowers } from './growth/subscriptions.mjs';
 import { beginRun } from './streams/processes.mjs';
 import { count, median, pause, short } from './streams/stats.mjs';
@@ -17,7 +20,6 @@ import { count, median, pause, short } from './streams/stats.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX = Number(process.env['BENCH_GROWTH_MAX'] ?? 1_000_000);
 const SIZES = [MAX / 100, MAX / 10, MAX];
-const LOOKS = 20;
 const RETENTION_MS = 20_000;
 const EXPIRY_MS = 60_000;
 const CREATES_MS = 3_000;
@@ -87,45 +89,22 @@ async function measureStart() {
   bar(moreMb <= 50, `and ${short(moreMb)} MB more (at most 50)`);
 }
 
-/** @type {Record<string, [method: string, path: string, body?: string]>} */
-const ASKED = {
-  'jobs, all': ['GET', 'api/jobs?limit=50'],
-  'jobs, failed (none)': ['GET', 'api/jobs?status=failed&limit=50'],
-  'jobs, of another kind (none)': ['GET', 'api/jobs?kind=audit&limit=50'],
-  pairs: ['GET', 'api/pairs?limit=50'],
-  enqueue: ['POST', 'api/jobs', JSON.stringify({ kind: 'hello', url: 'https://example.com/' })],
-};
-
 async function measureRecords() {
-  /** @type {Record<string, number[]>} */
-  const figures = Object.fromEntries(Object.keys(ASKED).map((name) => [name, []]));
-  /** @type {number[]} */
-  const stalls = [];
+  const figures = [];
   for (const size of SIZES) {
     const folder = await newFolder();
     seedRecords(folder, size);
     const server = await openGrown(folder, ['--job-concurrency', '0']);
-    let stall = 0;
-    for (const [name, [method, path, body]] of Object.entries(ASKED)) {
-      const times = [];
-      for (let n = 0; n < LOOKS; n++) {
-        const from = performance.now();
-        const headers = { 'content-type': 'application/json' };
-        const response = await fetch(server.url + path, { method, headers, ...(body && { body }) });
-        if (response.status >= 400)
-          throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-        await response.arrayBuffer();
-        times.push(performance.now() - from);
-      }
-      figures[name]?.push(median(times));
-      stall = Math.max(stall, ...times);
-    }
-    stalls.push(stall);
+    figures.push(await askForRecords(server.url));
     await server.stop();
     drop(folder);
   }
-  line('longest of these requests, ms', stalls);
-  for (const [name, values] of Object.entries(figures)) {
+  line(
+    'longest of these requests, ms',
+    figures.map(({ longest }) => Math.max(...longest)),
+  );
+  for (const [n, name] of Object.keys(RECORD_REQUESTS).entries()) {
+    const values = figures.map(({ medians }) => medians[n] ?? 0);
     line(`${name}, ms`, values);
     bar((values[2] ?? 0) <= Math.max(3 * (values[0] ?? 0), 10), `${name} is flat to ${count(MAX)} jobs`);
   }
@@ -233,6 +212,12 @@ export const PARTS = {
   connections: measureConnections,
   files: measureFiles,
   verify: measureVerify,
+  'small-records': () =>
+    measureSmallRecords(
+      newFolder,
+      SIZES.map((size) => size / 2),
+    ),
+  cluster: () => measureCluster(SIZES),
 };
 
 /** @param {readonly string[]} names */

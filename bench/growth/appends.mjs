@@ -8,7 +8,8 @@ import { openGrown } from './server.mjs';
 
 const LARGE = [1, 4, 16];
 const LARGE_BYTES = 8_000_000;
-const BARE = 40;
+/** About as many as there are small appends, so that both have a p99 of the same meaning. */
+const BARE = 200;
 const BYTES = { 'content-type': 'application/octet-stream' };
 
 export async function measureLargeAppends() {
@@ -73,6 +74,14 @@ export async function measureLargeAppends() {
     took,
     `(bare 1 MB: p50 ${short(median(bare))}, p99 ${short(percentile(bare, 0.99))})`,
   );
-  const times = (slow.at(-1) ?? 0) / median(bare);
-  bar(times <= 3, `p99 beside 16 appends of 8 MB is ${short(times)} times a bare 1 MB append (at most 3)`);
+  const worst = slow.at(-1) ?? 0;
+  const bareWorst = percentile(bare, 0.99);
+  console.log(
+    `growth          p99 beside 16 appends of 8 MB is ${short(worst / median(bare))} times the median of bare 1 MB appends; ` +
+      `their own p99 is ${short(bareWorst / median(bare))} times it`,
+  );
+  bar(
+    worst <= 3 * bareWorst,
+    `p99 beside 16 appends of 8 MB is ${short(worst / bareWorst)} times that of bare 1 MB appends (at most 3)`,
+  );
 }

@@ -40,6 +40,19 @@ export function seedStreams(folder, count, expiresAt = null) {
   ]);
 }
 
+/** So many more records of the stream with that name. @param {string} folder @param {string} name @param {number} count */
+export function seedRecordsOf(folder, name, count) {
+  const stream = `stream_id = 'stream/default/${name}'`;
+  const bytes = count * RECORD.length;
+  write(folder, 'sonde.db', [
+    `${numbers(count)} INSERT INTO chunks (stream_id, chunk_seq, position, checksum, data, arrived_at)
+      SELECT (SELECT life FROM streams WHERE ${stream}), 0, n * ${RECORD.length}, (SELECT checksum FROM chunks LIMIT 1),
+        CAST('${RECORD}' AS BLOB), 0 FROM n`,
+    `UPDATE streams SET chunk_bytes = chunk_bytes + ${bytes}, total_bytes = total_bytes + ${bytes} WHERE ${stream}`,
+    `UPDATE stream_totals SET bytes = bytes + ${bytes} WHERE tenant = 'default'`,
+  ]);
+}
+
 /** Ended jobs, a twentieth as many queued ones far ahead, and comparisons, ten of each pair. @param {string} folder @param {number} count */
 export function seedRecords(folder, count) {
   const tenant = "(SELECT id FROM tenants WHERE slug = 'default')";

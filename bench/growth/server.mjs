@@ -7,10 +7,10 @@ import { startNode, stopNode } from '../streams/processes.mjs';
 const SONDE = fileURLToPath(new URL('../../dist/sonde.js', import.meta.url));
 const ARGS = '--port 0 --auth none --rate-per-minute 0 --log-level error --json'.split(' ');
 
-/** @param {string} folder @param {readonly string[]} more */
-export async function openGrown(folder, more = []) {
+/** @param {string} folder @param {readonly string[]} more @param {readonly string[]} nodeArgs */
+export async function openGrown(folder, more = [], nodeArgs = []) {
   const from = performance.now();
-  const child = startNode(SONDE, ['serve', ...ARGS, '--data', folder, ...more]);
+  const child = startNode(SONDE, ['serve', ...ARGS, '--data', folder, ...more], [...nodeArgs]);
   /** @type {string} */
   const url = await new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
