@@ -5,19 +5,28 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { buildDashboardIfStale } from './build-dashboard.mjs';
+import { haveSourcesChanged } from './build.mjs';
+import { buildDashboardIfStale, isDashboardStale } from './build-dashboard.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Written last. */
+const WORKER = 'dist/edge/worker/worker.js';
 const GZIP_BYTES_MAX = 1_000_000;
+
+/** Whether any source is newer than the last build. @returns {boolean} */
+export function isEdgeStale() {
+  const others = ['scripts/build-edge.mjs', 'dist/.dashboard-built'];
+  return isDashboardStale() || haveSourcesChanged(join(root, WORKER), others);
+}
 
 /** @returns {Promise<{ gzipBytes: number }>} */
 export async function buildEdge() {
   const { contents, gzipBytes } = await bundleWorker('src/runtimes/cloudflare/worker.ts');
   await writeAssets(join(root, 'dist', 'edge', 'assets'));
   // Apart from the assets: whatever lies beside a Worker that is not bundled is deployed as a part of it.
-  const folder = join(root, 'dist', 'edge', 'worker');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'worker.js'), contents);
+  const file = join(root, WORKER);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, contents);
   return { gzipBytes };
 }
 
@@ -74,5 +83,5 @@ function refuseNode({ outputs }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { gzipBytes } = await buildEdge();
-  console.log(`dist/edge/worker/worker.js: ${gzipBytes} bytes compressed`);
+  console.log(`${WORKER}: ${gzipBytes} bytes compressed`);
 }

@@ -78,14 +78,24 @@ export function isStale() {
 
 /** @returns {boolean} */
 function isProgramStale() {
+  return haveSourcesChanged(stamp, ['scripts/build.mjs']);
+}
+
+/**
+ * Whether a source, or one of these files, is newer than a file that was written after a build.
+ * @param {string} built
+ * @param {readonly string[]} others
+ * @returns {boolean}
+ */
+export function haveSourcesChanged(built, others) {
   /** @type {number} */
   let builtAt;
   try {
-    builtAt = statSync(stamp).mtimeMs;
+    builtAt = statSync(built).mtimeMs;
   } catch {
     return true;
   }
-  const inputs = [join(root, 'package.json'), join(root, 'scripts', 'build.mjs')];
+  const inputs = ['package.json', ...others].map((file) => join(root, file));
   for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) inputs.push(join(entry.parentPath, entry.name));
   }

@@ -1,6 +1,7 @@
 // Runs the built Worker in workerd on this machine, as wrangler.jsonc describes it, with no account and no network.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readLocalOptions } from './local-options.mjs';
 
 /** @typedef {Awaited<ReturnType<import('miniflare').Miniflare['getDurableObjectNamespace']>>} DurableObjectNamespaceOf */
 
@@ -25,27 +26,34 @@ function merged(configured, different) {
 
 /** A Worker has no start of its own: what is wrong with its settings shows at its first response. @param {URL} url */
 async function refuseWrongSettings(url) {
-  const response = await fetch(new URL('/api/health', url));
+  const response = await askHealth(url, 5);
   if (response.ok) return;
   const { error } = /** @type {{ error: { code: string, message: string } }} */ (await response.json());
   throw Object.assign(new Error(error.message), { code: error.code });
 }
 
 /**
+ * workerd closes a connection on which nothing came for five seconds, also if it had no time to read.
+ * @param {URL} url
+ * @param {number} attempts
+ * @returns {Promise<Response>}
+ */
+async function askHealth(url, attempts) {
+  const asked = fetch(new URL('/api/health', url));
+  return attempts > 1 ? asked.catch(() => askHealth(url, attempts - 1)) : asked;
+}
+
+/**
  * Static assets as a service of their own. Beside the Worker itself the local engine would lead every request through
  * two more Workers (docs/decisions/0042-edge-speed.md); the Worker is asked first either way.
- * @param {import('miniflare').WorkerOptions['assets']} assets
+ * @param {import('./local-options.mjs').LocalOptions['assets']} assets
  */
-function assetHolder(assets) {
-  const { binding, routerConfig } = assets ?? {};
-  if (!assets || !binding || routerConfig?.invoke_user_worker_ahead_of_assets !== true) {
-    throw new Error('wrangler.jsonc: assets are to be bound, and the Worker to run before them');
-  }
+function assetHolder({ directory, ...assets }) {
   return {
     name: 'sonde-assets',
     modules: true,
-    script: `export default { fetch: (request, env) => env.${binding}.fetch(request) }`,
-    assets: { ...assets, binding },
+    script: `export default { fetch: (request, env) => env.${assets.binding}.fetch(request) }`,
+    assets: { ...assets, directory: join(root, directory) },
   };
 }
 
@@ -96,22 +104,20 @@ export async function startEdge({
   objects: apart,
   consumers = {},
 }) {
-  // Neither may look for updates or describe this machine's connection over the network.
-  process.env.WRANGLER_SEND_METRICS ??= 'false';
-  process.env.WRANGLER_HIDE_BANNER ??= 'true';
+  // It may not describe this machine's connection over the network.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= 'false';
-  const [{ Miniflare }, { unstable_getMiniflareWorkerOptions: optionsOf }] = await Promise.all([
-    import('miniflare'),
-    import('wrangler'),
-  ]);
-  const { workerOptions, main } = optionsOf(join(root, 'wrangler.jsonc'));
-  const { assets, ...own } = workerOptions;
+  const { Miniflare } = await import('miniflare');
+  const { own, assets, main } = await readLocalOptions();
   const holder = assetHolder(assets);
   const worker = {
     ...own,
     name: 'sonde',
     modules: [
-      { type: /** @type {const} */ ('ESModule'), path: main ?? '', ...(bundle && { contents: bundle }) },
+      {
+        type: /** @type {const} */ ('ESModule'),
+        path: join(root, main),
+        ...(bundle && { contents: bundle }),
+      },
     ],
     bindings: { ...own.bindings, ...variables },
     queueConsumers: merged(own.queueConsumers ?? {}, consumers),

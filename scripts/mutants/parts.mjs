@@ -36,10 +36,13 @@ export const PARTS = {
     sources: ['src/streams/'],
     tests: [
       'src/streams/',
+      'src/stores/sqlite/',
       'test/contract/sqlite-stream-store*',
       'test/conformance/stream-*',
       'test/conformance/durable-streams*',
       'test/conformance/broken-bodies*',
+      'test/conformance/proxy-raw-read*',
+      'test/engines/subscriptions*',
     ],
   },
   proxy: {
@@ -60,7 +63,17 @@ export const PARTS = {
   stores: {
     barPercent: HIGH,
     sources: ['src/stores/'],
-    tests: ['src/stores/', 'src/jobs/', 'test/contract/'],
+    tests: [
+      'src/stores/',
+      'src/jobs/',
+      'src/streams/subscriptions/',
+      'src/runtimes/node/records/',
+      'src/runtimes/node/sqlite/',
+      'test/contract/',
+      'test/conformance/stream-facts*',
+      'test/conformance/stream-damage*',
+      'test/conformance/stream-repair*',
+    ],
   },
   auth: {
     barPercent: HIGH,
@@ -91,12 +104,14 @@ export const PARTS = {
       'test/conformance/golden-diffs*',
       'test/conformance/drift-corpus*',
       'test/conformance/suite-goldens*',
+      'src/workflows/',
+      'test/contract/sqlite-comparison-store*',
     ],
   },
   audits: {
     barPercent: FAIR,
     sources: ['src/audits/'],
-    tests: ['src/audits/', 'test/conformance/planted-sites*'],
+    tests: ['src/audits/', 'src/workflows/', 'test/contract/audit-fetch*'],
   },
   config: { barPercent: FAIR, sources: ['src/config/'], tests: ['src/config/', 'src/cli/'] },
 };

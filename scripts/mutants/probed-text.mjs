@@ -18,8 +18,13 @@ const DEFINITION = `globalThis.__sondeHit ??= (() => {
   };
 })();`;
 
-/** @param {string} text @param {readonly Probe[]} probes @returns {string} */
-export function probedText(text, probes) {
+/**
+ * @param {string} text
+ * @param {readonly Probe[]} probes
+ * @param {string} file noted when the text is loaded
+ * @returns {string}
+ */
+export function probedText(text, probes, file) {
   // Probes nest or stand apart. At one place, inner ones close first and outer ones open first.
   const marks = probes.flatMap(({ id, start, end, isStatement }) => [
     {
@@ -42,5 +47,5 @@ export function probedText(text, probes) {
     probed += text.slice(from, at) + mark;
     from = at;
   }
-  return `${DEFINITION}\n${probed}${text.slice(from)}`;
+  return `${DEFINITION}\nglobalThis.__sondeHit?.('${file}');\n${probed}${text.slice(from)}`;
 }
